@@ -208,7 +208,7 @@ export const sourceConfig = {
   buildCommand: setting(text, "Command that builds the application."),
   routeThroughGateway: setting(
     z.boolean(),
-    "Whether requests reach the deployment through the service's gateway. Only in dialect `langsmith`.",
+    "Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.",
     { isBeside: true },
   ),
   deploymentType: leaf(

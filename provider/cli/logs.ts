@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects";
 import { linesOf, logOfFailure } from "../deployment/log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
+import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
@@ -68,8 +69,10 @@ async function printLog(
   const follow = switches.has("follow");
   const signal = follow ? io.cancellation() : undefined;
   // Some services mask values with stars or dots.
-  const secrets = textsIn(observed.secrets).filter((value) => /[^*•]/.test(value));
-  const print = printer(io, switches.has("json"), redactor(secrets));
+  const isValue = (text: string) => /[^*•]/.test(text);
+  const secrets = textsIn(observed.secrets).filter(isValue);
+  const credentials = credentialsIn(observed.secrets).filter(isValue);
+  const print = printer(io, switches.has("json"), redactor(secrets, credentials));
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
   let [isEmpty, latest] = [true, observed];

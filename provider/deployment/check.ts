@@ -5,7 +5,7 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import { problemsOf } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { findingsOf } from "../dialects/service-rules";
+import { findingsOf, reasonOf } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
@@ -15,6 +15,7 @@ import {
   mapLeaves,
   mapValues,
   unknownValue,
+  valueAt,
   type Values,
   formatPath,
   type Path,
@@ -62,7 +63,7 @@ export function check(
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
-      .map(({ property, reason }) => ({ property, reason }));
+      .map((finding) => ({ property: finding.property, reason: reasonOf(finding) }));
   const generation = generationOf(old, args, dialect);
   const certain = old === undefined || !containsUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
@@ -70,18 +71,24 @@ export function check(
     isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
     failures: [...broken, ...only(false)],
     warnings: only(true),
-    hints: movingTag(inputs),
+    hints: movingTag(inputs, old?.arguments),
   };
 }
 
-/** Pushing a new image under the same tag does not change the text, so it makes no revision. */
-function movingTag({ sourceRevisionConfig, triggers }: Values): string[] {
-  const image = isObject(sourceRevisionConfig) ? sourceRevisionConfig["imageUri"] : undefined;
-  if (typeof image !== "string" || triggers !== undefined) return [];
+const imagePath = ["sourceRevisionConfig", "imageUri"];
+
+/**
+ * Pushing a new image under the same tag does not change the text, so it makes no revision. Reported when the image is
+ * first declared.
+ */
+function movingTag(inputs: Values, before: Values | undefined): string[] {
+  const image = valueAt(inputs, imagePath);
+  if (typeof image !== "string" || inputs["triggers"] !== undefined || image === valueAt(before, imagePath))
+    return [];
   const [last = ""] = image.split("/").slice(-1);
   if (last.includes("@") || (last.includes(":") && !last.endsWith(":latest"))) return [];
   return [
-    "sourceRevisionConfig.imageUri does not pin an image: moving the tag makes no new revision. Use a digest, or set `triggers`",
+    `sourceRevisionConfig.imageUri ${image} does not pin an image: moving the tag makes no new revision. Use a digest, or set \`triggers\``,
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Creates a deployment, and never two. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { refusedOnCreate } from "../dialects/service-rules";
+import { reasonOf, refusedOnCreate } from "../dialects/service-rules";
 import {
   DeletedError,
   DeploymentError,
@@ -103,7 +103,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
-    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${first.reason}`,
+    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonOf(first)}`,
   );
 }
 

@@ -140,6 +140,8 @@ export type Removal = "null" | "empty" | "read-modify-write" | "never";
 export interface Conflict {
   readonly property: string;
   readonly reason: string;
+  /** Whether the message shows the value. */
+  readonly showsValue?: true;
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
   /** Patterns by path, all of which must match. Missing values count as empty strings. Unknown values match nothing. */

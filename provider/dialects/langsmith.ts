@@ -90,13 +90,13 @@ export const langsmith: Dialect = {
     },
     {
       property: "sourceConfig.resourceSpec.minScale",
-      reason:
-        "can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero; otherwise it must be at least 1",
-      when: { "sourceConfig.resourceSpec.minScale": "^0$", "sourceConfig.deploymentType": "^(?!.*_zero$)" },
+      reason: "must be at least 1: the service does not scale an external_container to zero",
+      when: { "sourceConfig.resourceSpec.minScale": "^0$", source: "^external_container$" },
     },
     {
       property: "sourceConfig.deploymentType",
       reason: `is not one that this version knows (${deploymentTypes.join(", ")}): it is sent unchanged`,
+      showsValue: true,
       isWarning: true,
       when: { "sourceConfig.deploymentType": `^(?!(${deploymentTypes.join("|")}|)$)` },
     },

@@ -5,6 +5,8 @@ import type { Dialect } from "./dialect";
 export interface Finding {
   /** `sourceConfig.resourceSpec` */
   readonly property: string;
+  /** The value, if it helps to see it: `"Chat" (4 characters)`. */
+  readonly shown?: string;
   readonly reason: string;
   /**
    * - `field`: the property is not allowed;
@@ -17,6 +19,10 @@ export interface Finding {
   readonly isWarning?: true;
   /** Does not apply to existing deployments. */
   readonly onCreateOnly?: true;
+}
+
+export function reasonOf({ shown, reason }: Finding): string {
+  return shown === undefined ? reason : `${shown} ${reason}`;
 }
 
 /**
@@ -115,10 +121,22 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
     .filter((rule) => rule !== undefined && !new RegExp(rule.pattern).test(name))
     .map((rule) => ({
       property: "name",
+      shown: `${quoted(name)} (${countOf(name)})`,
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
       onCreateOnly: true,
     }));
+}
+
+function countOf(text: string): string {
+  return text.length === 1 ? "1 character" : `${text.length} characters`;
+}
+
+const longestQuote = 100;
+
+function quoted(value: unknown): string {
+  const text = String(value);
+  return JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text);
 }
 
 function conflicts(given: Values, dialect: Dialect): Finding[] {
@@ -128,8 +146,9 @@ function conflicts(given: Values, dialect: Dialect): Finding[] {
   };
   return dialect.conflicts
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason, isWarning }) => ({
+    .map(({ property, reason, showsValue, isWarning }) => ({
       property,
+      ...(showsValue && { shown: quoted(valueAt(given, property.split("."))) }),
       reason,
       kind: "value",
       ...(isWarning && { isWarning }),

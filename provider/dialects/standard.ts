@@ -55,6 +55,7 @@ export const standard: Dialect = {
     {
       property: "sourceConfig.deploymentType",
       reason: "must be one of dev_free, dev, prod in dialect standard",
+      showsValue: true,
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     {

@@ -1,4 +1,5 @@
 import { type Path, textsIn, valueAt, type Values } from "../../schema/tree";
+import { credentialsIn } from "../text/credential";
 import { type Redact, redactor } from "../text/redact";
 import type { Resource } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";
@@ -21,7 +22,8 @@ function nearestTo(values: Values, path: Path): unknown {
  * @param all the resource, and its previous version
  */
 export function redactorFor(...all: readonly Resource[]): Redact {
-  return redactor(all.flatMap(secretsIn));
+  const credentials = all.flatMap(({ values }) => credentialsIn(values["secrets"]));
+  return redactor(all.flatMap(secretsIn), credentials);
 }
 
 /** The error with secrets removed from the service's message. */
@@ -44,8 +46,8 @@ export function redactErrors(service: Service, redact: Redact): Service {
         if (name === "logTail" || name === "logSoFar") return (result as Promise<string>).then(redact);
         if (!(result instanceof Promise)) return result;
         // A write may also send secrets that were read from the service and are not declared.
-        const sent = name === "update" ? textsIn((args[1] as Patch).secrets) : [];
-        const redactAll: Redact = (text) => redactor(sent)(redact(text));
+        const { secrets: sent } = name === "update" ? (args[1] as Patch) : {};
+        const redactAll: Redact = (text) => redactor(textsIn(sent), credentialsIn(sent))(redact(text));
         return result.catch((error: unknown) => Promise.reject(redactError(error, redactAll)));
       };
     },

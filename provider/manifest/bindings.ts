@@ -30,6 +30,8 @@ export interface Bindings {
 /** `text` is undefined if the value is only known later. */
 export interface ConfigValue {
   readonly text: string | undefined;
+  /** Whether messages must not quote it. */
+  readonly isSecret?: boolean;
 }
 
 /**

@@ -35,7 +35,8 @@ export interface ManifestProblem {
 
 /** Receives problems. */
 export interface Findings {
-  add(at: Span, rule: Rule, message: string, severity?: Severity): void;
+  /** @param identity what makes two problems the same one, if it is not the message */
+  add(at: Span, rule: Rule, message: string, severity?: Severity, identity?: string): void;
 }
 
 interface Found extends ManifestProblem {

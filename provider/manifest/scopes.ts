@@ -30,9 +30,9 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
     known,
     findings: problems,
     about: ({ key, upper }) => ({
-      add: (at, rule, message, severity) => {
+      add: (at, rule, message, severity, identity = message) => {
         problems.add(at, rule, message, severity);
-        if (upper === undefined) saidOfBase.add(`${key}: ${message}`);
+        if (upper === undefined) saidOfBase.add(`${key}: ${identity}`);
       },
     }),
   };
@@ -50,8 +50,8 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
         known: { ...known, stack: isPattern(name) ? undefined : name },
         findings,
         about: ({ key }) => ({
-          add: (at, rule, message, severity) => {
-            if (!saidOfBase.has(`${key}: ${message}`)) findings.add(at, rule, message, severity);
+          add: (at, rule, message, severity, identity = message) => {
+            if (!saidOfBase.has(`${key}: ${identity}`)) findings.add(at, rule, message, severity);
           },
         }),
       };
@@ -59,7 +59,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
   ];
 }
 
-function namesStack(node: Node): boolean {
+export function namesStack(node: Node): boolean {
   return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
 }
 

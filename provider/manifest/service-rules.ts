@@ -4,13 +4,13 @@ import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
-import { findingsOf, type Finding } from "../dialects/service-rules";
+import { findingsOf, reasonOf, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
 import { parseScalar } from "./scalar";
-import type { Scope } from "./scopes";
+import { namesStack, type Scope } from "./scopes";
 import { valueFromNode, type Replace } from "./values";
 
 /** The rules of every service. */
@@ -37,22 +37,33 @@ export function checkRules(
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
-    for (const { kind, onCreateOnly, property, reason, isWarning } of all) {
+    for (const finding of all) {
+      const { kind, onCreateOnly, property, reason, isWarning } = finding;
       // The preview repeats these warnings, and it knows whether the deployment exists.
       if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
       const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const at = spanOfProperty(property, kind, deployment);
-      findings.add(at, "dialect", `${property} ${reason}${hint}`, isWarning ? "warning" : "error");
+      // A stand-in for the stack's name is not shown.
+      const shown = property === "name" && isStackOpen(node, known) ? reason : reasonOf(finding);
+      const severity = isWarning ? "warning" : "error";
+      findings.add(at, "dialect", `${property} ${shown}${hint}`, severity, `${property} ${reason}`);
     }
   }
+}
+
+function isStackOpen(node: Node, { stack }: Bindings): boolean {
+  const name = valueIn(node, "name");
+  return stack === undefined && name !== undefined && namesStack(name);
 }
 
 /** The position of the problem: in the overlay if the overlay has the property. */
 function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
   const path = property.split(".");
-  const entry = entryOf(valueIn(upper ?? node, ...path.slice(0, -1)), path.at(-1)!);
+  const entryIn = (layer: Node) => entryOf(valueIn(layer, ...path.slice(0, -1)), path.at(-1)!);
+  // A name is wrong by itself; other values only together with those of the overlay.
+  const entry = entryIn(upper ?? node) ?? (property === "name" ? entryIn(node) : undefined);
   if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
   if (kind === "missing") return at;
   return valueIn(upper, "source")?.at ?? at;
@@ -72,8 +83,15 @@ function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Val
   return { ...given, name: name ?? key, source };
 }
 
-/** Values that are only known later are unknown. */
-function replaceWith(known: Bindings): Replace {
+/** Values that are only known later are unknown, and so are secrets, because messages quote values. */
+function replaceWith({ config, ...rest }: Bindings): Replace {
+  const known: Bindings = {
+    ...rest,
+    config: (key) => {
+      const value = config?.(key);
+      return value?.isSecret ? undefined : value;
+    },
+  };
   return (parts, kind) => {
     const text = knownText(parts, known);
     return text === undefined ? unknownValue : parseScalar(kind, text);

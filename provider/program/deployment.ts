@@ -64,6 +64,9 @@ export type DeploymentStatus =
  * @typeParam S the source, or a union of sources; it only determines which fields the arguments have
  */
 export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
+  /** The type token, by which policies recognize the class. */
+  static readonly __pulumiType = typeToken;
+
   /** Name of the deployment. Default: the resource's logical name. */
   declare readonly name: pulumi.Output<string>;
   /** Where the deployment comes from. */
@@ -120,6 +123,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   declare readonly dashboardUrl: pulumi.Output<string | null>;
 
+  /** Never called. With a second signature, TypeScript infers the arguments of a policy for this class. */
+  constructor(name: never, args: never, opts: never, unused: never);
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy
@@ -159,8 +164,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     return new Deployment(name, {} as DeploymentArgsOf, { ...opts, id });
   }
 
+  /** Compares the type token, so that an instance of another copy of this package counts too. */
   static override isInstance(value: unknown): value is Deployment {
-    return value instanceof Deployment;
+    const { __pulumiType } = (value ?? {}) as { __pulumiType?: unknown };
+    return __pulumiType === Deployment.__pulumiType;
   }
 }
 

@@ -20,6 +20,7 @@ import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
+import { byKey } from "./deployments-by-key";
 import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
@@ -35,7 +36,9 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   const lookUp = options.config ? inRecord(options.config) : inConfiguration(project);
   const config = (key: string) => {
     const value = lookUp(key);
-    return value && { text: typeof value.plain === "string" ? value.plain : undefined };
+    return (
+      value && { text: typeof value.plain === "string" ? value.plain : undefined, isSecret: value.isSecret }
+    );
   };
   const source = readManifest(file);
   const dialect = stackDialect();
@@ -116,7 +119,11 @@ function register(
     const placed = { ...args, ...inFolderOf(file, args.sourceDirectory) };
     made.set(key, new Deployment(key, placed, { ...options, dependsOn, aliases }));
   }
-  return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
+  const { base, stacks } = view.layers;
+  const elsewhere = [base, ...[...stacks.values()].map(({ changed }) => changed)].flatMap((layer) => [
+    ...layer.keys(),
+  ]);
+  return byKey(Object.fromEntries(view.keys().map((key) => [key, made.get(key)!])), file, new Set(elsewhere));
 }
 
 /** Folders in a manifest are relative to the manifest; arguments are relative to the program's folder. */
@@ -126,7 +133,7 @@ function inFolderOf(
 ): Pick<DeploymentArgsOf, "sourceDirectory"> {
   const base = relative(process.cwd(), dirname(resolve(file)));
   if (directory === undefined || base === "") return {};
-  return { sourceDirectory: pulumi.output(directory).apply((path) => rebasePath(base, path)) };
+  return { sourceDirectory: pulumi.output(directory).apply((path) => path && rebasePath(base, path)) };
 }
 
 function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => unknown): Replace {
@@ -145,12 +152,13 @@ function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => 
 interface ConfigInput {
   readonly value: pulumi.Input<string>;
   readonly plain: pulumi.Input<string>;
+  readonly isSecret: boolean;
 }
 
 function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
   return (key: string): ConfigInput | undefined => {
     const value = Object.hasOwn(config, key) ? config[key] : undefined;
-    return value === undefined ? undefined : { value, plain: value };
+    return value === undefined ? undefined : { value, plain: value, isSecret: false };
   };
 }
 
@@ -160,7 +168,7 @@ function inConfiguration(project: string) {
     const setting = configValue(key, project);
     if (setting === undefined) return undefined;
     const { text, isSecret } = setting;
-    return { value: isSecret ? pulumi.secret(text) : text, plain: text };
+    return { value: isSecret ? pulumi.secret(text) : text, plain: text, isSecret };
   };
 }
 

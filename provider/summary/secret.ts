@@ -1,7 +1,7 @@
 /** Masks the secrets in a preview's values. */
 import { isCredentialName } from "../text/credential";
 import { signatureKey, unknownTexts } from "../signatures";
-import { isObject, mapValues, type Values } from "../../schema/tree";
+import { asObject, isObject, mapValues, type Values } from "../../schema/tree";
 
 /** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
@@ -10,15 +10,15 @@ const unknownMark = "[known later]";
 /**
  * Replaces secrets by marks, and omits internal inputs.
  * @param secretPaths paths that the program marked as secret: `sourceConfig.customUrl`
- * @param found called with each secret in clear
+ * @param found called with each secret in clear, and whether its name in `secrets` is that of a credential
  */
 export function maskSecrets(
   values: Values,
   secretPaths: readonly string[],
-  found: (secret: string) => void = () => {},
+  found: (secret: string, isCredential: boolean) => void = () => {},
 ): Values {
-  const hide = (value: unknown): string => {
-    for (const text of plainTextsIn(value)) if (text !== secretMark) found(text);
+  const hide = (value: unknown, isCredential = false): string => {
+    for (const text of plainTextsIn(value)) if (text !== secretMark) found(text, isCredential);
     return secretMark;
   };
   const walk = (value: unknown, path: string, name: string): unknown => {
@@ -35,7 +35,10 @@ export function maskSecrets(
     return mapValues(value, (item, key) => walk(item, `${path}.${key}`, key === "value" ? own : key));
   };
   return mapValues(declaredIn(values), (value, key) => {
-    if (key === "secrets") return isObject(value) && !isSigned(value) ? mapValues(value, hide) : hide(value);
+    if (key === "secrets") {
+      const hidden = mapValues(asObject(opened(value)), (item, name) => hide(item, isCredentialName(name)));
+      return isObject(value) && !isSigned(value) ? hidden : hide(value);
+    }
     return key === "secretReferences" && !isSigned(value) ? value : walk(value, key, key);
   });
 }
@@ -58,6 +61,16 @@ function plainTextsIn(value: unknown): string[] {
     if (key === signatureKey || key === "ciphertext") return [];
     return key === "plaintext" && typeof item === "string" ? plainTexts(item) : plainTextsIn(item);
   });
+}
+
+/** The value of a secret that the engine shows. */
+function opened(value: unknown): unknown {
+  if (!isObject(value) || !isSigned(value) || typeof value["plaintext"] !== "string") return value;
+  try {
+    return JSON.parse(value["plaintext"]);
+  } catch {
+    return value;
+  }
 }
 
 /** The engine stores a secret's value as JSON. */

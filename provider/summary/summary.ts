@@ -37,9 +37,10 @@ export function summaryOf(preview: Preview): Summary {
   // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
   const planned = all.map((steps) => steps.filter(({ op }) => op !== "refresh"));
   const groups = isRefresh ? [] : planned.filter(({ length }) => length > 0);
-  for (const step of preview.steps ?? []) collectSecrets(step, secrets);
+  const credentials = new Set<string>();
+  for (const step of preview.steps ?? []) collectSecrets(step, secrets, credentials);
 
-  const redact = redactor([...secrets]);
+  const redact = redactor([...secrets], [...credentials]);
 
   const isOurs = ([step]: PreviewStep[]) => types.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
@@ -85,9 +86,16 @@ function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack">
   return { project, stack };
 }
 
-function collectSecrets({ oldState, newState }: PreviewStep, secrets: Set<string>): void {
+function collectSecrets(
+  { oldState, newState }: PreviewStep,
+  secrets: Set<string>,
+  credentials: Set<string>,
+): void {
   for (const state of [oldState, newState])
-    maskSecrets(declaredInputs(state), secretPathsOf(state), (secret) => secrets.add(secret));
+    maskSecrets(declaredInputs(state), secretPathsOf(state), (secret, isCredential) => {
+      secrets.add(secret);
+      if (isCredential) credentials.add(secret);
+    });
 }
 
 function compare(a: string, b: string): number {

@@ -19,7 +19,10 @@ export function redactor(values: readonly string[], credentials: readonly string
   let forms: Forms | undefined;
   return (text) => {
     // Built lazily, since most resources never log anything.
-    forms ??= formsOf([...values.flatMap(withLines).filter(isSecret), ...credentials.filter(isLong)]);
+    forms ??= formsOf([
+      ...values.flatMap(withLines).filter(isSecret),
+      ...credentials.flatMap(asSent).filter(isLong),
+    ]);
     let [result, end] = ["", 0];
     for (const [from, to] of secretsIn(text, forms)) {
       const between = text.slice(end, from);
@@ -49,9 +52,13 @@ const word = /^[\p{Ll}\p{Lo}\p{M}]*(?:\p{Lu}\p{Ll}{2,})*(?:\p{Lu}*|\p{Lu}\p{Ll})
 /** `8000`, `v2`, `4o`, `70b` */
 const number = /^(?:\p{Nd}+|\p{L}{1,2}\p{Nd}{1,2}|\p{Nd}{1,3}\p{L}{1,2})$/u;
 
+function asSent(value: string): string[] {
+  return [value, value.trim()];
+}
+
 /** A message may quote one line of a key. */
 function withLines(value: string): string[] {
-  return [value, value.trim(), ...value.split(/[\r\n]+/).map((line) => line.trim())];
+  return [...asSent(value), ...value.split(/[\r\n]+/).map((line) => line.trim())];
 }
 
 /** All encodings of the secrets, and their lengths by their first characters, so that one pass over a text finds them. */

@@ -134,7 +134,7 @@ describe("import", () => {
       expect(text("deployments.yaml")).toContain("\nversion: 1\ndialect: langsmith\ndeployments:\n  chat:\n");
       expect(await problems()).toContain("no problems");
       writeFileSync(join(cwd, "deployments.yaml"), text("deployments.yaml").replace("  chat:", "  Chat:"));
-      expect(await problems()).toContain("name must have at most 63 lowercase letters");
+      expect(await problems()).toContain('name "Chat" (4 characters) must have at most 63 lowercase letters');
     });
 
     it("adds the dialect to a manifest without one, and keeps everything else", async () => {

@@ -18,7 +18,7 @@ describe("adopt", () => {
     const long = declare({ adopt: true, name: "conversation-service-2" });
     const missing = creating({ find: [undefined] }, long, { dialect });
     expect((await rejectionOf(missing.work)).message).toContain(
-      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name must have at most 21 characters',
+      'there is no deployment "conversation-service-2" to adopt, and a new one cannot be created: name "conversation-service-2" (22 characters) must have at most 21 characters',
     );
     expect(missing.service.methods).toEqual(["find"]);
     expect(await creating({ find: [served(long)] }, long, { dialect }).work).toMatchObject({ id: "d1" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Planned } from "../../../provider/deployment/state";
 import { check } from "../../../provider/deployment/check";
-import { findingsOf } from "../../../provider/dialects/service-rules";
+import { findingsOf, reasonOf } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -11,7 +11,7 @@ import { sourcesOf } from "../../../schema/sources";
 import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>
-  findingsOf(given, dialect, creates).map(({ property, reason }) => `${property} ${reason}`);
+  findingsOf(given, dialect, creates).map((each) => `${each.property} ${reasonOf(each)}`);
 const at = (given: Values, path: string, value: unknown) => withValueAt(given, path.split("."), value);
 
 /** One value for each field that not every source takes. */
@@ -178,7 +178,10 @@ it.each<[unknown, number, string?]>([
       triggers,
     };
     const hint = expect.stringContaining("Use a digest, or set `triggers`") as unknown;
-    expect(check(undefined, given, standard).hints).toEqual(Array(count).fill(hint));
+    const first = check(undefined, given, standard);
+    expect(first.hints).toEqual(Array(count).fill(hint));
+    // Not again, until another image is declared.
+    expect(check(first.inputs, { ...given, adopt: true }, standard).hints).toEqual([]);
   },
 );
 
@@ -188,21 +191,25 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   it("is the public service's alone", () => {
     expect(refused(given)).toEqual([]);
     expect(refused(given, standard)).toEqual([
-      "sourceConfig.deploymentType must be one of dev_free, dev, prod in dialect standard",
+      'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard',
     ]);
   });
 
-  it("is needed for a `minScale` of 0", () => {
+  it("is not for an external container, whose `minScale` is never 0", () => {
     const none = { resourceSpec: { minScale: 0 } };
     expect(refused({ ...least.external_container, sourceConfig: none })).toEqual([
-      "sourceConfig.resourceSpec.minScale can be 0 only with sourceConfig.deploymentType dev_zero or dev_free_zero; otherwise it must be at least 1",
+      "sourceConfig.resourceSpec.minScale must be at least 1: the service does not scale an external_container to zero",
     ]);
   });
 
   it("is sent with a warning if this version does not know it", () => {
     const newer = { ...given, sourceConfig: { deploymentType: "dedicated_xl" } };
     expect(findingsOf(newer, langsmith, true)).toMatchObject([
-      { property: "sourceConfig.deploymentType", isWarning: true },
+      {
+        property: "sourceConfig.deploymentType",
+        isWarning: true,
+        shown: '"dedicated_xl"',
+      },
     ]);
     expect(findingsOf(newer, standard, true)).not.toMatchObject([{ isWarning: true }]);
   });
@@ -238,7 +245,7 @@ describe("a name", () => {
   ];
   it.each(wrong)("may not be %j (A29; public-api-facts, 10.4)", (name) => {
     expect(named(name)).toEqual([
-      "name must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if `name` is not set",
+      `name ${JSON.stringify(name)} (${name.length} character${name.length === 1 ? "" : "s"}) must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if \`name\` is not set`,
     ]);
   });
 
@@ -248,7 +255,7 @@ describe("a name", () => {
     const long = { ...least.external_container, name: "x".repeat(22) };
     expect(refused({ ...long, name: "x".repeat(21) }, own)).toEqual([]);
     expect(refused(long, own)).toEqual([
-      "name must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if `name` is not set",
+      `name "${long.name}" (22 characters) must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a longer name would never become ready; the logical name is used if \`name\` is not set`,
     ]);
     expect(refused(long, own, false)).toEqual([]);
     expect(refused({ ...least.internal_container, name: long.name }, own)).toEqual([]);

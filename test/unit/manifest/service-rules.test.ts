@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
 import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
-import { findingsOf } from "../../../provider/dialects/service-rules";
+import { findingsOf, reasonOf } from "../../../provider/dialects/service-rules";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
@@ -27,7 +27,7 @@ deployments:
     sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
 `;
 const notOfSource = "sourceConfig.buildOnPush is not for source external_container";
-const told = "name must have at most 63 lowercase letters";
+const told = "must have at most 63 lowercase letters";
 
 async function validate(stdin: string, words: string[] = [], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await cli(["validate", "-", ...words], { stdin, env });
@@ -98,8 +98,8 @@ describe("the rules of the service", () => {
         const creates = given["adopt"] === true ? "perhaps" : true;
         const expected = findingsOf({ name: "key", ...given }, dialect, creates)
           .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
-          .map(({ property, reason, onCreateOnly, isWarning }) => {
-            return `${property} ${reason}${onCreateOnly && !isWarning ? hint : ""}`;
+          .map((each) => {
+            return `${each.property} ${reasonOf(each)}${each.onCreateOnly && !each.isWarning ? hint : ""}`;
           });
         expect(said.sort()).toEqual(expected.sort());
       }),
@@ -118,7 +118,7 @@ deployments:
 stacks: { ${stacks} }
 `;
   const own = { DEPLOYMENT_SERVICE_URL: "https://platform.example.com/api-host" };
-  const tooLong = "name must have at most 21 characters";
+  const tooLong = "must have at most 21 characters";
 
   it.each<[string, string, string[], boolean]>([
     ["fits", "chat-${stack}", [], false],
@@ -135,6 +135,18 @@ stacks: { ${stacks} }
     expect((await validate(text, ["--stack", "pr-branch-12345"], own)).code).toBe(
       1 * Number(name !== "chat-${stack}"),
     );
+  });
+
+  it("is shown as it comes out, at its own place and not at that of the stack's overlay", async () => {
+    const changed = named(
+      "conversations-${stack}",
+      "production: { deployments: { chat: { adopt: false } } }",
+    );
+    for (const words of [[], ["--stack", "production"]]) {
+      const { text: shown } = await validate(changed, words, own);
+      expect(shown).toMatch(/^<stdin>:5:11: name "conversations-production" \(24 characters\) must have/);
+    }
+    expect((await validate(changed, ["--stack", "dev"], own)).code).toBe(0);
   });
 
   it("is only warned of if an existing deployment could be adopted with it", async () => {

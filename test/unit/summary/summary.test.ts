@@ -276,6 +276,22 @@ it("secrets are not shown, however a preview spells them", async () => {
   }
 });
 
+it.each([
+  ["a map", { MODEL_API_KEY: "correct-horse-battery" }],
+  [
+    "a secret that the engine shows",
+    {
+      [signature]: "1b47061264138c4ac30d75fd1eb44270",
+      plaintext: JSON.stringify({ MODEL_API_KEY: "correct-horse-battery" }),
+    },
+  ],
+])("a credential made of words is taken out of diagnostics: `secrets` as %s", async (_, secrets) => {
+  const diagnostics = [{ severity: "error", message: "the service said correct-horse-battery" }];
+  const text = preview([update("chat", { secrets }, { secrets })], { diagnostics });
+  const { stdout } = await summary(text, "--format", "text");
+  expect(stdout).toContain("the service said [secret]");
+});
+
 /** What people and machines put into names, and what Markdown, HTML and terminals would make of it. */
 const hostile = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { redactorFor } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";
 
@@ -92,6 +93,20 @@ describe("a secret", () => {
   it("of the connection is one even if it is made of plain words, unless it is short", () => {
     const redact = redactor([], ["correct-horse", "key"]);
     expect(redact("the key correct-horse is wrong")).toBe("the key [secret] is wrong");
+  });
+
+  it("of words is one if its name is that of a credential, in every form", () => {
+    const phrase = "sk-very-long-secret-value-123456";
+    const given = {
+      MODEL_API_KEY: `${phrase}\n`,
+      dbPassword: "correct horse",
+      REGION: "eu-central",
+      PIN_TOKEN: "short",
+    };
+    const redact = redactorFor({ values: { secrets: given }, options: {} } as never);
+    for (const form of [...formsOf(phrase), ...formsOf(`${phrase}\n`), ...formsOf("correct horse")])
+      expect(redact(`<${form}>`).trim()).toMatch(/^<\[secret\](\n|\\n|%0A)?>$/);
+    expect(redact("eu-central short")).toBe("eu-central short");
   });
 
   it("is found in time, however many there are, however long they are and however they repeat themselves", () => {

@@ -1,0 +1,40 @@
+/** What `fromManifest` returns. A program that still uses the old key of a renamed deployment fails with the keys that there are. */
+import { deploymentKey } from "../../schema/manifest";
+import { didYouMean } from "../../schema/problems";
+import { firstOf } from "../text/first-of";
+import { sanitize } from "../text/sanitize";
+import type { Deployment } from "./deployment";
+import { InputError } from "./input-error";
+
+/** What runtimes and libraries ask of any object; the other names that they ask for cannot be keys. */
+const askedOfAnything = new Set([
+  "then",
+  "toJSON",
+  "asymmetricMatch",
+  "nodeType",
+  "length",
+  "inspect",
+  "doNotCapture",
+]);
+
+/**
+ * @param elsewhere the keys of deployments that only other stacks have, which are undefined
+ */
+export function byKey(
+  deployments: Record<string, Deployment>,
+  file: string,
+  elsewhere: ReadonlySet<string>,
+): Record<string, Deployment> {
+  return new Proxy(deployments, {
+    get(target, name, receiver) {
+      const isKnown = typeof name === "symbol" || name in target || elsewhere.has(name);
+      if (isKnown || askedOfAnything.has(name) || !deploymentKey.test(name))
+        return Reflect.get(target, name, receiver) as unknown;
+      const keys = Object.keys(target);
+      const there = keys.length === 0 ? "it has none in this stack" : `it has ${firstOf(keys)}`;
+      throw new InputError(
+        `${sanitize(file)} has no deployment "${name}": ${there}${didYouMean(name, keys)}`,
+      );
+    },
+  });
+}
