@@ -36,35 +36,37 @@ interface SourceRevisionConfigs {
 /** What every source takes. With several sources, their groups have the fields of all of them. */
 interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
-  name?: Input<string>;
+  name?: Input<string | undefined>;
   /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
-  sourceConfig?: Input<Source extends S ? SourceConfig : SourceConfigs[S]>;
+  sourceConfig?: Input<(Source extends S ? SourceConfig : SourceConfigs[S]) | undefined>;
   /** Settings of the source whose changes make a new revision. */
-  sourceRevisionConfig?: Input<Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]>;
+  sourceRevisionConfig?: Input<
+    (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined
+  >;
   /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
-  secrets?: Input<Record<string, Input<string>>>;
+  secrets?: Input<Record<string, Input<string>> | undefined>;
   /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
-  displayName?: Input<string>;
+  displayName?: Input<string | undefined>;
   /** Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. A change replaces the deployment. */
-  shareable?: Input<boolean>;
+  shareable?: Input<boolean | undefined>;
   /** Any value. A change makes a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
-  adopt?: Input<boolean>;
+  adopt?: Input<boolean | undefined>;
   /** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
-  ready?: Input<Ready>;
+  ready?: Input<Ready | undefined>;
   /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
-  skipAwait?: Input<boolean>;
+  skipAwait?: Input<boolean | undefined>;
   /** Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false. */
-  deleteTracingProject?: Input<boolean>;
+  deleteTracingProject?: Input<boolean | undefined>;
 }
 
 /** What not every source takes. */
 interface OwnArgs {
   /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
-  sourceDirectory?: Input<string>;
+  sourceDirectory?: Input<string | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: Input<Record<string, Input<SecretReference>>>;
+  secretReferences?: Input<Record<string, Input<SecretReference>> | undefined>;
 }
 
 /** The names of those that a source takes. */
@@ -80,7 +82,7 @@ interface SourceArgs<S extends Source> extends CommonArgs<S> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: Input<S>;
   /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<Extract<S, RevisionSource>>;
+  revisionSource?: Input<Extract<S, RevisionSource> | undefined>;
 }
 
 /**
@@ -95,7 +97,7 @@ interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
   /** Where the deployment comes from. A change replaces the deployment. */
   source: S;
   /** Overrides the source for later revisions. Only sent with a new revision. */
-  revisionSource?: Input<RevisionSource>;
+  revisionSource?: Input<RevisionSource | undefined>;
   /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: OwnArg<S, "sourceDirectory">;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
@@ -116,191 +118,195 @@ export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | Lat
 /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
 export interface SourceConfig {
   /** Id (UUID) of the code-host integration; a repository's `hostIntegrationId`. */
-  integrationId?: Input<string>;
+  integrationId?: Input<string | undefined>;
   /** Address of the repository; a repository's `url`. */
-  repoUrl?: Input<string>;
+  repoUrl?: Input<string | undefined>;
   /** Whether a push to the branch creates a revision. The service's default: false. */
-  buildOnPush?: Input<boolean>;
+  buildOnPush?: Input<boolean | undefined>;
   /** Address of the deployment. The service chooses one by default. */
-  customUrl?: Input<string>;
+  customUrl?: Input<string | undefined>;
   /** Sizes and cluster settings. Any change sends the whole object. */
-  resourceSpec?: Input<ResourceSpec>;
+  resourceSpec?: Input<ResourceSpec | undefined>;
   /** Id (UUID) of the listener that deploys into your own cluster. */
-  listenerId?: Input<string>;
+  listenerId?: Input<string | undefined>;
   /** Settings of the listener. Any change sends the whole object. */
-  listenerConfig?: Input<ListenerConfig>;
+  listenerConfig?: Input<ListenerConfig | undefined>;
   /** Command that installs packages during the build. */
-  installCommand?: Input<string>;
+  installCommand?: Input<string | undefined>;
   /** Command that builds the application. */
-  buildCommand?: Input<string>;
+  buildCommand?: Input<string | undefined>;
   /** Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`. */
-  routeThroughGateway?: Input<boolean>;
+  routeThroughGateway?: Input<boolean | undefined>;
   /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
-  deploymentTier?: Input<string>;
+  deploymentTier?: Input<string | undefined>;
   /** Type of the deployment. Immutable. A change replaces the deployment. */
-  deploymentType?: Input<DeploymentType>;
+  deploymentType?: Input<DeploymentType | undefined>;
 }
 
 /** Settings of the source whose changes make a new revision. */
 export interface SourceRevisionConfig {
   /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
-  repoRef?: Input<string>;
+  repoRef?: Input<string | undefined>;
   /** Path of the graph configuration in the repository or the folder. A change makes a new revision. */
-  graphConfigPath?: Input<string>;
+  graphConfigPath?: Input<string | undefined>;
   /** Container image to deploy, with tag or digest. A change makes a new revision. */
-  imageUri?: Input<string>;
+  imageUri?: Input<string | undefined>;
   /** Path of the uploaded source, as the upload returned it. A change makes a new revision. */
-  sourceTarballPath?: Input<string>;
+  sourceTarballPath?: Input<string | undefined>;
 }
 
 /** Settings of the listener. Any change sends the whole object. */
 export interface ListenerConfig {
   /** Namespace in the cluster orchestrator. */
-  k8sNamespace?: Input<string>;
+  k8sNamespace?: Input<string | undefined>;
 }
 
 /** Sizes and cluster settings. Any change sends the whole object. */
 export interface ResourceSpec {
   /** Smallest number of replicas of the application. */
-  minScale?: Input<number>;
+  minScale?: Input<number | undefined>;
   /** Largest number of replicas of the application. */
-  maxScale?: Input<number>;
+  maxScale?: Input<number | undefined>;
   /** CPU of one replica, in cores; a decimal value is fine. */
-  cpu?: Input<number>;
+  cpu?: Input<number | undefined>;
   /** CPU limit of one replica, in cores. */
-  cpuLimit?: Input<number>;
+  cpuLimit?: Input<number | undefined>;
   /** Memory of one replica, in MB. */
-  memoryMb?: Input<number>;
+  memoryMb?: Input<number | undefined>;
   /** Memory limit of one replica, in MB. */
-  memoryLimitMb?: Input<number>;
+  memoryLimitMb?: Input<number | undefined>;
   /** Smallest number of replicas of the queue. */
-  queueMinScale?: Input<number>;
+  queueMinScale?: Input<number | undefined>;
   /** Largest number of replicas of the queue. */
-  queueMaxScale?: Input<number>;
+  queueMaxScale?: Input<number | undefined>;
   /** CPU of one queue replica, in cores. */
-  queueCpu?: Input<number>;
+  queueCpu?: Input<number | undefined>;
   /** CPU limit of one queue replica, in cores. */
-  queueCpuLimit?: Input<number>;
+  queueCpuLimit?: Input<number | undefined>;
   /** Memory of one queue replica, in MB. */
-  queueMemoryMb?: Input<number>;
+  queueMemoryMb?: Input<number | undefined>;
   /** Memory limit of one queue replica, in MB. */
-  queueMemoryLimitMb?: Input<number>;
+  queueMemoryLimitMb?: Input<number | undefined>;
   /** CPU of the orchestrator, in cores. */
-  orchestratorCpu?: Input<number>;
+  orchestratorCpu?: Input<number | undefined>;
   /** CPU limit of the orchestrator, in cores. */
-  orchestratorCpuLimit?: Input<number>;
+  orchestratorCpuLimit?: Input<number | undefined>;
   /** Memory of the orchestrator, in MB. */
-  orchestratorMemoryMb?: Input<number>;
+  orchestratorMemoryMb?: Input<number | undefined>;
   /** Memory limit of the orchestrator, in MB. */
-  orchestratorMemoryLimitMb?: Input<number>;
+  orchestratorMemoryLimitMb?: Input<number | undefined>;
   /** Smallest number of replicas of the orchestrator. */
-  orchestratorMinScale?: Input<number>;
+  orchestratorMinScale?: Input<number | undefined>;
   /** Largest number of replicas of the orchestrator. */
-  orchestratorMaxScale?: Input<number>;
+  orchestratorMaxScale?: Input<number | undefined>;
   /** CPU of the executor, in cores. */
-  executorCpu?: Input<number>;
+  executorCpu?: Input<number | undefined>;
   /** CPU limit of the executor, in cores. */
-  executorCpuLimit?: Input<number>;
+  executorCpuLimit?: Input<number | undefined>;
   /** Memory of the executor, in MB. */
-  executorMemoryMb?: Input<number>;
+  executorMemoryMb?: Input<number | undefined>;
   /** Memory limit of the executor, in MB. */
-  executorMemoryLimitMb?: Input<number>;
+  executorMemoryLimitMb?: Input<number | undefined>;
   /** CPU of the core API, in cores, where that is a container of its own. Only in dialect `langsmith`. */
-  coreCpu?: Input<number>;
+  coreCpu?: Input<number | undefined>;
   /** CPU limit of the core API, in cores. The service's default: twice the CPU. Only in dialect `langsmith`. */
-  coreCpuLimit?: Input<number>;
+  coreCpuLimit?: Input<number | undefined>;
   /** Memory of the core API, in MB. Only in dialect `langsmith`. */
-  coreMemoryMb?: Input<number>;
+  coreMemoryMb?: Input<number | undefined>;
   /** Memory limit of the core API, in MB. The service's default: twice the memory. Only in dialect `langsmith`. */
-  coreMemoryLimitMb?: Input<number>;
+  coreMemoryLimitMb?: Input<number | undefined>;
   /** CPU of the cache, in cores. */
-  redisCpu?: Input<number>;
+  redisCpu?: Input<number | undefined>;
   /** CPU limit of the cache, in cores. */
-  redisCpuLimit?: Input<number>;
+  redisCpuLimit?: Input<number | undefined>;
   /** Memory of the cache, in MB. */
-  redisMemoryMb?: Input<number>;
+  redisMemoryMb?: Input<number | undefined>;
   /** Memory limit of the cache, in MB. */
-  redisMemoryLimitMb?: Input<number>;
+  redisMemoryLimitMb?: Input<number | undefined>;
   /** CPU of the database, in cores. */
-  dbCpu?: Input<number>;
+  dbCpu?: Input<number | undefined>;
   /** CPU limit of the database, in cores. */
-  dbCpuLimit?: Input<number>;
+  dbCpuLimit?: Input<number | undefined>;
   /** Memory of the database, in MB. */
-  dbMemoryMb?: Input<number>;
+  dbMemoryMb?: Input<number | undefined>;
   /** Memory limit of the database, in MB. */
-  dbMemoryLimitMb?: Input<number>;
+  dbMemoryLimitMb?: Input<number | undefined>;
   /** Storage of the database, in GiB. */
-  dbStorageGi?: Input<number>;
+  dbStorageGi?: Input<number | undefined>;
   /** Largest number of connections to the database. */
-  dbMaxConnections?: Input<number>;
+  dbMaxConnections?: Input<number | undefined>;
   /** Labels of the workload. Keys are data and reach the service as they are. */
-  labels?: Input<Record<string, Input<string>>>;
+  labels?: Input<Record<string, Input<string>> | undefined>;
   /** Annotations of the workload. Keys are data and reach the service as they are. */
-  annotations?: Input<Record<string, Input<string>>>;
+  annotations?: Input<Record<string, Input<string>> | undefined>;
   /** Service account that the workload runs as. */
-  serviceAccountName?: Input<string>;
+  serviceAccountName?: Input<string | undefined>;
   /** Secrets of the cluster that pull the images. */
-  imagePullSecrets?: Input<Input<ImagePullSecret>[]>;
+  imagePullSecrets?: Input<Input<ImagePullSecret>[] | undefined>;
   /** Volumes of the workload, in the cluster orchestrator's own spelling. */
-  volumes?: Input<Input<Volume>[]>;
+  volumes?: Input<Input<Volume>[] | undefined>;
   /** Where the application's container mounts the volumes. */
-  volumeMounts?: Input<Input<VolumeMount>[]>;
+  volumeMounts?: Input<Input<VolumeMount>[] | undefined>;
   /** Containers that run to their end before the application starts. */
-  initContainers?: Input<Input<Container>[]>;
+  initContainers?: Input<Input<Container>[] | undefined>;
   /** Containers that run beside the application. */
-  sidecars?: Input<Input<Container>[]>;
+  sidecars?: Input<Input<Container>[] | undefined>;
 }
 
 /** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
 export interface Ready {
   /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
-  path?: Input<string>;
+  path?: Input<string | undefined>;
   /** How long to wait for a ready response, such as `5m`. Default: 2m. */
-  timeout?: Input<string>;
+  timeout?: Input<string | undefined>;
   /** HTTP statuses that count as ready. Default: `[200]`. Redirects are not followed. */
-  status?: Input<Input<number>[]>;
+  status?: Input<Input<number>[] | undefined>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface Container {
   /** Name of the container. */
-  name?: Input<string>;
+  name?: Input<string | undefined>;
   /** Image with tag or digest. */
-  image?: Input<string>;
+  image?: Input<string | undefined>;
   /** When the image is pulled: `Always`, `IfNotPresent` or `Never`. */
-  imagePullPolicy?: Input<string>;
+  imagePullPolicy?: Input<string | undefined>;
   /** Working directory. Default: the image's. */
-  workingDir?: Input<string>;
+  workingDir?: Input<string | undefined>;
   /** When to restart the container. `Always` makes an init container a sidecar. */
-  restartPolicy?: Input<string>;
+  restartPolicy?: Input<string | undefined>;
   /** Command in place of the image's entry point. */
-  command?: Input<Input<string>[]>;
+  command?: Input<Input<string>[] | undefined>;
   /** Arguments of the command. */
-  args?: Input<Input<string>[]>;
+  args?: Input<Input<string>[] | undefined>;
   /** Environment of the container. */
   env?: Input<
-    Input<{
-      /** Name of the variable. */
-      name?: Input<string>;
-      /** Its value, in clear. */
-      value?: Input<string>;
-      /** Where its value comes from. */
-      valueFrom?: Input<Record<string, unknown>>;
-    }>[]
+    | Input<{
+        /** Name of the variable. */
+        name?: Input<string | undefined>;
+        /** Its value, in clear. */
+        value?: Input<string | undefined>;
+        /** Where its value comes from. */
+        valueFrom?: Input<Record<string, unknown> | undefined>;
+      }>[]
+    | undefined
   >;
   /** Sources whose entries all become environment variables. */
-  envFrom?: Input<Input<Record<string, unknown>>[]>;
+  envFrom?: Input<Input<Record<string, unknown>>[] | undefined>;
   /** The resources that the container requests, and its limits. */
-  resources?: Input<{
-    /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
-    limits?: Input<Record<string, unknown>>;
-    /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
-    requests?: Input<Record<string, unknown>>;
-  }>;
+  resources?: Input<
+    | {
+        /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
+        limits?: Input<Record<string, unknown> | undefined>;
+        /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
+        requests?: Input<Record<string, unknown> | undefined>;
+      }
+    | undefined
+  >;
   /** Where the container mounts the volumes. */
-  volumeMounts?: Input<Input<VolumeMount>[]>;
+  volumeMounts?: Input<Input<VolumeMount>[] | undefined>;
   /** Security settings of the container. */
-  securityContext?: Input<Record<string, unknown>>;
+  securityContext?: Input<Record<string, unknown> | undefined>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
@@ -312,39 +318,39 @@ export interface ImagePullSecret {
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface Volume {
   /** Name that mounts refer to. */
-  name?: Input<string>;
+  name?: Input<string | undefined>;
   /** A config map as files. */
-  configMap?: Input<Record<string, unknown>>;
+  configMap?: Input<Record<string, unknown> | undefined>;
   /** A secret as files. */
-  secret?: Input<Record<string, unknown>>;
+  secret?: Input<Record<string, unknown> | undefined>;
   /** An empty folder that lives as long as the pod. */
-  emptyDir?: Input<Record<string, unknown>>;
+  emptyDir?: Input<Record<string, unknown> | undefined>;
   /** A claim of storage that outlives the pod. */
-  persistentVolumeClaim?: Input<Record<string, unknown>>;
+  persistentVolumeClaim?: Input<Record<string, unknown> | undefined>;
   /** A folder of a file server. */
-  nfs?: Input<Record<string, unknown>>;
+  nfs?: Input<Record<string, unknown> | undefined>;
   /** Several sources in one folder. */
-  projected?: Input<Record<string, unknown>>;
+  projected?: Input<Record<string, unknown> | undefined>;
   /** The pod's own metadata as files. */
-  downwardAPI?: Input<Record<string, unknown>>;
+  downwardAPI?: Input<Record<string, unknown> | undefined>;
   /** Storage of a driver in the cluster. */
-  csi?: Input<Record<string, unknown>>;
+  csi?: Input<Record<string, unknown> | undefined>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface VolumeMount {
   /** Name of the volume. */
-  name?: Input<string>;
+  name?: Input<string | undefined>;
   /** Path in the container. */
-  mountPath?: Input<string>;
+  mountPath?: Input<string | undefined>;
   /** Path in the volume to mount instead of its root. */
-  subPath?: Input<string>;
+  subPath?: Input<string | undefined>;
   /** How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
-  mountPropagation?: Input<string>;
+  mountPropagation?: Input<string | undefined>;
   /** Like `subPath`, with `$(NAME)` for the container's environment variables. */
-  subPathExpr?: Input<string>;
+  subPathExpr?: Input<string | undefined>;
   /** Whether the mount is read-only. Default: false. */
-  readOnly?: Input<boolean>;
+  readOnly?: Input<boolean | undefined>;
 }
 
 /** By themselves, for a program that only declares: it does not wait for the table with all its types. */

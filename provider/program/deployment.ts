@@ -64,6 +64,9 @@ export type DeploymentStatus =
  * @typeParam S the source, or a union of sources; it only determines which fields the arguments have
  */
 export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
+  /** The type token, by which policies recognize the class. */
+  static readonly __pulumiType = typeToken;
+
   /** Name of the deployment. Default: the resource's logical name. */
   declare readonly name: pulumi.Output<string>;
   /** Where the deployment comes from. */
@@ -130,6 +133,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /** Size of the database, as the service reports it. */
   declare readonly databaseTier: pulumi.Output<string | null>;
 
+  /** Never called. With a second signature, TypeScript infers the arguments of a policy for this class. */
+  constructor(name: never, args: never, opts: never, unused: never);
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy
@@ -169,8 +174,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     return new Deployment(name, {} as DeploymentArgsOf, { ...opts, id });
   }
 
+  /** Compares the type token, so that an instance of another copy of this package counts too. */
   static override isInstance(value: unknown): value is Deployment {
-    return value instanceof Deployment;
+    const { __pulumiType } = (value ?? {}) as { __pulumiType?: unknown };
+    return __pulumiType === Deployment.__pulumiType;
   }
 }
 

@@ -133,7 +133,7 @@ function inFolderOf(
 ): Pick<DeploymentArgsOf, "sourceDirectory"> {
   const base = relative(process.cwd(), dirname(resolve(file)));
   if (directory === undefined || base === "") return {};
-  return { sourceDirectory: pulumi.output(directory).apply((path) => rebasePath(base, path)) };
+  return { sourceDirectory: pulumi.output(directory).apply((path) => path && rebasePath(base, path)) };
 }
 
 function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => unknown): Replace {

@@ -16,21 +16,21 @@ export interface ProviderArgs {
   /** Address of the service: `https`, or `http` on a loopback address. */
   baseUrl: pulumi.Input<string>;
   /** API key, always secret. Must not be empty. Overrides DEPLOYMENT_SERVICE_API_KEY for this connection. */
-  apiKey?: pulumi.Input<string>;
+  apiKey?: pulumi.Input<string | undefined>;
   /** Tenant id. If set, it is sent with every request. */
-  tenantId?: pulumi.Input<string>;
+  tenantId?: pulumi.Input<string | undefined>;
   /** Dialect of the service, which decides its names and rules. Default: `standard`. */
-  dialect?: pulumi.Input<string>;
+  dialect?: pulumi.Input<string | undefined>;
   /** `true` allows `http` to an address other than loopback. Default: false. */
-  allowHttp?: pulumi.Input<boolean>;
+  allowHttp?: pulumi.Input<boolean | undefined>;
   /** Maximum number of requests in flight. Default: 8. */
-  maxConcurrency?: pulumi.Input<number>;
+  maxConcurrency?: pulumi.Input<number | undefined>;
   /** Time limit for one request, as a duration. Default: `30s`. */
-  requestTimeout?: pulumi.Input<string>;
+  requestTimeout?: pulumi.Input<string | undefined>;
   /** Delay before the first poll of a rollout, as a duration of at most `1h`. Default: `2s`. */
-  pollInterval?: pulumi.Input<string>;
+  pollInterval?: pulumi.Input<string | undefined>;
   /** Path of the service's own repository listing. It contains `{integration_id}`. */
-  serviceReposPath?: pulumi.Input<string>;
+  serviceReposPath?: pulumi.Input<string | undefined>;
 }
 
 /**

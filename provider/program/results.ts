@@ -15,26 +15,26 @@ export type GetDeploymentArgs = { id: string; name?: undefined } | { name: strin
 /** Filters for a list of deployments. Without filters, all are listed. */
 export interface ListDeploymentsArgs {
   /** Only deployments whose names contain this text. */
-  nameContains?: string;
+  nameContains?: string | undefined;
   /** Only deployments with this status, for example `READY`. */
-  status?: string;
+  status?: string | undefined;
   /** Only deployments that are, or are not, reconciled remotely. */
-  remoteReconciled?: boolean;
+  remoteReconciled?: boolean | undefined;
   /** Only deployments with one of these tag values. */
-  tagValueIds?: string[];
+  tagValueIds?: string[] | undefined;
   /** Only deployments with this image version. */
-  imageVersion?: string;
+  imageVersion?: string | undefined;
   /** Only deployments of this tier. */
-  deploymentType?: DeploymentType;
+  deploymentType?: DeploymentType | undefined;
   /** Only deployments with these ids (UUIDs). More than 100 ids take several requests. */
-  deploymentIds?: string[];
+  deploymentIds?: string[] | undefined;
 }
 
 export interface ListRepositoriesArgs {
   /** Id (UUID) of the integration. */
   integrationId: string;
   /** A code host's integration (default), or the service's own. */
-  host?: "codehost" | "service";
+  host?: "codehost" | "service" | undefined;
 }
 
 /** The same arguments, where each may be an output. */

@@ -120,11 +120,10 @@ export function revisesBy(body: Values): { schema: boolean; client: boolean } {
   const schema =
     revision.some((value) => value !== null) ||
     isSet("source_config", "resource_spec") ||
-    (secrets?.length ?? 0) > 0;
-  const client =
-    schema ||
+    // (11.9)
     isSet("source_config", "install_command") ||
     isSet("source_config", "build_command") ||
-    isSet("secret_references");
+    (secrets?.length ?? 0) > 0;
+  const client = schema || isSet("secret_references");
   return { schema, client };
 }

@@ -9,6 +9,8 @@ export function typeErrorsIn(programs: readonly string[]): string[] {
   const files = new Map(programs.map((text, index) => [resolve(root, `examples/program-${index}.ts`), text]));
   const options: ts.CompilerOptions = {
     strict: true,
+    // Stricter than most programs are.
+    exactOptionalPropertyTypes: true,
     noEmit: true,
     skipLibCheck: true,
     target: ts.ScriptTarget.ES2022,

@@ -58,7 +58,12 @@ function groupText([name, { doc, fields }]: [string, Group]): string {
 
 /** A member of an interface, which may be left out unless it is said to be required. */
 function memberLine(key: string, field: Field, type = inputType(key, field), isRequired = false): string {
-  return `  /** ${field.doc}${effectOf(field)} */\n  ${key}${isRequired ? "" : "?"}: ${type};\n`;
+  return `  /** ${field.doc}${effectOf(field)} */\n  ${key}${isRequired ? `: ${type}` : `?: ${optional(type)}`};\n`;
+}
+
+/** Takes `undefined`, also as an output's value and under `exactOptionalPropertyTypes`: a program often has it in hand. */
+function optional(type: string): string {
+  return type.startsWith("Input<") ? `${type.slice(0, -1)} | undefined>` : type;
 }
 
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
@@ -70,8 +75,9 @@ function shapeText([type, name]: [z.ZodType, string]): string {
 
 function objectText({ shape }: z.ZodObject): string {
   const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
-    const optional = member instanceof z.ZodOptional ? "?" : "";
-    return `  /** ${member.description} */\n  ${key}${optional}: ${memberText(member)};\n`;
+    const type = memberText(member);
+    const rest = member instanceof z.ZodOptional ? `?: ${optional(type)}` : `: ${type}`;
+    return `  /** ${member.description} */\n  ${key}${rest};\n`;
   });
   return `{\n${members.join("")}}`;
 }

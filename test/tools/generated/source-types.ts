@@ -17,7 +17,7 @@ export function sourceTypes(memberLine: MemberLine): string {
   const memberOf = ([name, field]: [string, Field]) => {
     if (!isBySource(name)) return memberLine(name, field);
     const type = bySource[name];
-    return memberLine(name, field, `Input<Source extends S ? ${type} : ${type}s[S]>`);
+    return memberLine(name, field, `Input<(Source extends S ? ${type} : ${type}s[S])>`);
   };
   return `
 /** The fields of \`sourceConfig\` by source. */

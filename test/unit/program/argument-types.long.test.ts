@@ -4,7 +4,7 @@ import { typeErrorsIn } from "../../support/type-errors";
 const head = `
 import * as pulumi from "@pulumi/pulumi";
 import {
-  Deployment, fromRepository, type DeploymentArgs, type DeploymentArgsOf, type Repository, type ResourceSpec,
+  Deployment, fromRepository, listDeployments, listDeploymentsOutput, Provider, type DeploymentArgs, type DeploymentArgsOf, type Repository, type ResourceSpec,
   type Source, type SourceConfig, type SourceRevisionConfig,
 } from "pulumi-deployment-service";
 declare const source: Source;
@@ -31,6 +31,19 @@ new Deployment("a", { source: "codehost", ...fromRepository(repository), secrets
 new Deployment("a", { source: "external_container", sourceRevisionConfig: { imageUri: "chat:1" }, secretReferences: references });
 new Deployment("a", { source: "internal_source", sourceRevisionConfig: { sourceTarballPath: "a.tgz", graphConfigPath: "b" } });
 new Deployment("a", { source: "codehost", revisionSource: "internal_container", sourceRevisionConfig: { imageUri: "chat:1" } });
+declare const perhaps: string | undefined;
+declare const perhapsLater: pulumi.Output<string | undefined>;
+declare const scale: pulumi.Output<number | undefined>;
+new Deployment("a", {
+  ...{ source: "external_container", name: perhaps, adopt: undefined, skipAwait: undefined, secrets: undefined },
+  sourceConfig: perhaps ? { customUrl: perhapsLater, resourceSpec: perhaps ? { maxScale: scale, labels: undefined } : undefined } : undefined,
+  sourceRevisionConfig: { imageUri: perhapsLater },
+  secretReferences: undefined,
+  ready: undefined,
+});
+new Provider("a", { baseUrl: "https://control.example.com", apiKey: perhapsLater, tenantId: perhaps, maxConcurrency: scale });
+const all = listDeployments({ nameContains: perhaps, deploymentIds: undefined });
+const allLater = listDeploymentsOutput({ nameContains: perhapsLater, status: undefined });
 const some: Source = "external_container";
 const declared: DeploymentArgs = { source: some, sourceConfig: config, sourceRevisionConfig: revision, secretReferences: references };
 const made: Deployment = new Deployment("a", declared);
@@ -69,18 +82,12 @@ const unknown = (name: string, type: string) =>
 
 /** The likeliest mistakes, and how the message begins. */
 const mistakes: readonly [string, string][] = [
-  [
-    `source: "codehost", ${wrongImage}`,
-    unknown("imageUri", `Input<Pick<SourceRevisionConfig, "repoRef" | "graph`),
-  ],
+  [`source: "codehost", ${wrongImage}`, unknown("imageUri", `Pick<SourceRevisionConfig, "repoRef" | "graph`)],
   [
     `source: "external_container", ${wrongRef}`,
-    unknown("repoRef", `Input<Pick<SourceRevisionConfig, "imageUri">>'.`),
+    unknown("repoRef", `Pick<SourceRevisionConfig, "imageUri"> | `),
   ],
-  [
-    `source: "external_container", sourceConfig: { repoUrl: "x" }`,
-    unknown("repoUrl", "Input<Omit<SourceConfig, "),
-  ],
+  [`source: "external_container", sourceConfig: { repoUrl: "x" }`, unknown("repoUrl", "Omit<SourceConfig, ")],
   [
     `source: "codehost", secretReferences: references`,
     unknown("secretReferences", `DeploymentArgsOf<"codehost">`),
