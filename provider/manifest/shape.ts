@@ -75,7 +75,7 @@ export class ShapeChecker {
     } else if (typeof node.value === "string") this.#checkText(node.at, node.value, path);
     else if (node.isRounded) {
       const message = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
-      this.problems.add(node.at, "range", `${formatPath(path)}: ${message}`);
+      this.problems.add(node.at, "fields", `${formatPath(path)}: ${message}`);
     }
   }
 

@@ -105,7 +105,7 @@ function rulesIn({ refused }: { refused: string[] }): string[] {
 }
 
 const placeOfRule =
-  /^(?:configuration \S+: |environment variable \S+: |this text: |[a-z.-]+: options\.|name: (?=")|[\w.[\]"$/-]+: )+/i;
+  /^(?:configuration \S+: |environment variable \S+: |this text: |[a-z.-]+: options\.|name: (?=")|sourceConfig\.deploymentType:? (?=")|[\w.[\]"$/-]+: )+/i;
 
 /** Inputs as the provider gets them: without the marks of secrets. */
 function unsealed(value: unknown): unknown {

@@ -160,7 +160,7 @@ const texts = fc.constantFrom(
   ...["${env.REGION}", "${env.ZONE:-a}", "${project}/${stack}", "$${literal}", "${config.3scale:key}"],
   ...["${config.other-one:key}", "${env.REGION}-${config.hidden}"],
   ...["${env.ZONE:-${config.hidden}}", "${env.REGION:-${config.hidden}}", "${env.NONE:-${env.REGION}}"],
-  ...['${env.NONE:-{"a":{"b":"`"}}}', "${env.NONE:-${env.ZONE:-x-${config.plain}}/}", "${env.NONE:-$${}}"],
+  ...['${env.NONE:-{"a":{"b":"`"}}}', "${env.NONE:-${env.ZONE:-x}/}", "${env.NONE:-$${}}"],
 );
 const numbers = fc.constantFrom(
   ...["${config.size}", "${config.hiddenSize}", "${env.SIZE}", "${env.SIZE:-5}", "${env.NONE:-6}"],
