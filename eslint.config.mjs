@@ -30,7 +30,6 @@ const composition = ["provider/index.ts"];
 const libraries = {
   "@pulumi/*": ["engine", "dynamic", "plugin", "program"],
   undici: ["control-plane"],
-  ignore: ["archive"],
   yaml: ["manifest", "import", "cli"],
 };
 
@@ -123,7 +122,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici|ignore)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources|tree)$)|/(from-manifest|look-ups|lookup-cache|service-calls|source-folders)$",
+              "^(zod|yaml|undici)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources|tree)$)|/(from-manifest|look-ups|lookup-cache|service-calls|source-folders)$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

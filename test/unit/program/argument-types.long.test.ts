@@ -3,6 +3,7 @@ import { typeErrorsIn } from "../../support/type-errors";
 
 const head = `
 import * as pulumi from "@pulumi/pulumi";
+import { validateResourceOfType } from "@pulumi/policy";
 import {
   Deployment, fromRepository, listDeployments, listDeploymentsOutput, Provider, type DeploymentArgs, type DeploymentArgsOf, type Repository, type ResourceSpec,
   type Source, type SourceConfig, type SourceRevisionConfig,
@@ -44,6 +45,7 @@ new Deployment("a", {
 new Provider("a", { baseUrl: "https://control.example.com", apiKey: perhapsLater, tenantId: perhaps, maxConcurrency: scale });
 const all = listDeployments({ nameContains: perhaps, deploymentIds: undefined });
 const allLater = listDeploymentsOutput({ nameContains: perhapsLater, status: undefined });
+const typed = validateResourceOfType(Deployment, (given) => void [given.sourceRevisionConfig?.imageUri, given.triggers]);
 const some: Source = "external_container";
 const declared: DeploymentArgs = { source: some, sourceConfig: config, sourceRevisionConfig: revision, secretReferences: references };
 const made: Deployment = new Deployment("a", declared);
