@@ -110,3 +110,34 @@ describe("a size", () => {
     );
   });
 });
+
+describe("a size in a manifest", () => {
+  const manifest = (size: string) => ({
+    "deployments.yaml": [
+      "version: 1",
+      "dialect: langsmith",
+      "deployments:",
+      "  chat:",
+      "    source: internal_template",
+      `    sourceConfig: { deploymentType: dev_zero, deploymentTier: ${size} }`,
+      "",
+    ].join("\n"),
+  });
+  const product = useProduct({
+    program: {
+      "index.js": 'require("pulumi-deployment-service").fromManifest("deployments.yaml");\n',
+      ...manifest("SERVERLESS_S"),
+    },
+    env,
+    emulator,
+  });
+
+  it("that is the default makes no second revision, and a larger one makes one", async () => {
+    expect(patches(await product.up())).toEqual([]);
+    product.stack.write(manifest("SERVERLESS_M"));
+    const { output, ...run } = await product.up();
+    expect(output).toContain("(sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)");
+    expect(patches(run)).toEqual([{ deployment_tier: "SERVERLESS_M" }]);
+    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+  });
+});
