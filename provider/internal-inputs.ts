@@ -21,8 +21,11 @@ export const optionsKey = "__options";
 /** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
 export const contentKey = "__source";
 
-/** Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. */
-export const uncountedKey = "__uncounted";
+/**
+ * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. The engine shows it
+ * in the details of a refresh, so the name says what it means.
+ */
+export const uncountedKey = "__unfinishedRollout";
 
 /** The operations that the resource option `customTimeouts` names. */
 export type Operation = "create" | "update" | "delete";

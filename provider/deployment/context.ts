@@ -35,11 +35,11 @@ export interface Context extends Connected, Limits {
   readonly claimant: Claimant;
   /** Paths of arguments that the program passed as secrets. */
   readonly secretPaths?: readonly Path[] | undefined;
-  /** The resource option of that name: paths of arguments that others may change. */
   /** The resource option `replacementTrigger` is set, as far as the protocol tells it. */
   readonly hasReplacementTrigger?: boolean | undefined;
   /** The resource option of that name, as far as the protocol tells it. */
   readonly retainOnDelete?: boolean | undefined;
+  /** The resource option of that name: paths of arguments that others may change. */
   readonly ignoreChanges?: readonly PathPattern[] | undefined;
   /** The declared source folder, if the service accepts uploads. */
   readonly sourceFolder?: SourceFolder | undefined;
