@@ -9,6 +9,7 @@ import { InputError } from "./input-error";
 /** What runtimes and libraries ask of any object; the other names that they ask for cannot be keys. */
 const askedOfAnything = new Set([
   "then",
+  "default",
   "toJSON",
   "asymmetricMatch",
   "nodeType",
