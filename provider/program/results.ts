@@ -82,7 +82,7 @@ export interface DeploymentResult {
   url: string | null;
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   dashboardUrl: string | null;
-  /** Size of the deployment, as the service reports it. Where the database has another, that of the application. */
+  /** Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the application. */
   deploymentTier: string | null;
   /** Size of the database, as the service reports it. */
   databaseTier: string | null;
