@@ -128,7 +128,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   declare readonly url: pulumi.Output<string | null>;
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   declare readonly dashboardUrl: pulumi.Output<string | null>;
-  /** Size of the deployment, as the service reports it. Where the database has another, that of the application. */
+  /**
+   * Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the
+   * application.
+   */
   declare readonly deploymentTier: pulumi.Output<string | null>;
   /** Size of the database, as the service reports it. */
   declare readonly databaseTier: pulumi.Output<string | null>;
