@@ -140,7 +140,7 @@ describe("names", () => {
   });
 });
 
-it("the plan leaves out what cannot be taken over, and says why (E33, F08, 11.18)", () => {
+it("the plan leaves out what cannot be taken over, preview builds (11.18) among it, and says why (E33, F08)", () => {
   const { imported, skipped } = planImport(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),

@@ -102,7 +102,7 @@ const creating: readonly Law[] = [
       expect(id).toBe("");
       const observed = [
         ...["tenantId", "status", "createdAt", "updatedAt", "latestRevisionId"],
-        ...["activeRevisionId", "imageVersion", "repoCommitSha", "url"],
+        ...["activeRevisionId", "imageVersion", "repoCommitSha", "url", "deploymentTier", "databaseTier"],
       ];
       const outputs = Object.fromEntries(observed.map((name) => [name, unknown]));
       expect(shown(properties)).toEqual({ ...inputs, ...outputs, dashboardUrl: null });
