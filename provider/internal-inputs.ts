@@ -50,9 +50,6 @@ export interface ResourceOptions {
   readonly retainOnDelete?: boolean;
   /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
   readonly secretPaths?: readonly Path[];
-  /** Both appear only in states of earlier versions, and are ignored. */
-  readonly hasSiblings?: boolean;
-  readonly declared?: number;
 }
 
 const pathOptions = ["replaceOnChanges", "ignoreChanges", "secretPaths"] as const;
@@ -89,15 +86,6 @@ function withPaths<A, B, O extends PathOptions<A>>(
     return paths === undefined ? [] : [[name, convert(paths)]];
   });
   return { ...options, ...(Object.fromEntries(converted) as PathOptions<B>) };
-}
-
-/** The options without those of earlier versions. */
-export function currentOptions({
-  hasSiblings: _,
-  declared: __,
-  ...options
-}: ResourceOptions): ResourceOptions {
-  return options;
 }
 
 /** The deployment's name for messages, or the resource's name if that is not known yet. */

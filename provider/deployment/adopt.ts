@@ -4,40 +4,33 @@ import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { hidesSecrets, withDrift } from "./drift";
-import { refusePreviewBuild } from "./identity";
-import { withUndeclared } from "./keep";
+import { stateAsFound } from "./found";
+import { madeBy, refusePreviewBuild } from "./identity";
 import { withoutLater } from "./once-active";
-import { patchFor } from "./patch";
 import { listsIn, planChanges, reasonsOf } from "./plan";
-import { type Accepted, activeRollout, rolloutAfter } from "./rollout";
-import { send } from "./send";
+import { rolloutAfter } from "./rollout";
 import type { Context } from "./context";
+import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
-import { type CheckedArguments, type Declared, deployedAs, revisionsIn } from "./state";
+import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
 import { outcomeOf } from "./wait";
 
-/** @throws if the deployment belongs to another resource of the program, or has another source */
-export async function takeOver(context: Context, declared: Declared, found: Observed): Promise<Accepted> {
-  refusePreviewBuild(found);
-  const { run, claimant } = context;
-  const [deployed, resource] = [deployedAs(found.id, found), claimant.resource];
-  const holder = run.keptByOther(deployed, resource);
-  if (holder !== undefined) {
-    throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
-        "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
-    );
-  }
-  // Protects the deployment from deletion until it is adopted.
-  run.claim(deployed, resource, "failed");
-  const adopted = await adopt(context, declared, found);
-  run.claim(deployed, resource, "keeps");
-  return adopted;
-}
-
-async function adopt(context: Context, declared: Declared, found: Observed): Promise<Accepted> {
-  const { dialect, log } = context;
+/**
+ * The state of the deployment as it is found, from which an update leads to the declared one.
+ *
+ * @throws if the deployment belongs to another resource of the program, or has another source
+ */
+export async function takeOver(
+  context: Context,
+  declared: Declared,
+  found: Observed,
+): Promise<{ readonly before: State; readonly latest: Observed }> {
+  const { run, claimant, dialect, log } = context;
   const { arguments: args } = declared;
+  refusePreviewBuild(found);
+  refuseHeld(context, found);
+  // Protects the deployment from deletion until it is adopted.
+  run.claim(deployedAs(found.id, found), claimant.resource, "failed");
   refuseOtherSource(args, found);
   const had = hadBefore(args, found);
   const plan = planChanges(had, args, dialect);
@@ -47,25 +40,24 @@ async function adopt(context: Context, declared: Declared, found: Observed): Pro
       `cannot adopt the deployment ${found.id}: ${reasons} differs and cannot be changed`,
     );
   }
-  const unmanagedSecrets = Object.keys(found.secrets ?? {}).filter(
-    (name) => !Object.hasOwn(args.secrets ?? {}, name),
-  );
-  const kept =
-    unmanagedSecrets.length === 0 ? "" : `; keeps its undeclared secrets ${unmanagedSecrets.join(", ")}`;
-  log.info(`${args.name}: adopts the existing deployment ${found.id}${kept}`);
-  const remembered = { takenOver: true, unmanagedSecrets };
-  if (plan.kind === "none")
-    return { declared, ...(await lastRollout(context, args, found)), written: { sent: {} }, remembered };
-
-  for (const path of listsIn(plan.changes, had, args)) {
+  const kept = Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(args.secrets ?? {}, name));
+  const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
+  log.info(`${args.name}: adopts the existing deployment ${found.id}${keeps}`);
+  for (const path of listsIn(plan.changes, had, args))
     log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced completely`);
-  }
-  const patch = withUndeclared(patchFor(plan, args, dialect), had, args, found, dialect);
-  const before = { arguments: had, updatedAt: found.updatedAt, revisions: revisionsIn(found) };
-  const makesRevision = plan.kind === "revision";
-  const sent = await send(context, found.id, { declared, patch, before, makesRevision });
-  const last = makesRevision ? undefined : await lastRollout(context, args, sent.observed);
-  return { ...sent, ...last, remembered: { ...sent.remembered, ...remembered } };
+  const last = plan.kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
+  const known = { madeWith: madeBy(context, found), rollout: last.rollout };
+  const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
+  return { before, latest: last.observed };
+}
+
+function refuseHeld({ run, claimant }: Context, found: Observed): void {
+  const holder = run.keptByOther(deployedAs(found.id, found), claimant.resource);
+  if (holder === undefined) return;
+  throw new DeploymentError(
+    `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
+      "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
+  );
 }
 
 /**
@@ -96,7 +88,7 @@ async function lastRollout(
   context: Context,
   declared: CheckedArguments,
   found: Observed,
-): Promise<Pick<Accepted, "observed" | "rollout">> {
+): Promise<{ readonly observed: Observed; readonly rollout?: Rollout | undefined }> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
   const { service, dialect, log } = context;
   if (latest === null || latest === active)
@@ -131,4 +123,16 @@ function refuseOtherSource({ source }: CheckedArguments, found: Observed): void 
     `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program declares ${source}, and the source of ` +
       "a deployment cannot be changed. Declare the same source, or delete the deployment first",
   );
+}
+
+/** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */
+function activeRollout(
+  { clock }: Context,
+  { ready }: CheckedArguments,
+  observed: Observed,
+): Rollout | undefined {
+  const { activeRevisionId: revision } = observed;
+  if (ready === undefined || revision === null) return undefined;
+  const previous = revisionsIn(observed).filter((each) => each !== revision);
+  return { revision, previous, since: new Date(clock.now()).toISOString() };
 }

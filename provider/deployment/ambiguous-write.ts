@@ -1,7 +1,7 @@
 /** Recognizes the result of a call whose response was lost. */
 import { isEqual, type Values, valueAt } from "../../schema/tree";
 import { differencesFrom } from "./drift";
-import type { Before } from "./normalized";
+import type { Change } from "./send";
 import { isDeleting, type Observed } from "./service";
 import type { CheckedArguments } from "./state";
 
@@ -19,19 +19,18 @@ export function canBeCreated(declared: CheckedArguments, found: Observed, earlie
 
 /** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */
 export function canBeUpdated(
-  sent: Values,
-  before: Before,
-  declared: CheckedArguments,
+  { patch: sent, previous, intended: declared }: Pick<Change, "patch" | "previous" | "intended">,
+  before: Values,
   found: Observed,
 ): boolean {
   const { latestRevisionId: latest } = found;
-  if (latest === null || before.revisions.includes(latest)) return false;
+  if (latest === null || previous.includes(latest)) return false;
   const [uploaded, shown] = [sent, found].map((each) =>
     valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
   );
   if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
   const hasStayed = differencesFrom(declared, found).some(
-    ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before.arguments, path)),
+    ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before, path)),
   );
   return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
 }

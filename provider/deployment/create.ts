@@ -15,22 +15,14 @@ import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
-import { madeBy, refuseBlindKey } from "./identity";
+import { refuseBlindKey } from "./identity";
 import { withoutLater } from "./once-active";
-import { type Accepted, rolloutAfter, rollOut } from "./rollout";
-import { send } from "./send";
-import { complete, update } from "./update";
+import { complete, reconcile } from "./reconcile";
+import { rolloutAfter, rollOut } from "./rollout";
+import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
-import {
-  type CheckedArguments,
-  type Declared,
-  deployedAs,
-  revisionsIn,
-  type State,
-  stateOf,
-  UnfinishedError,
-} from "./state";
+import { type CheckedArguments, type Declared, deployedAs, type State, UnfinishedError } from "./state";
 
 /** Tolerance for clocks with a resolution of one second; milliseconds. */
 const slack = 2_000;
@@ -56,23 +48,52 @@ export async function create(
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
-    const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
+    const found = existing ?? (await post(context, declared.arguments, archive));
+    const { observed, origin } = found;
     const { id } = observed;
+    const deployed = deployedAs(id, observed);
     // The engine may be about to delete an older copy of the same deployment.
-    if (origin !== "foreign") run.claim(deployedAs(id, observed), claimant.resource, "keeps");
-    const isNew = origin !== "foreign" || observed.activeRevisionId === null;
-    const first = isNew
-      ? { ...declared, arguments: withoutLater(declared.arguments, { ...observed }) }
-      : declared;
+    if (origin !== "foreign") run.claim(deployed, claimant.resource, "keeps");
+    // What the program ignores is left to others later, not at the beginning.
+    const whole = { ...context, ignoreChanges: undefined };
     const finish = async () => {
-      const take = origin === "foreign" ? takeOver : withSource;
-      const state = await rollOut(context, await take(context, first, observed));
-      return complete(context, id, state, declared);
+      if (origin !== "foreign") return finishCreation(whole, declared, observed);
+      const { before, latest } = await takeOver(whole, declared, observed);
+      const state = await reconcile(whole, id, before, declared, latest);
+      run.claim(deployed, claimant.resource, "keeps");
+      return state;
     };
     // Only what this call surely created is this run's to delete again.
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
   });
+}
+
+/** What the POST made is the state before everything else: the declared folder, and what a creation does not take. */
+async function finishCreation(context: Context, declared: Declared, created: Observed): Promise<State> {
+  const { id } = created;
+  const isFolder = context.sourceFolder !== undefined;
+  const { [contentKey]: _, ...args } = withoutLater(declared.arguments, { ...created });
+  const before = await rollOut(
+    context,
+    {
+      declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
+      sent: withoutLater(args, {}),
+      makesRevision: true,
+      response: created,
+      previous: [],
+      rollout: isFolder ? undefined : rolloutAfter(context, args, created, []),
+    },
+    undefined,
+  );
+  if (!isFolder) return complete(context, id, before, declared);
+  try {
+    return await reconcile(context, id, before, declared);
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";
+    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, before, { cause: error });
+  }
 }
 
 /** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
@@ -247,26 +268,4 @@ function nameTakenAdvice(
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
   const causes = hasReplacementTrigger ? [replaced, renamed, takeOver] : [renamed, takeOver, replaced];
   return causes.join(". ");
-}
-
-/** Sends the revision with the declared folder, if there is one. */
-async function withSource(context: Context, declared: Declared, created: Observed): Promise<Accepted> {
-  const { id, updatedAt } = created;
-  const { arguments: args } = declared;
-  if (context.sourceFolder === undefined) {
-    const rollout = rolloutAfter(context, args, created, []);
-    return { declared, observed: created, written: { sent: args }, rollout, remembered: {} };
-  }
-  const before = { arguments: {}, updatedAt, revisions: revisionsIn(created) };
-  try {
-    const patch = { sourceRevisionConfig: {} };
-    return await send(context, id, { declared, patch, before, makesRevision: true });
-  } catch (error) {
-    // There is no revision with source code yet.
-    const { [contentKey]: _, ...rest } = args;
-    const without = { arguments: rest, generation: 0 };
-    const state = stateOf(without, created, context, { madeWith: madeBy(context, created) });
-    const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";
-    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
-  }
 }

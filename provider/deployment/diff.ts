@@ -4,7 +4,8 @@ import type { FieldChange } from "./field-change";
 import { besidesOf, listsIn, type Plan, planUpdate, reasonsOf, uncleared, type UpdatePlan } from "./plan";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
-import { type Planned, type State, unmanagedAfter } from "./state";
+import { unmanagedSecrets } from "./baseline";
+import type { Planned, State } from "./state";
 import { deployment as fields, type Fields } from "../../schema/fields";
 import { asObject, formatPath, type Values } from "../../schema/tree";
 
@@ -131,7 +132,7 @@ function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig 
 /** The replacement of an imported or adopted deployment has only what the program declares. */
 function lostByReplacement(state: State, declared: Values): string[] {
   if (!state.private.takenOver) return [];
-  const secrets = unmanagedAfter(state, declared);
+  const secrets = unmanagedSecrets(state, declared);
   const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
     `the replacement will not have what the program does not declare: ${such}anything else that was set outside of the program. ` +

@@ -24,18 +24,23 @@ export interface Difference {
  * or that are defaults filled in by the service.
  */
 export function differencesFrom(declared: Values, observed: Observed): Difference[] {
+  return differencesIn(declared, argumentsIn(observed));
+}
+
+/** The same for arguments as they are shown. */
+export function differencesIn(declared: Values, shown: Values): Difference[] {
+  return differencesInFields(fields, declared, shown, []);
+}
+
+/** The arguments as the service shows them; those that the response does not contain are undefined. */
+export function argumentsIn(observed: Observed): Values {
   const { name, source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable } =
     observed;
-  return differencesInFields(
-    fields,
-    declared,
-    {
-      ...{ source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable },
-      name: name || undefined,
-      secrets: observedSecrets(observed),
-    },
-    [],
-  );
+  return {
+    ...{ source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable },
+    name: name || undefined,
+    secrets: observedSecrets(observed),
+  };
 }
 
 /** The declared values, updated with what the service has instead. */

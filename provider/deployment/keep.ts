@@ -3,30 +3,22 @@
  * deployment may contain more than the program declares. Paths in `ignoreChanges` belong to others, and the engine only has their
  * last known value. Both are read before the write, and sent with the service's current values.
  */
-import { deployment as fields, type Fields } from "../../schema/fields";
+import { rows } from "../../schema/rows";
 import { asObject, isEqual, isObject, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, reachesInto } from "../property-path";
-import { differencesInData, isHidden } from "./drift";
-import { detectDrift } from "./normalized";
+import { differencesInData, isHidden, withDifferences } from "./drift";
+import { compareWithBaseline, unmanagedSecrets } from "./baseline";
 import { patchFor } from "./patch";
 import { removalOf } from "./field-change";
 import type { Plan } from "./plan";
 import type { Context } from "./context";
 import type { Observed, Patch } from "./service";
-import { type CheckedArguments, type State, unmanagedAfter } from "./state";
+import type { CheckedArguments, State } from "./state";
 
 /** Paths of objects that can only be sent as a whole. */
-const wholes = wholesIn(fields, []);
-
-function wholesIn(table: Fields, at: Path): Path[] {
-  return Object.entries(table).flatMap(([name, field]) => {
-    const path = [...at, name];
-    if (field.kind === "group") return field.atomic ? [path] : wholesIn(field.fields, path);
-    return field.list === undefined ? [] : [path];
-  });
-}
+const wholes: readonly Path[] = rows.filter(({ path, wholeAt }) => path === wholeAt).map(({ path }) => path);
 
 function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
@@ -73,7 +65,8 @@ export function withOthers(
         "value is sent",
     );
   }
-  const drifted = detectDrift(declared, shown, state.private.normalizations).arguments;
+  const { drift } = compareWithBaseline(declared, shown, state.private.seen);
+  const drifted = withDifferences(declared, drift);
   const beside = wholesOf(draft).flatMap((path) =>
     coveredPaths(valueAt(shown, path), ignoreChanges, path).filter(
       (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(shown, each), dialect),
@@ -83,7 +76,7 @@ export function withOthers(
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
   if (!mayLose) return { patch, intended };
-  const unmanaged = unmanagedAfter(state, intended);
+  const unmanaged = unmanagedSecrets(state, intended);
   return { patch: withUndeclared(patch, state.arguments, intended, shown, dialect, unmanaged), intended };
 }
 

@@ -2,19 +2,15 @@
  * What a service takes only once a revision is active, such as the size of a deployment: a creation leaves it out, and it then is
  * an ordinary difference.
  */
-import { deployment as fields, type Fields } from "../../schema/fields";
+import { leaves, type Row } from "../../schema/rows";
 import { isEqual, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { CheckedArguments } from "./state";
 
-const paths = pathsIn(fields, []);
-
-function pathsIn(table: Fields, at: Path): Path[] {
-  return Object.entries(table).flatMap(([name, field]) => {
-    const path = [...at, name];
-    if (field.kind === "group") return pathsIn(field.fields, path);
-    return field.sent === "onceActive" ? [path] : [];
-  });
+export function isLater({ field }: Row): boolean {
+  return field.kind === "leaf" && field.sent === "onceActive";
 }
+
+const paths = leaves.filter(isLater).map(({ path }) => path);
 
 /** The declared arguments, with the service's values for what it does not take yet. */
 export function withoutLater(declared: CheckedArguments, shown: Values): CheckedArguments {

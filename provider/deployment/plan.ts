@@ -10,6 +10,7 @@ import {
   withMissing,
 } from "../../schema/tree";
 import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
+import { countsAsDeclared } from "./baseline";
 import { contentChanges } from "./content";
 import { type FieldChange, isSent, kindOf, removalOf, severity } from "./field-change";
 import type { Planned, State } from "./state";
@@ -27,27 +28,12 @@ export interface UpdatePlan extends Plan {
 }
 
 export function planUpdate(state: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
-  const { immutable, filledIn = {}, rollout } = state.private;
-  // Declaring the size that the service shows is not a change.
-  const shown = { sourceConfig: { deploymentTier: state.observed.deploymentTier ?? undefined } };
-  const had = [onlyDeclared(shown, args), onlyDeclared(filledIn, args), immutable].reduce(
-    withMissing,
-    state.arguments,
-  );
+  const { rollout } = state.private;
+  const had = withMissing(state.arguments, countsAsDeclared(state.private, args, dialect));
   return {
     ...planChanges(had, args, dialect),
     resumes: rollout !== undefined && args["skipAwait"] !== true,
   };
-}
-
-/** What the service had filled in of the values that the program declares now. */
-function onlyDeclared(filledIn: Values, declared: Values): Values {
-  const entries = Object.entries(filledIn).flatMap(([name, value]): [string, unknown][] => {
-    const now = declared[name];
-    if (now === undefined) return [];
-    return [[name, isObject(value) && isObject(now) ? onlyDeclared(value, now) : value]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */

@@ -3,8 +3,6 @@ import { z } from "zod";
 
 const text = z.string();
 const texts = z.array(text).readonly();
-const path = z.array(z.union([text, z.number()])).readonly();
-const values = z.record(text, z.unknown());
 
 const madeWith = z.object({
   /** Scheme, host and path prefix. */
@@ -12,7 +10,7 @@ const madeWith = z.object({
   tenantId: text.nullable(),
   /** Name of the dialect. */
   dialect: text.min(1),
-  /** Digest of the API key of the last write. States of earlier versions have none. */
+  /** Digest of the API key of the last write. */
   keyDigest: text.optional(),
 });
 
@@ -27,42 +25,20 @@ const rollout = z.object({
   isUncounted: z.boolean().optional(),
 });
 
-const normalization = z.object({
-  path,
-  /** Missing, like `shown`, for secrets, which are not compared, and for values that no response has shown yet. */
-  sent: z.unknown().optional(),
-  /** Undefined if the service shows nothing. */
-  shown: z.unknown().optional(),
-  /** For a secret: the service shows no secret of that name. */
-  isMissing: z.boolean().optional(),
-});
-
 const privateState = z.object({
   madeWith: madeWith.optional(),
   /** A rollout that was not seen to finish. */
   rollout: rollout.optional(),
+  /** What the service showed after the last write or read of each argument. */
+  seen: z.record(text, z.unknown()).optional(),
   /** The deployment was imported or adopted, so it may have undeclared values. */
   takenOver: z.boolean().optional(),
-  /** Names of an imported or adopted deployment's secrets that are not declared yet. */
-  unmanagedSecrets: texts.optional(),
-  /** Values that the service had filled in before the import: declaring them is not a change. */
-  filledIn: values.optional(),
-  normalizations: z.array(normalization).readonly(),
-  /** Values that were chosen at creation and can never change. */
-  immutable: values,
-  /** Path of the archive that this stack uploaded and deployed last. */
-  uploaded: text.optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 export const stateVersion = 1;
 
-export const storedPrivateState = privateState.partial().extend({
-  version: z.literal(stateVersion).optional(),
-  /** Earlier versions wrote these instead of `takenOver` and `normalizations`. */
-  undeclared: z.array(path).optional(),
-  normalized: z.array(z.object({ path })).optional(),
-});
+export const storedPrivateState = privateState.extend({ version: z.literal(stateVersion).optional() });
 
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
 export type PrivateState = Readonly<z.infer<typeof privateState>>;
@@ -71,26 +47,3 @@ export type PrivateState = Readonly<z.infer<typeof privateState>>;
 export type MadeWith = Readonly<z.infer<typeof madeWith>>;
 
 export type Rollout = Readonly<z.infer<typeof rollout>>;
-
-/** A value that was sent, and the value that the service shows for it. */
-export type Normalization = Readonly<z.infer<typeof normalization>>;
-
-/** Fills in defaults: a state from an import, or written by hand, may have no private state. */
-export function privateStateOf(stored: z.infer<typeof storedPrivateState>): PrivateState {
-  const {
-    version: _,
-    undeclared = [],
-    normalized = [],
-    normalizations = [],
-    immutable = {},
-    ...rest
-  } = stored;
-  const hasUndeclared = undeclared.length + (rest.unmanagedSecrets?.length ?? 0) > 0;
-  const earlier = normalized.map((each) => ({ path: each.path }));
-  return {
-    ...rest,
-    immutable,
-    takenOver: rest.takenOver ?? (hasUndeclared || undefined),
-    normalizations: [...normalizations, ...earlier],
-  };
-}

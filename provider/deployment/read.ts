@@ -1,9 +1,12 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
-import { formatPath, type Path } from "../../schema/tree";
+import { leaves } from "../../schema/rows";
+import { formatPath, isWithin, type Path, valueAt, type Values } from "../../schema/tree";
+import type { Dialect } from "../dialects";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
+import { compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
 import { replacedContent } from "./content";
-import { planUpdate } from "./plan";
+import { type Difference, withDifferences } from "./drift";
 import {
   madeBy,
   readHere,
@@ -12,14 +15,14 @@ import {
   refuseOtherSettings,
   refusePreviewBuild,
 } from "./identity";
-import { withoutImmutableDrift } from "./immutable";
 import { resultOf } from "./lookup";
-import { detectDrift, reportNormalizations } from "./normalized";
+import { tellNormalizations } from "./normalizations";
+import { planUpdate } from "./plan";
 import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import type { Rollout } from "./private-state";
-import { revisionsIn, type State, stateOf } from "./state";
+import { outputsFrom, revisionsIn, type State } from "./state";
 import { pickArguments } from "./stored";
 import { isRolledOut, identifyRevision } from "./wait";
 
@@ -33,7 +36,7 @@ async function readUnmanaged(context: Context, id: string, state: State): Promis
   const observed = await readHere(context, id, state);
   if (observed !== undefined) refusePreviewBuild(observed);
   if (observed !== undefined && !isDeleting(observed))
-    return stateOf({ arguments: pickArguments(resultOf(observed)) }, observed, context);
+    return { arguments: pickArguments(resultOf(observed)), observed: outputsFrom(observed), private: {} };
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);
   return undefined;
@@ -48,13 +51,13 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;
-  const found = detectDrift(own, observed, remembered.normalizations);
-  const { normalizations } = found;
-  reportNormalizations(context, String(own.name), normalizations, remembered.normalizations);
-  const drift = withoutImmutableDrift(own, found.arguments, dialect);
-  for (const path of drift.contradicted) log.warning(immutableContradicted(state, path));
-  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.uploaded);
-  const declared = { ...drift.values, ...(isRedeployed && { [contentKey]: replacedContent }) };
+  const compared = compareWithBaseline(own, observed, remembered.seen);
+  tellNormalizations(context, String(own.name), compared.news);
+  const drift = withoutImmutable(compared.drift, own, dialect);
+  for (const { path } of compared.drift.filter((each) => !drift.includes(each)))
+    log.warning(immutableContradicted(state, path));
+  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.seen);
+  const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is somebody else's, whose values `ignoreChanges` left alone.
@@ -63,12 +66,25 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
   const begun =
     isRevised && isNew ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
-  return stateOf({ arguments: declared, generation }, observed, context, {
-    ...remembered,
-    madeWith: madeBy(context, observed, state, false),
-    rollout: unfinished(state, observed, remembered.rollout ?? begun),
-    normalizations,
-  });
+  return {
+    arguments: declared,
+    generation,
+    observed: outputsFrom(observed),
+    private: {
+      ...remembered,
+      madeWith: madeBy(context, observed, state, false),
+      rollout: unfinished(state, observed, remembered.rollout ?? begun),
+      seen: seenAfterRead(declared, compared, state, observed, context),
+    },
+  };
+}
+
+/** The drift without values that can never change, so whatever the service shows, they are as declared. */
+function withoutImmutable(drift: readonly Difference[], declared: Values, dialect: Dialect): Difference[] {
+  const fixed = leaves.filter(
+    (row) => isImmutable(row, dialect) && valueAt(declared, row.path) !== undefined,
+  );
+  return drift.filter((each) => !fixed.some(({ path }) => isWithin(each.path, path)));
 }
 
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */
@@ -77,12 +93,6 @@ function unfinished(state: State, observed: Observed, rollout: Rollout | undefin
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
   return identifyRevision(rollout, observed);
-}
-
-/** Whether the service runs a different archive than this stack deployed. */
-function hasOtherArchive({ sourceRevisionConfig }: Observed, uploaded: string | undefined): boolean {
-  const shown = sourceRevisionConfig["sourceTarballPath"];
-  return uploaded !== undefined && typeof shown === "string" && shown !== uploaded;
 }
 
 function immutableContradicted({ arguments: { name } }: State, path: Path): string {

@@ -1,22 +1,16 @@
-/** Turns an accepted write into the new state: waits for its rollout, and records normalizations. */
-import { valueAt } from "../../schema/tree";
+/** Turns an accepted write into the new state: waits for its rollout, and records what the service shows. */
+import { valueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError, messageOf } from "../errors";
+import { seenAfter, type Written } from "./baseline";
+import { differencesFrom } from "./drift";
 import { madeBy } from "./identity";
-import { mayLag, normalizedAfter, reportNormalizations, type Written } from "./normalized";
+import { newNormalizations, tellNormalizations } from "./normalizations";
 import { waitUntilReady } from "./ready";
 import type { Context } from "./context";
 import type { Observed } from "./service";
-import type { PrivateState, Rollout } from "./private-state";
-import {
-  type CheckedArguments,
-  type Declared,
-  revisionsIn,
-  type State,
-  stateOf,
-  UnfinishedError,
-  unmanagedAfter,
-} from "./state";
+import type { Rollout } from "./private-state";
+import { type CheckedArguments, type Declared, outputsFrom, type State, UnfinishedError } from "./state";
 import { identifyRevision, nextPoll, waitForRollout, type Waited } from "./wait";
 import * as texts from "./wait-messages";
 
@@ -24,42 +18,49 @@ import * as texts from "./wait-messages";
 export interface Accepted {
   /** With the content of the folder as uploaded. */
   readonly declared: Declared;
+  /** What was sent of the arguments; empty if the call only waits. */
+  readonly sent: Values;
+  readonly makesRevision: boolean;
   /** The response to the write. */
-  readonly observed: Observed;
-  readonly written: Written;
+  readonly response: Observed;
+  /** The revisions from before the write. */
+  readonly previous: readonly string[];
   /** Undefined if there is nothing to wait for. */
   readonly rollout: Rollout | undefined;
-  readonly remembered: Pick<PrivateState, "takenOver" | "unmanagedSecrets" | "uploaded">;
 }
 
 /**
  * Waits for the rollout, if there is one to wait for.
  *
- * @param before the state before the change; undefined for a new deployment
+ * @param before the state before the write; undefined for a new deployment
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
-export async function rollOut(context: Context, accepted: Accepted, before?: State): Promise<State> {
-  const { declared, observed: response } = accepted;
+export async function rollOut(
+  context: Context,
+  accepted: Accepted,
+  before: State | undefined,
+): Promise<State> {
+  const { declared, response } = accepted;
   const { arguments: args } = declared;
   const waited = await waitFor(context, accepted);
-  const written = ownPart(accepted.written, waited);
-  const isBehind = waited.end === "active" && !args.skipAwait && mayLag(written, args, waited.observed);
-  const observed = isBehind ? await readOnce(context, waited.observed) : waited.observed;
-  const normalizations = normalizedAfter(written, args, response, observed);
+  const isDone = waited.end === "active" && !args.skipAwait;
+  const mayLag = isDone && !isOthers(waited) && isBehind(accepted, before, waited.observed);
+  const observed = mayLag ? await readOnce(context, waited.observed) : waited.observed;
+  const written = writtenBy(accepted, before, { ...waited, observed });
   if (waited.end !== "stopped")
-    reportNormalizations(context, args.name, normalizations, before?.private.normalizations);
+    tellNormalizations(context, args.name, newNormalizations(written, args, before));
   // A later run has waited for a new revision too.
   const isGivenUp = waited.end === "no revision" && accepted.rollout === before?.private.rollout;
-  const state = stateOf(declared, observed, context, {
-    takenOver: before?.private.takenOver,
-    unmanagedSecrets: before && unmanagedAfter(before, args),
-    uploaded: before?.private.uploaded,
-    ...accepted.remembered,
-    madeWith: madeBy(context, response, before),
-    immutable: before?.private.immutable,
-    rollout: waited.end === "active" || isGivenUp ? undefined : waited.rollout,
-    normalizations,
-  });
+  const state: State = {
+    ...declared,
+    observed: outputsFrom(observed),
+    private: {
+      takenOver: before?.private.takenOver,
+      madeWith: madeBy(context, response, before),
+      rollout: waited.end === "active" || isGivenUp ? undefined : waited.rollout,
+      seen: seenAfter(written, args, before, context),
+    },
+  };
   if (waited.end === "stopped") {
     const { cause } = waited;
     throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
@@ -69,16 +70,35 @@ export async function rollOut(context: Context, accepted: Accepted, before?: Sta
   return state;
 }
 
-async function waitFor(context: Context, { declared, observed, rollout }: Accepted): Promise<Waited> {
+async function waitFor(context: Context, { declared, response, rollout }: Accepted): Promise<Waited> {
   const { arguments: args } = declared;
-  if (rollout === undefined) return { end: "active", observed, rollout };
-  if (args.skipAwait) return { end: "active", observed, rollout: identifyRevision(rollout, observed) };
-  const waited = await waitForRollout(context, args.name, rollout, observed);
+  if (rollout === undefined) return { end: "active", observed: response, rollout };
+  if (args.skipAwait)
+    return { end: "active", observed: response, rollout: identifyRevision(rollout, response) };
+  const waited = await waitForRollout(context, args.name, rollout, response);
   if (waited.end !== "active") return waited;
   return waitUntilReady(context, args, waited.observed).then(
     () => waited,
     (cause: unknown) => ({ ...waited, end: "stopped", cause }),
   );
+}
+
+/** Whether the response shows other values than were sent and may be stale, so that another read is needed. */
+function isBehind(accepted: Accepted, before: State | undefined, observed: Observed): boolean {
+  if (isShown(accepted, before, observed)) return false;
+  const differing = differencesFrom(accepted.declared.arguments, observed);
+  return differing.some(({ path }) => valueAt(accepted.sent, path) !== undefined);
+}
+
+/** Whether a response reflects the write, and is not stale. */
+function isShown(
+  { sent, makesRevision, previous }: Accepted,
+  before: State | undefined,
+  { latestRevisionId, updatedAt }: Observed,
+): boolean {
+  if (before === undefined || Object.keys(sent).length === 0) return true;
+  if (makesRevision) return latestRevisionId !== null && !previous.includes(latestRevisionId);
+  return updatedAt === null || updatedAt !== before.observed.updatedAt;
 }
 
 /** One more read of a response that may be stale. The write has succeeded, even if this read fails. */
@@ -87,15 +107,20 @@ async function readOnce(context: Context, last: Observed): Promise<Observed> {
   return typeof next === "object" && !(next instanceof Error) ? next : last;
 }
 
-/** If there is no new revision, or someone else has made a newer one, no response shows how the service normalized this write. */
-function ownPart(written: Written, { end, observed, rollout }: Waited): Written {
-  const { latestRevisionId: latest } = observed;
-  const isOvertaken =
-    rollout !== undefined &&
-    rollout.revision !== null &&
-    latest !== null &&
-    ![rollout.revision, ...rollout.previous].includes(latest);
-  return isOvertaken || end === "no revision" ? { ...written, sent: {} } : written;
+function writtenBy(accepted: Accepted, before: State | undefined, waited: Waited): Written {
+  const { sent, makesRevision, response } = accepted;
+  const { observed } = waited;
+  const shown = isOthers(waited)
+    ? undefined
+    : [response, observed].find((each) => isShown(accepted, before, each));
+  return { sent, makesRevision, shown, observed };
+}
+
+/** If there is no new revision, or someone else has made a newer one, no response shows what the service made of the write. */
+function isOthers({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
+  if (end === "no revision") return true;
+  if (rollout === undefined || rollout.revision === null || latest === null) return false;
+  return ![rollout.revision, ...rollout.previous].includes(latest);
 }
 
 /** Why the wait ended. If the connection failed, adds that the rollout continues. */
@@ -146,17 +171,5 @@ export function rolloutSince(
 ): Rollout {
   // A stale response shows an earlier revision, which is not the one to wait for.
   const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
-  return { revision, previous, since: new Date(clock.now()).toISOString() };
-}
-
-/** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */
-export function activeRollout(
-  { clock }: Context,
-  { ready }: CheckedArguments,
-  observed: Observed,
-): Rollout | undefined {
-  const { activeRevisionId: revision } = observed;
-  if (ready === undefined || revision === null) return undefined;
-  const previous = revisionsIn(observed).filter((each) => each !== revision);
   return { revision, previous, since: new Date(clock.now()).toISOString() };
 }

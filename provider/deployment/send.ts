@@ -3,50 +3,40 @@ import { contentKey } from "../internal-inputs";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
-import type { Before, Written } from "./normalized";
-import { type Accepted, rolloutAfter } from "./rollout";
 import type { Context } from "./context";
 import type { Archive, Observed, Patch } from "./service";
-import type { CheckedArguments, Declared } from "./state";
+import type { CheckedArguments, Declared, State } from "./state";
 
 export interface Change {
   readonly declared: Declared;
   /** What the arguments are afterwards, if others determine some of them. */
-  readonly intended?: CheckedArguments;
+  readonly intended: CheckedArguments;
   readonly patch: Patch;
-  readonly before: Before;
   readonly makesRevision: boolean;
+  /** The revisions from before the change. */
+  readonly previous: readonly string[];
+}
+
+/** What was sent, and the response. */
+export interface Sent {
+  /** With the content of the folder as uploaded. */
+  readonly declared: Declared;
+  readonly patch: Patch;
+  readonly response: Observed;
 }
 
 /** @throws DeletedError if the service no longer has the deployment */
-export async function send(context: Context, id: string, change: Change): Promise<Accepted> {
-  const { before, makesRevision } = change;
-  const { patch, declared, uploaded } = await withUpload(context, id, change);
-  const { arguments: args } = declared;
-  const written = { sent: { ...patch }, before, makesRevision };
-  const observed = await sendPatch(context, id, patch, written, change.intended ?? args);
-  return {
-    declared,
-    observed,
-    written,
-    rollout: makesRevision ? rolloutAfter(context, args, observed, before.revisions) : undefined,
-    remembered: uploaded === undefined ? {} : { uploaded },
-  };
-}
-
-interface Uploaded {
-  readonly patch: Patch;
-  /** With the content of the folder as uploaded. */
-  readonly declared: Declared;
-  /** Path of the archive; undefined if nothing was uploaded. */
-  readonly uploaded?: string;
+export async function send(context: Context, id: string, before: State, change: Change): Promise<Sent> {
+  const { patch, declared } = await withUpload(context, id, change);
+  const response = await sendPatch(context, id, before, { ...change, patch });
+  return { declared, patch, response };
 }
 
 async function withUpload(
   { service, sourceFolder }: Context,
   id: string,
   { patch, declared }: Change,
-): Promise<Uploaded> {
+): Promise<Pick<Sent, "patch" | "declared">> {
   if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
   const archive: Archive = await sourceFolder.archive();
   const uploaded = await service.upload(id, archive);
@@ -58,7 +48,6 @@ async function withUpload(
       sourceRevisionConfig: { ...patch.sourceRevisionConfig, ...paths },
     },
     declared: { ...declared, arguments: { ...declared.arguments, [contentKey]: archive.content } },
-    uploaded,
   };
 }
 
@@ -69,10 +58,10 @@ async function withUpload(
 async function sendPatch(
   { service, clock, ...limits }: Context,
   id: string,
-  patch: Patch,
-  { sent, before, makesRevision }: Required<Written> & { readonly before: Before },
-  intended: CheckedArguments,
+  before: State,
+  change: Change,
 ): Promise<Observed> {
+  const { patch, makesRevision } = change;
   const tries = new Tries(clock, limits);
   for (;;) {
     try {
@@ -81,7 +70,7 @@ async function sendPatch(
       if (isKind(error, "not-found")) throw new DeletedError(error);
       if (!makesRevision || !hasAmbiguousOutcome(error)) throw error;
       const observed = await service.overtime().read(id);
-      if (observed !== undefined && canBeUpdated(sent, before, intended, observed)) return observed;
+      if (observed !== undefined && canBeUpdated(change, before.arguments, observed)) return observed;
       await tries.waitAfter(error);
     }
   }

@@ -8,7 +8,7 @@ import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey, uncountedKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
-import { privateStateOf, stateVersion, storedPrivateState } from "./private-state";
+import { stateVersion, storedPrivateState } from "./private-state";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
@@ -66,12 +66,12 @@ export function parseState(stored: Values): State {
         "(`pulumi state delete`) and adopt it again with `adopt: true`",
     );
   }
-  const { generation, __private: remembered = {} } = stored as z.infer<typeof shape>;
+  const { generation, __private: { version: _, ...remembered } = {} } = stored as z.infer<typeof shape>;
   return {
     arguments: pickArguments(stored),
     generation,
     observed: outputsIn(stored),
-    private: privateStateOf(remembered),
+    private: remembered,
   };
 }
 
@@ -87,12 +87,7 @@ function requireKnownVersion(stored: Values): void {
 
 /** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
-  const { normalizations, unmanagedSecrets = [], ...rest } = remembered;
-  const lists = {
-    ...(unmanagedSecrets.length > 0 && { unmanagedSecrets }),
-    ...(normalizations.length > 0 && { normalizations }),
-  };
-  const __private = defined({ version: stateVersion, ...rest, ...lists });
+  const __private = defined({ version: stateVersion, ...remembered });
   return defined({ ...args, generation, ...observed, __private });
 }
 

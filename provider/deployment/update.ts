@@ -1,44 +1,26 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
-import { formatPath } from "../../schema/tree";
-import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { refuseBlindKey, refuseElsewhere } from "./identity";
-import { othersIn, withoutIgnored, withOthers } from "./keep";
-import type { Before } from "./normalized";
-import { laterIn, withLater, withoutLater } from "./once-active";
-import { patchFor } from "./patch";
+import { refuseElsewhere } from "./identity";
 import { type Plan, planUpdate } from "./plan";
-import { type Accepted, rollOut } from "./rollout";
-import { send } from "./send";
+import { reconcile } from "./reconcile";
 import type { Context } from "./context";
-import type { Observed } from "./service";
-import {
-  type Declared,
-  deployedAs,
-  outputsFrom,
-  type Outputs,
-  revisionsIn,
-  type State,
-  UnfinishedError,
-  withoutSecretValues,
-} from "./state";
-import * as texts from "./wait-messages";
+import { type Declared, deployedAs, type State, UnfinishedError } from "./state";
 
 /** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
-export async function update(context: Context, id: string, state: State, declared: Declared): Promise<State> {
-  refuseElsewhere(state, context);
+export async function update(
+  context: Context,
+  id: string,
+  before: State,
+  declared: Declared,
+): Promise<State> {
+  refuseElsewhere(before, context);
   const { run, claimant, dialect } = context;
-  run.claim(deployedAs(id, state.observed), claimant.resource, "keeps");
-  const plan = planUpdate(state, declared, dialect);
-  const work = async () => {
-    if (typeof state.observed.activeRevisionId === "string") return apply(context, id, state, declared);
-    const first = { ...declared, arguments: withoutLater(declared.arguments, state.arguments) };
-    return complete(context, id, await apply(context, id, state, first), declared);
-  };
-  const counting = () =>
-    work().catch((error: unknown) => {
-      throw error instanceof UnfinishedError ? uncounted(error, plan, state) : error;
+  run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
+  const plan = planUpdate(before, declared, dialect);
+  const work = () =>
+    reconcile(context, id, before, declared).catch((error: unknown) => {
+      throw error instanceof UnfinishedError ? uncounted(error, plan, before) : error;
     });
-  return run.keepReplaced(claimant, () => run.markResult(counting, state));
+  return run.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
 /** The engine keeps the inputs of the last update that succeeded, so the outputs keep its generation too. */
@@ -48,120 +30,4 @@ function uncounted(error: UnfinishedError, { kind }: Plan, { generation }: State
   const marked = rollout && kind === "revision" ? { ...rollout, isUncounted: true } : rollout;
   const counted = { ...state, generation, private: { ...state.private, rollout: marked } };
   return new UnfinishedError(message, id, counted, { cause });
-}
-
-/** Sends what changed, if anything, and waits for the rollout. */
-async function apply(context: Context, id: string, state: State, declared: Declared): Promise<State> {
-  const plan = planUpdate(state, declared, context.dialect);
-  if (plan.kind === "none" && !plan.resumes) return unchanged(context, state, declared);
-  const accepted =
-    plan.kind === "none"
-      ? await resumed(context, id, state, declared)
-      : await change(context, id, plan, state, declared);
-  return rollOut(context, accepted, state);
-}
-
-/** Sends what a creation does not take, once its first revision is active, and waits for the rollout. */
-export async function complete(
-  context: Context,
-  id: string,
-  state: State,
-  { arguments: args, generation }: Declared,
-): Promise<State> {
-  const later = laterIn(args, state.arguments);
-  if (later.length === 0) return state;
-  const names = later.map(formatPath).join(" and ");
-  try {
-    const observed = await activeOutputs(context, id, state);
-    if (observed === undefined) {
-      context.log.info(`${args.name}: no revision is active yet: the next \`pulumi up\` sends ${names}`);
-      return state;
-    }
-    context.log.info(`${args.name}: sends ${names}, which a creation does not take`);
-    const declared = { arguments: withLater(state.arguments, args), generation };
-    // The option leaves later changes to others, not the first value.
-    return await apply({ ...context, ignoreChanges: undefined }, id, { ...state, observed }, declared);
-  } catch (error) {
-    if (error instanceof UnfinishedError) throw error;
-    const next = `The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
-    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
-  }
-}
-
-/** Undefined if no revision is active. Reads the deployment if the state does not wait for its rollout. */
-async function activeOutputs(
-  { service }: Context,
-  id: string,
-  { observed }: State,
-): Promise<Outputs | undefined> {
-  if (typeof observed.activeRevisionId === "string") return observed;
-  const shown = await service.read(id);
-  return shown === undefined || shown.activeRevisionId === null ? undefined : outputsFrom(shown);
-}
-
-async function change(
-  context: Context,
-  id: string,
-  plan: Plan,
-  state: State,
-  declared: Declared,
-): Promise<Accepted> {
-  const { arguments: args } = declared;
-  const { rollout: unfinished } = state.private;
-  const makesRevision = plan.kind === "revision";
-
-  const draft = patchFor(plan, args, context.dialect);
-  const others = othersIn(draft, state, context);
-  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
-  const isLate = makesRevision && unfinished?.revision === null;
-  const isRead = isLate || others.mayLose || others.isIgnored;
-  const shown = isRead ? await context.service.read(id) : undefined;
-  const { patch, intended } =
-    shown === undefined
-      ? { patch: draft, intended: args }
-      : withOthers(context, others, plan, state, args, shown);
-
-  const before = beforeOf(state, isLate ? shown : undefined);
-  const sent = await send(context, id, { declared, intended, patch, before, makesRevision }).catch(
-    async (error: unknown) => {
-      // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-      if (error instanceof DeletedError) await refuseBlindKey(context, state);
-      throw error;
-    },
-  );
-  const written = { ...sent.written, sent: withoutIgnored(sent.written.sent, context) };
-  return { ...sent, written, rollout: makesRevision ? sent.rollout : unfinished };
-}
-
-/** Nothing to send, but an earlier rollout to wait for. */
-async function resumed(context: Context, id: string, state: State, declared: Declared): Promise<Accepted> {
-  const rollout = state.private.rollout!;
-  const observed = await context.service.read(id);
-  if (observed === undefined) {
-    const isCreation = rollout.previous.length === 0;
-    throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
-  }
-  return { declared, observed, written: { sent: {}, before: beforeOf(state) }, rollout, remembered: {} };
-}
-
-/** Nothing to send, and nothing to wait for. */
-function unchanged({ secretPaths }: Context, state: State, declared: Declared): State {
-  return {
-    ...state,
-    ...declared,
-    private: withoutSecretValues({ ...state.private, rollout: undefined }, secretPaths),
-  };
-}
-
-/** @param shown the deployment as just read, if it was */
-function beforeOf(state: State, shown?: Observed): Before {
-  const { arguments: args, observed, private: remembered } = state;
-  const revisions = [...revisionsIn(observed), ...(shown ? revisionsIn(shown) : [])];
-  const { normalizations } = remembered;
-  return {
-    arguments: args,
-    updatedAt: observed.updatedAt,
-    revisions: [...new Set(revisions)],
-    normalizations,
-  };
 }

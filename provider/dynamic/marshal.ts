@@ -4,7 +4,6 @@ import { isSecretOutput } from "../deployment/secret-outputs";
 import type { State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import {
-  currentOptions,
   optionsIn,
   providerKey,
   type Resource,
@@ -33,7 +32,7 @@ export function outputsOf(state: State, options: ResourceOptions): Values {
 
 /** The inputs that the engine stores, and compares the program with next time. */
 export function inputsOf(state: State, options: ResourceOptions): Values {
-  return withSecrets({ ...writeInputs(state), ...writeOptions(currentOptions(options)) }, options);
+  return withSecrets({ ...writeInputs(state), ...writeOptions(options) }, options);
 }
 
 /**

@@ -9,7 +9,7 @@ import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { currentOptions, providerKey, type ResourceOptions, writeOptions } from "../internal-inputs";
+import { providerKey, type ResourceOptions, writeOptions } from "../internal-inputs";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf, toEngine } from "./marshal";
 
@@ -29,7 +29,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const given = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
-    const values = { ...writeInputs(inputs), ...writeOptions(currentOptions(given.options)) };
+    const values = { ...writeInputs(inputs), ...writeOptions(given.options) };
     return { inputs: toEngine(values), failures: [...failures] };
   }
 
@@ -86,7 +86,7 @@ function hasChanges(
     isEqual(state.arguments, declared.arguments) &&
     state.generation === declared.generation &&
     isEqual(lastingOptions(before), lastingOptions(now));
-  return isSame && !isEqual(currentOptions(before), currentOptions(now)) ? false : undefined;
+  return isSame && !isEqual(before, now) ? false : undefined;
 }
 
 /**

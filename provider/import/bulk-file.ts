@@ -1,6 +1,6 @@
 /** Writes the file for `pulumi import --file`, with the state that the next preview compares with the program. */
 import { madeBy } from "../deployment/identity";
-import { stateOf } from "../deployment/state";
+import { stateAsFound } from "../deployment/found";
 import { writeInputs, writeState } from "../deployment/stored";
 import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
@@ -14,16 +14,8 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
   const declared = { arguments: args, generation: 1 };
-  const state = stateOf(
-    declared,
-    observed,
-    { dialect },
-    {
-      takenOver: true,
-      unmanagedSecrets: Object.keys(observed.secrets ?? {}).sort(),
-      ...(address !== undefined && { madeWith: madeBy({ address, dialect }, observed) }),
-    },
-  );
+  const madeWith = address === undefined ? undefined : madeBy({ address, dialect }, observed);
+  const state = stateAsFound(declared, observed, { dialect }, { madeWith });
   const provider: Values = { [providerKey]: providerText };
   return {
     type: typeToken,

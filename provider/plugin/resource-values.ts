@@ -4,17 +4,12 @@ import { isEqual, type Values } from "../../schema/tree";
 import { isSecretOutput } from "../deployment/secret-outputs";
 import {
   type Operation,
-  optionsIn,
   optionsKey,
   providerKey,
   type Resource,
   type ResourceOptions,
-  writeOptions,
 } from "../internal-inputs";
 import { marshal, unmarshal } from "./marshal";
-
-/** Secret in every state, or in states of earlier versions, so not listed per resource. */
-const alwaysSecret: readonly unknown[] = ["secrets", "__private"];
 
 /** @param messages the last one provides the values; a value that is secret in any of them is secret */
 export function resourceIn(
@@ -24,14 +19,12 @@ export function resourceIn(
 ): Resource {
   const parts = messages.map(unmarshal);
   const secretPaths = parts.flatMap((part) => part.secretPaths);
-  const { [providerKey]: _, [optionsKey]: internal, ...values } = parts.at(-1)?.values ?? {};
-  const { hasSiblings } = optionsIn({ [optionsKey]: internal });
+  const { [providerKey]: _, [optionsKey]: __, ...values } = parts.at(-1)?.values ?? {};
   return {
     values,
     options: {
       ...context,
-      ...(hasSiblings && { hasSiblings }),
-      secretPaths: secretPaths.filter(([name]) => !alwaysSecret.includes(name)),
+      secretPaths: secretPaths.filter(([name]) => name !== "secrets"),
       // The engine passes 0 if the program sets no timeout.
       ...(timeout?.seconds && { timeouts: { [timeout.operation]: `${timeout.seconds * 1000}ms` } }),
     },
@@ -43,13 +36,12 @@ export function isEmpty(message: Struct | undefined): boolean {
 }
 
 /**
- * A whole state. Keeps what an earlier version wrote, since omitting it would show a change that the program did not make.
+ * A whole state.
  *
  * @param outputs a written state, or the outputs that a preview knows
  */
-export function outputsMessage(outputs: Values, { secretPaths = [], hasSiblings }: ResourceOptions): Struct {
-  const kept = { ...outputs, ...(hasSiblings && writeOptions({ hasSiblings })) };
-  return marshal(kept, (path) => {
+export function outputsMessage(outputs: Values, { secretPaths = [] }: ResourceOptions): Struct {
+  return marshal(outputs, (path) => {
     const isNamed = secretPaths.some((secret) => isEqual(secret, path));
     return isNamed || (path.length === 1 && isSecretOutput(String(path[0]), secretPaths));
   });

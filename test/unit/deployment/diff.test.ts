@@ -45,8 +45,9 @@ describe("diff", () => {
   );
 
   it("warns of what a replacement of an imported deployment loses, if it is not declared completely", () => {
-    const memory = { takenOver: true, unmanagedSecrets: ["KEY", "API_KEY"] };
-    const imported = { ...state, private: { ...state.private, ...memory } };
+    const mark = { __seen: "hidden" };
+    const seen = { ...state.private.seen, secrets: { KEY: mark, API_KEY: mark } };
+    const imported = { ...state, private: { ...state.private, takenOver: true, seen } };
     expect(compare({ name: "talk" }, {}, imported).warnings).toEqual([
       "chat: the replacement will not have what the program does not declare: the secrets KEY, " +
         "and anything else that was set outside of the program. Declare what you want to keep first",

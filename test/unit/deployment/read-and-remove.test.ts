@@ -63,7 +63,7 @@ describe("read", () => {
   });
 
   it("refuses to import a preview build of the service (11.18)", async () => {
-    const nothing = { arguments: {}, observed: {}, private: { normalizations: [] } } as unknown as State;
+    const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
     const { work } = reading({ read: [served(first, { isPreview: true })] }, {}, nothing);
     expect((await rejectionOf(work)).message).toBe(
       "the deployment d1 is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. " +

@@ -30,14 +30,8 @@ const state = {
     version: 1,
     madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
     rollout: { revision: null, previous: ["r-1"], since: "2026-01-01T00:00:00Z" },
-    unmanagedSecrets: ["OTHER"],
     takenOver: true,
-    filledIn: { sourceConfig: { buildOnPush: false } },
-    normalizations: [
-      { path: ["secrets", "KEY"] },
-      { path: ["sourceConfig", "buildOnPush"], sent: true, shown: false },
-    ],
-    immutable: { name: "chat" },
+    seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "as sent" } } },
   },
 };
 
@@ -54,7 +48,7 @@ describe("a state", () => {
   it("is read as it was written", () => {
     const { __options: _, ...written } = state;
     expect(writeState(parseState(state))).toEqual(written);
-    expect(writeState(parseState({}))).toEqual({ __private: { version: 1, immutable: {} } });
+    expect(writeState(parseState({}))).toEqual({ __private: { version: 1 } });
   });
 
   it.each([
@@ -77,7 +71,7 @@ describe("a state", () => {
     (name) => {
       const { [name]: _, ...rest } = state as Values;
       expect(() => parseState(rest)).toThrow(`: ${name} is missing. It was edited or damaged: `);
-      const read = { ...rest, __private: { version: 1, immutable: {} } };
+      const read = { ...rest, __private: { version: 1 } };
       expect(() => parseState(read)).not.toThrow();
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unmanagedAfter } from "../../../provider/deployment/state";
+import { unmanagedSecrets } from "../../../provider/deployment/baseline";
 import type { State } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/update";
 import type { Values } from "../../../schema/tree";
@@ -8,7 +8,9 @@ import { observed } from "./support";
 
 const before = declare({ secrets: undefined });
 const own = stateAfter(before);
-const state = { ...own, private: { ...own.private, takenOver: true, unmanagedSecrets: ["A", "B"] } };
+const mark = { __seen: "hidden" };
+const seen = { ...own.private.seen, secrets: { A: mark, B: mark } };
+const state = { ...own, private: { ...own.private, takenOver: true, seen } };
 
 async function send(secrets: { name: string; value: string | null }[], change: Values, from: State = state) {
   const shown = observed({ secrets });
@@ -21,9 +23,9 @@ async function send(secrets: { name: string; value: string | null }[], change: V
 
 describe("secrets that an import left alone", () => {
   it("stay unmanaged until they are declared", () => {
-    expect(unmanagedAfter(state, {})).toEqual(["A", "B"]);
-    expect(unmanagedAfter(state, { secrets: { A: "1" } })).toEqual(["B"]);
-    expect(unmanagedAfter(own, {})).toEqual([]);
+    expect(unmanagedSecrets(state, {})).toEqual(["A", "B"]);
+    expect(unmanagedSecrets(state, { secrets: { A: "1" } })).toEqual(["B"]);
+    expect(unmanagedSecrets(own, {})).toEqual([]);
   });
 
   it("are sent along with those that are declared", async () => {

@@ -1,0 +1,327 @@
+/**
+ * The baseline: what the service showed after this provider's last write or read of each argument. A value that differs from the
+ * declared one is drift only if it differs from the baseline too. So what the service itself makes of a value (it may round
+ * numbers, respell strings, add or drop list items, show another value for a secret) is told once, and is not drift.
+ *
+ * The state holds it in clear, so of a secret it holds a mark.
+ */
+import { leaves, type Row } from "../../schema/rows";
+import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../../schema/tree";
+import { asObject, type Values, withValueAt } from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { contentKey } from "../internal-inputs";
+import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
+import { kindOf } from "./field-change";
+import { isLater } from "./once-active";
+import type { Context } from "./context";
+import type { Observed } from "./service";
+import type { State } from "./state";
+
+/** The arguments as the service shows them. */
+export type Seen = Values;
+
+/**
+ * - `as sent`: the service shows what was sent, or a mask;
+ * - `hidden`: it shows something else, so the value is not compared;
+ * - `missing`: it shows nothing of that name;
+ * - `pending`: no response has shown it since it was sent. The first one that does becomes the baseline.
+ */
+type Mark = "as sent" | "hidden" | "missing" | "pending";
+
+const markKey = "__seen";
+const marked = (mark: Mark): Values => ({ [markKey]: mark });
+
+export function markIn(value: unknown): Mark | undefined {
+  return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
+}
+
+/** The value at a path, or its mark; undefined if there is none. Members of an object that is `null` are `null` too. */
+export function seenAt(seen: unknown, path: Path): unknown {
+  return path.reduce((at, part) => {
+    return at === null || markIn(at) !== undefined ? at : valueAt(at, [part]);
+  }, seen);
+}
+
+/** Whether a value is chosen on creation and can never change. */
+export function isImmutable({ path, field }: Row, dialect: Dialect): boolean {
+  return kindOf(field, path, dialect) === "replacement";
+}
+
+/** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */
+const compared = leaves.filter(({ path: [first] }) => !["name", "source", "secrets"].includes(first!));
+
+const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
+
+/** An uploaded folder declares the path of its archive. */
+function isDeclared(args: Values, path: Path): boolean {
+  return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
+}
+
+type Recording = Pick<Context, "dialect" | "secretPaths">;
+
+/** @param takenOver whether everything is recorded, as for a deployment that was imported or adopted */
+interface Subject {
+  readonly args: Values;
+  readonly takenOver: boolean;
+  readonly context: Recording;
+}
+
+/** The baseline of a deployment that is found as it is. */
+export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
+  const shown = argumentsIn(observed);
+  const secrets = mapValues(observed.secrets ?? {}, () => marked("hidden"));
+  return recorded({ args, takenOver: true, context }, (path) => seenAt(shown, path), secrets);
+}
+
+/** A write that the service accepted, by this run or an earlier one. */
+export interface Written {
+  /** What was sent of the arguments; empty if the call only waited. */
+  readonly sent: Values;
+  readonly makesRevision: boolean;
+  /** The first response that reflects it: what changes after that was changed by others. Undefined if there was none. */
+  readonly shown: Observed | undefined;
+  /** The last response, after the rollout if there was one. */
+  readonly observed: Observed;
+}
+
+/**
+ * The baseline after a write.
+ *
+ * @param before undefined for a new deployment
+ */
+export function seenAfter(
+  { sent, makesRevision, shown, observed }: Written,
+  args: Values,
+  before: State | undefined,
+  context: Recording,
+): Seen {
+  const { seen: old, takenOver = false } = before?.private ?? {};
+  const [first, last] = [shown && argumentsIn(shown), argumentsIn(observed)];
+  const unclear = makesRevision ? [] : differencesFrom(args, observed).map(({ path }) => path);
+  /** If no response reflects the write. */
+  const unseen = (path: Path, asSent: unknown) => {
+    const known = seenAt(old, path);
+    if (known !== undefined && isEqual(valueAt(args, path), valueAt(before?.arguments, path))) return known;
+    return unclear.some((each) => isWithin(each, path)) ? marked("pending") : asSent;
+  };
+  const valueFor = (path: Path) => {
+    const known = seenAt(old, path);
+    const [declared, own] = [valueAt(args, path), valueAt(sent, path)];
+    if (!isDeclared(args, path)) return defaulted(first && seenAt(last, path), known);
+    if (declared === undefined) return own ?? known;
+    if (own === undefined) return known;
+    return first === undefined
+      ? unseen(path, withKept(own, declared, own, known))
+      : withKept(seenAt(first, path), declared, own, known);
+  };
+  const secrets = mapValues(secretsIn(args), (_, name) => {
+    const path = ["secrets", name];
+    if (valueAt(sent, path) === undefined) return seenAt(old, path);
+    return shown ? marked(markOf(name, args, shown, observed)) : unseen(path, marked("as sent"));
+  });
+  const others = othersSecrets(before, args, shown && observed);
+  return recorded({ args, takenOver, context }, valueFor, { ...others, ...secrets }, old);
+}
+
+/** `null` is a value: the service shows that there is none. */
+function defaulted(value: unknown, otherwise: unknown): unknown {
+  return value === undefined ? otherwise : value;
+}
+
+/** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
+function withKept(shown: unknown, declared: unknown, sent: unknown, known: unknown): unknown {
+  if (declared !== undefined && sent === undefined) return known;
+  if (!isObject(shown) || !isObject(declared) || !isObject(sent)) return shown;
+  return mapValues(shown, (value, name) =>
+    withKept(value, declared[name], sent[name], asObject(known)[name]),
+  );
+}
+
+/** Whether the service runs a different archive than this stack deployed. */
+export function hasOtherArchive({ sourceRevisionConfig }: Observed, seen: Seen | undefined): boolean {
+  const [shown, known] = [valueAt(sourceRevisionConfig, ["sourceTarballPath"]), seenAt(seen, uploadPath)];
+  return typeof shown === "string" && typeof known === "string" && shown !== known;
+}
+
+/** What differs from the declared arguments. */
+export interface Comparison {
+  /** Changes made outside of the program. */
+  readonly drift: readonly Difference[];
+  /** What the service made of values that no response had shown since they were sent. */
+  readonly news: readonly Difference[];
+}
+
+/** Compares the declared arguments with the service. */
+export function compareWithBaseline(args: Values, observed: Observed, seen: Seen | undefined): Comparison {
+  const differences = differencesFrom(args, observed);
+  const isPending = ({ path }: Difference) => markIn(seenAt(seen, path)) === "pending";
+  return {
+    drift: differences.filter((each) => !isInBaseline(each, seen)),
+    news: differences.filter((each) => isPending(each) && isInBaseline(each, seen)),
+  };
+}
+
+/** Whether the service differed in the same way before. */
+export function isInBaseline({ path, seen: now }: Difference, seen: Seen | undefined): boolean {
+  const before = seenAt(seen, path);
+  switch (markIn(before)) {
+    case "as sent":
+      return false;
+    case "missing":
+      return true;
+    case "hidden":
+    case "pending":
+      return now !== undefined || path[0] !== "secrets";
+    case undefined:
+      return (before !== undefined || isPart(path, seen)) && isEqual(before ?? undefined, now ?? undefined);
+  }
+}
+
+/** Whether the path leads into a value that is known: what is not there was missing. */
+function isPart(path: Path, seen: Seen | undefined): boolean {
+  const field = compared.find((row) => isWithin(path, row.path));
+  return field !== undefined && path.length > field.path.length && isObject(seenAt(seen, path.slice(0, -1)));
+}
+
+/**
+ * The baseline after a read.
+ *
+ * @param args the arguments, with the drift
+ */
+export function seenAfterRead(
+  args: Values,
+  { drift }: Comparison,
+  before: State,
+  observed: Observed,
+  context: Recording,
+): Seen {
+  const { seen: old, takenOver = false } = before.private;
+  const shown = argumentsIn(observed);
+  const secrets = mapValues(secretsIn(args), (_, name) => {
+    const path = ["secrets", name];
+    // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
+    const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
+    return marked(known === undefined || known === "pending" ? markOf(name, args, observed) : known);
+  });
+  const valueFor = (path: Path) => defaulted(seenAt(shown, path), seenAt(old, path));
+  const others = othersSecrets(before, args, observed);
+  return recorded({ args, takenOver, context }, valueFor, { ...others, ...secrets }, old);
+}
+
+/** The same baseline for other arguments, or others that are secret. */
+export function seenFor(args: Values, { takenOver = false, seen }: State["private"], context: Recording) {
+  return recorded({ args, takenOver, context }, (path) => seenAt(seen, path), secretsIn(seen), seen);
+}
+
+/**
+ * Records what is declared, what decides whether declaring it later is a change, and if the deployment was taken over, everything.
+ *
+ * @param old the baseline before: later responses never replace what is immutable
+ */
+function recorded(
+  { args, takenOver, context }: Subject,
+  valueFor: (path: Path) => unknown,
+  secrets: Values,
+  old?: Seen,
+): Seen {
+  const values = compared.reduce<Values>((all, row) => {
+    const { path } = row;
+    const isFixed = isImmutable(row, context.dialect);
+    const isOwn = isFixed || isDeclared(args, path);
+    if (!isOwn && !takenOver && !isLater(row)) return all;
+    const known = isFixed ? seenAt(old, path) : undefined;
+    const value = known === undefined ? valueFor(path) : known;
+    const isNothing = value === undefined || (value === null && !isOwn);
+    return isNothing ? all : withValueAt(all, path, value);
+  }, {});
+  const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
+  const all = marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
+  return withoutSecrets(all, args, context);
+}
+
+/** Puts marks in the place of values that the program passed as secrets, and of addresses with credentials. */
+function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
+  const differing = differencesIn(args, seen);
+  const visit = (value: unknown, path: Path): unknown => {
+    if (markIn(value) !== undefined || value === null) return value;
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
+    if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name]));
+    if (!secretPaths.some((secret) => isWithin(path, secret)) && !holdsCredentials(value)) return value;
+    const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
+    return marked(differs ? "hidden" : "as sent");
+  };
+  return visit(seen, []) as Values;
+}
+
+/** Whether a value is an address with a user or a token. */
+export function holdsCredentials(value: unknown): boolean {
+  return typeof value === "string" && /\/\/\S*@/.test(value);
+}
+
+/** @param last the last response, if it is another one than the first */
+function markOf(name: string, args: Values, first: Observed, last = first): Mark {
+  const value = secretsIn(args)[name];
+  const [atFirst, now] = [first, last].map(
+    (each) => differencesFrom({ secrets: { [name]: value } }, each)[0],
+  );
+  const difference = now ?? atFirst;
+  const isChangedLater = now !== undefined && first.secrets?.[name] === value;
+  if (difference === undefined || isChangedLater) return "as sent";
+  return difference.seen === undefined ? "missing" : "hidden";
+}
+
+/** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
+function othersSecrets(before: State | undefined, args: Values, observed: Observed | undefined): Values {
+  const { takenOver = false, seen } = before?.private ?? {};
+  if (!takenOver) return {};
+  const known = secretsIn(seen);
+  const were = secretsIn(before?.arguments);
+  const names = Object.keys(
+    observed?.secrets ??
+      Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(were, name))),
+  );
+  const others = names.filter((name) => !Object.hasOwn(secretsIn(args), name));
+  return Object.fromEntries(others.map((name) => [name, marked("hidden")]));
+}
+
+/** Names of the secrets of an imported or adopted deployment that are not declared. */
+export function unmanagedSecrets(
+  { private: { takenOver = false, seen } }: State,
+  declared: Values,
+): string[] {
+  if (!takenOver) return [];
+  return Object.keys(secretsIn(seen)).filter((name) => !Object.hasOwn(secretsIn(declared), name));
+}
+
+function secretsIn(values: Values | undefined): Values {
+  return asObject(values?.["secrets"]);
+}
+
+/**
+ * The part of the baseline that counts as declared before, so that declaring it is no change: what is immutable, what a creation
+ * does not take, and everything of a deployment that was taken over.
+ */
+export function countsAsDeclared(
+  { takenOver = false, seen }: State["private"],
+  declared: Values,
+  dialect: Dialect,
+): Values {
+  return compared.reduce<Values>((all, row) => {
+    const isFixed = isImmutable(row, dialect);
+    if (!takenOver && !isFixed && !isLater(row)) return all;
+    const known = seenAt(seen, row.path);
+    const value = isFixed ? known : onlyDeclared(known, valueAt(declared, row.path));
+    return value === undefined || markIn(value) !== undefined ? all : withValueAt(all, row.path, value);
+  }, {});
+}
+
+/** The members of a map that are declared too. */
+function onlyDeclared(seen: unknown, declared: unknown): unknown {
+  if (seen === null || declared === undefined || markIn(seen) !== undefined) return undefined;
+  if (!isObject(seen) || !isObject(declared)) return seen;
+  const own = Object.entries(seen).flatMap(([name, value]) => {
+    const member = onlyDeclared(value, declared[name]);
+    return member === undefined ? [] : [[name, member]];
+  });
+  return Object.fromEntries(own) as Values;
+}

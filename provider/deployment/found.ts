@@ -1,0 +1,21 @@
+/** The state of a deployment that no program has declared so far: it is adopted or imported. */
+import type { Values } from "../../schema/tree";
+import { seenAsFound } from "./baseline";
+import type { Context } from "./context";
+import type { MadeWith, Rollout } from "./private-state";
+import type { Observed } from "./service";
+import { outputsFrom, type State } from "./state";
+
+/** @param declared the arguments that it has, as far as they are declared */
+export function stateAsFound(
+  declared: { readonly arguments: Values; readonly generation: number },
+  observed: Observed,
+  context: Pick<Context, "dialect" | "secretPaths">,
+  { madeWith, rollout }: { readonly madeWith?: MadeWith | undefined; readonly rollout?: Rollout | undefined },
+): State {
+  return {
+    ...declared,
+    observed: outputsFrom(observed),
+    private: { madeWith, rollout, takenOver: true, seen: seenAsFound(declared.arguments, observed, context) },
+  };
+}

@@ -1,0 +1,49 @@
+/** What the service makes of the values that it is sent: each is told once. */
+import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
+import { holdsCredentials, isInBaseline, markIn, seenAt, type Written } from "./baseline";
+import { type Difference, differencesFrom, withDrift } from "./drift";
+import type { Context } from "./context";
+import type { State } from "./state";
+
+/** What the service made of a write, and no earlier response has shown. Of secrets, nothing is told. */
+export function newNormalizations(
+  { sent, shown, observed }: Written,
+  args: Values,
+  before: State | undefined,
+): Difference[] {
+  if (shown === undefined) return [];
+  const atFirst = withDrift(args, shown);
+  const isOwn = ({ path, seen }: Difference) =>
+    path[0] !== "secrets" && valueAt(sent, path) !== undefined && isEqual(valueAt(atFirst, path), seen);
+  const known = before?.private.seen;
+  const isKnown = (each: Difference) => {
+    const mark = markIn(seenAt(known, each.path));
+    if (mark !== undefined) return mark === "hidden";
+    return isInBaseline(each, known) && isEqual(valueAt(before?.arguments, each.path), each.declared);
+  };
+  return differencesFrom(args, observed).filter((each) => isOwn(each) && !isKnown(each));
+}
+
+export function tellNormalizations(
+  { log, secretPaths = [] }: Pick<Context, "log" | "secretPaths">,
+  name: string,
+  found: readonly Difference[],
+): void {
+  const shown = found.filter(({ path: [first] }) => first !== "secrets");
+  for (const each of shown) log.warning(`${name}: the service ${normalizationText(each, secretPaths)}`);
+}
+
+/** In characters; longer values are not shown. */
+const longestText = 250;
+
+function normalizationText({ path, declared, seen }: Difference, secretPaths: readonly Path[]): string {
+  const place = formatPath(path);
+  const short = `changed the value that was sent for ${place}`;
+  const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
+  if (isSecret || textsIn([declared, seen]).some(holdsCredentials)) return short;
+  const text =
+    seen === undefined
+      ? `dropped ${place}, which was sent as ${JSON.stringify(declared)}`
+      : `stored ${place} as ${JSON.stringify(seen)} instead of ${JSON.stringify(declared)}`;
+  return text.length <= longestText ? text : short;
+}

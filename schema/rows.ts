@@ -1,0 +1,23 @@
+/** The table of fields, compiled once: a row for each field and each group, a group before its members. */
+import { deployment, type Field, type Fields } from "./fields";
+
+export interface Row {
+  readonly path: readonly string[];
+  readonly field: Field;
+  /** The path of the value that can only be sent as a whole: the field's own, or that of an object around it. */
+  readonly wholeAt: readonly string[] | undefined;
+}
+
+export const rows: readonly Row[] = rowsIn(deployment, [], undefined);
+
+/** The rows without groups. */
+export const leaves = rows.filter(({ field }) => field.kind === "leaf");
+
+function rowsIn(table: Fields, at: readonly string[], wholeAt: Row["wholeAt"]): Row[] {
+  return Object.entries(table).flatMap(([name, field]) => {
+    const path = [...at, name];
+    const isWhole = field.kind === "group" ? field.atomic : field.list !== undefined;
+    const row = { path, field, wholeAt: wholeAt ?? (isWhole ? path : undefined) };
+    return field.kind === "group" ? [row, ...rowsIn(field.fields, path, row.wholeAt)] : [row];
+  });
+}
