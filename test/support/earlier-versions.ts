@@ -1,10 +1,11 @@
 /** Stacks written by earlier versions of this package. `test/tools/upgrades` records them. */
 import { createHmac } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { EmulatorOptions } from "../../emulator";
 
-export type Adapter = "dynamic" | "packaged";
+export const adapters = ["dynamic", "packaged"] as const;
+export type Adapter = (typeof adapters)[number];
 
 export interface EarlierStack {
   /** The version, or the commit before the first release. */
@@ -27,6 +28,8 @@ const folder = resolve(__dirname, "../e2e/fixtures/upgrades");
 const folderOf = ({ version, adapter }: EarlierStack) => join(folder, version, adapter);
 
 export function earlierStacks(): EarlierStack[] {
+  // Nothing was released yet.
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .sort()
     .flatMap((version) =>
