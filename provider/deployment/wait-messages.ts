@@ -124,7 +124,7 @@ export function rolloutFailed(wait: NamedRollout, observed: Observed, log: strin
   const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
   return (
     `revision ${latest}${overtook(wait, observed)} failed (${status}${why}); the deployment exists, ${whatIsActive(observed)}. ` +
-    `${whereWhy(log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``
+    `${whereWhy(wait, log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``
   );
 }
 
@@ -136,10 +136,11 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
   return active === null ? "no revision is active" : `revision ${active} stays active`;
 }
 
-function whereWhy(log: string | undefined, { dashboardUrl }: Observed): string {
+function whereWhy({ name }: NamedRollout, log: string | undefined, { dashboardUrl }: Observed): string {
   if (log === undefined) return "";
   const page = dashboardUrl === null ? "" : `: ${dashboardUrl}`;
-  return `Why it failed is in its log: ${log} (with the API key), or on the deployment's page${page}. `;
+  const command = `pulumi-deployment-service logs ${name}`;
+  return `To see why, run \`${command}\` or open the deployment's page${page}. Its log is also at ${log} (with the API key). `;
 }
 
 /** The revision ended without success or failure. */

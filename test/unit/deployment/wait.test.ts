@@ -151,8 +151,9 @@ describe("a rollout on a service that reports its revisions", () => {
     async (status, type) => {
       const { work, service } = following([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
-        `revision r2 failed (${status}); the deployment exists, revision r1 stays active. Why it failed is in its log: ` +
-          `https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key), or on the deployment's page. ` +
+        `revision r2 failed (${status}); the deployment exists, revision r1 stays active. To see why, run ` +
+          "`pulumi-deployment-service logs chat` or open the deployment's page. Its log is also at " +
+          `https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key). ` +
           "Fix the cause and run `pulumi up`; to retry without other changes, change `triggers`",
       );
       expect(service.count("poll")).toBe(2);
