@@ -4,9 +4,10 @@ import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
 import { systemReason } from "./files";
 import { program } from "./help";
+import { newController } from "../limits";
 import { run } from "./run";
 
-const ended = new AbortController();
+const ended = newController();
 let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   ended.abort();

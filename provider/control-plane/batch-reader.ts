@@ -9,8 +9,8 @@
 import type { Clock } from "../clock";
 import type { Observed } from "../deployment/service";
 import { within, type Limits } from "../limits";
-import { withoutResponse } from "./transport-error";
-import { isKind } from "../errors";
+import { endedAgain, withoutResponse } from "./transport-error";
+import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
 import { answer, ReadResults, sameId, type Waiting } from "./read-results";
 
@@ -67,9 +67,16 @@ export class BatchReader {
   async read(id: string, limits: Limits): Promise<Observed | undefined> {
     const ahead = this.#usableRound()?.ahead.get(id);
     if (ahead !== undefined) return ahead;
-    const read = await within(this.clock, limits, this.#readTogether(id, limits));
-    if ("end" in read) throw withoutResponse("GET of the deployment", read.end, limits);
-    return read.value;
+    let last: ControlPlaneError | undefined;
+    const tell: Limits["tell"] = (waitsFor, time) => {
+      if (waitsFor instanceof ControlPlaneError) last = waitsFor;
+      limits.tell(waitsFor, time);
+    };
+    const read = await within(this.clock, limits, this.#readTogether(id, { ...limits, tell }));
+    if (!("end" in read)) return read.value;
+    // Other reads may go on waiting for the same request, so this one ends by itself, with what was last heard of it.
+    const ended = withoutResponse("GET of the deployment", read.end, limits);
+    throw last === undefined ? ended : endedAgain(last, ended);
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {

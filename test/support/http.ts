@@ -6,6 +6,7 @@ import { Client } from "../../provider/control-plane/client";
 import { Http, type HttpOptions } from "../../provider/control-plane/http";
 import type { ApiCall } from "../../provider/control-plane/transport";
 import type { Dialect } from "../../provider/dialects";
+import { newController } from "../../provider/limits";
 import { standard } from "../../provider/dialects/standard";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";
@@ -36,7 +37,7 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   return {
     clock,
     call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
-    probe: (address: string, signal = new AbortController().signal) => http.probe(address, signal),
+    probe: (address: string, signal = newController().signal) => http.probe(address, signal),
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { run } from "../../../provider/cli/run";
+import { newController } from "../../../provider/limits";
 import type { Command } from "../../../provider/cli/command";
 
 export interface Outcome {
@@ -29,7 +30,7 @@ export interface Setting {
 export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   let [stdout, stderr] = ["", ""];
   const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), columns, commands } = setting;
-  const { cancellation = () => new AbortController().signal, onOutput = () => {} } = setting;
+  const { cancellation = () => newController().signal, onOutput = () => {} } = setting;
   const io = {
     stdout: { write: (text: string) => onOutput((stdout += text) && text) },
     stderr: { write: (text: string) => (stderr += text) },
