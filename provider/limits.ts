@@ -96,15 +96,15 @@ export function extended(clock: Clock, limits: Limits, ms: number, ended?: Abort
   return { ...limits, deadline, signal: later.signal };
 }
 
-/** `lost the connection to …: next try in 20s, of at most 5m` */
+/** `retries in 20s of 5m: lost the connection to …`: a terminal shows some 26 characters of it beside a resource. */
 export function waitingText(waitsFor: string | Error, time?: string): string {
   const text = typeof waitsFor === "string" ? waitsFor : waitsFor.message;
-  return time === undefined ? text : `${text}: ${time}`;
+  return time === undefined ? text : `${time}: ${text}`;
 }
 
-/** `next try in 20s, of at most 5m` */
+/** `retries in 20s of 5m` */
 export function nextTry({ timeout }: Limits, ms: number): string {
-  return `next try in ${formatDuration(ms)}, of at most ${formatDuration(timeout)}`;
+  return `retries in ${formatDuration(ms)} of ${formatDuration(timeout)}`;
 }
 
 /** `5s in all (the resource option \`customTimeouts\` gives more)` */

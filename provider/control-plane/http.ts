@@ -142,7 +142,7 @@ export class Http {
     const { clock, trace } = this.#options;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
-    const waiting = `waiting for the response to ${requestLine(call)}, for at most ${formatDuration(time.ms)}`;
+    const waiting = `waits ${formatDuration(time.ms)} at most for the response to ${requestLine(call)}`;
     clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {

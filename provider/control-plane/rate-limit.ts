@@ -118,6 +118,6 @@ export class RateLimit {
   }
 
   #queueText({ timeout }: Limits): string {
-    return `waiting for its turn with ${this.#queue.size} requests, of at most ${formatDuration(timeout)}`;
+    return `waits ${formatDuration(timeout)} at most for its turn with ${this.#queue.size} requests`;
   }
 }

@@ -120,14 +120,14 @@ async function putArchive(
       timer = setTimeout(stalled, longestStall);
       if (clock.now() - reportedAt >= reportInterval) {
         reportedAt = clock.now();
-        limits.tell(`uploading the source code, ${formatSize(sent)} of ${formatSize(archive.size)}`);
+        limits.tell(`uploading ${formatSize(sent)} of ${formatSize(archive.size)} of source code`);
       }
       yield bytes;
     }
   }
   let status: number | undefined;
   try {
-    limits.tell(`uploading the source code, ${formatSize(archive.size)}`);
+    limits.tell(`uploading ${formatSize(archive.size)} of source code`);
     const raw = await transport.put(url, { headers, size: archive.size, body: body() }, ended.signal);
     ({ status } = raw);
     const problem = refusalIn(raw, request, url);

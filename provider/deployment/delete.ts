@@ -91,9 +91,9 @@ export async function waitForDeletion(
   const polls = new Polls(context, id, { isDeleted: true });
   for (;;) {
     const { failure } = polls;
-    const time = `${formatDuration(elapsed(clock, context))} of at most ${formatDuration(timeout)}`;
+    const time = `${formatDuration(elapsed(clock, context))} of ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
-      log.progress(`waiting for the deletion to finish (${time})${lastPoll(failure)}`);
+      log.progress(`deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
     const result = await polls.next();
     if (result === undefined) return { end: "deleted" };
     if (result === "interrupted" || result === "out of time") return { end: result, failure: polls.failure };

@@ -45,10 +45,11 @@ export class RolloutProgress {
     const { clock, log, timeout } = this.context;
     this.end();
     const { signal } = (this.#shown = new AbortController());
-    const time = this.#elapsed();
-    const queued = (first: Revision) => texts.queued(wait, first, clock, time, timeout);
+    const [elapsed, most] = [this.#elapsed(), formatDuration(timeout)];
+    const time = `${elapsed} of ${most}`;
+    const queued = (first: Revision) => texts.queued(wait, first, clock, { elapsed, timeout: most });
     const first = failure === undefined ? this.firstBefore(observed) : undefined;
-    log.progress(first ? queued(first) : texts.waitingForRollout(wait, observed, time, timeout, failure));
+    log.progress(first ? queued(first) : texts.waitingForRollout(wait, observed, time, failure));
     if (failure !== undefined) return;
     /** Shows what is fetched in the background, unless another message has been shown meanwhile. */
     const add = async <T>(found: Promise<T | undefined>, text: (found: T) => string) => {
@@ -56,7 +57,7 @@ export class RolloutProgress {
       if (value !== undefined && !signal.aborted) log.progress(text(value));
     };
     void add(newestLine(this.context, observed, signal), (line) =>
-      texts.building(observed, time, timeout, line),
+      texts.building(wait, observed, time, line),
     );
     void add(this.#queue.ask(observed, signal), queued);
   }
@@ -64,11 +65,11 @@ export class RolloutProgress {
   /**
    * Discards results that are still being fetched.
    *
-   * @param success the last message
+   * @param revision the id of the one that is active now
    */
-  end(success?: string): void {
+  end(revision?: string | null): void {
     this.#shown.abort();
-    if (success !== undefined) this.context.log.progress(`${success} (after ${this.#elapsed()})`);
+    if (revision) this.context.log.progress(`active after ${this.#elapsed()}: revision ${revision}`);
   }
 
   #elapsed(): string {

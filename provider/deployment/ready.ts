@@ -41,12 +41,12 @@ export async function waitUntilReady(
   const limits = withinTime(context, parseDuration(timeout)!);
   const time = () => formatDuration(elapsed(context.clock, limits));
   const most = formatDuration(limits.timeout);
-  /** `waiting for https://chat.example.com/ok to answer 200 (503, 20s of at most 2m)` */
+  /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
   const underway = (last?: ProbeResult) =>
-    `waiting for ${shown} to answer ${statuses} (${formatResult(last)}, ${time()} of at most ${most})`;
+    `not ready ${time()} of ${most}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
   const { end, last } = await untilAnswered(context, limits, base + path, expected, underway);
-  if (end === undefined) return context.tell(`${shown} answers ${formatResult(last)} (after ${time()})`);
+  if (end === undefined) return context.tell(`ready after ${time()}: ${shown} answers ${formatResult(last)}`);
   if (end === "interrupted") {
     throw new DeploymentError(
       `interrupted: ${shown} has not answered ${statuses} yet: ${why(last)}. ${next}`,

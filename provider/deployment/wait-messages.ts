@@ -16,41 +16,56 @@ export function formatStatus({ status, latestRevisionStatus }: Observed): string
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
-/** @param failure error of the last poll, if it failed */
+/**
+ * `deploying 1m11s of 30m: waiting for revision … to become active (status …)`. A terminal shows some 26 characters of it beside
+ * the resource, so state and time come first. A log shows all of it.
+ *
+ * @param elapsed `1m11s of 30m`
+ * @param failure error of the last poll, if it failed
+ */
 export function waitingForRollout(
   wait: NamedRollout,
   observed: Observed,
   elapsed: string,
-  timeout: number,
   failure: Error | undefined,
 ): string {
-  const time = timeOf(elapsed, timeout);
-  return `waiting for ${targetOf(wait)} (status ${formatStatus(observed)}, ${time})${lastPoll(failure)}`;
+  const status = failure === undefined ? ` (status ${formatStatus(observed)})` : lastPoll(failure);
+  return `${stateOf(wait, observed, failure)} ${elapsed}: waiting for ${targetOf(wait)}${status}`;
 }
 
-/** Short, because the engine shows it on the resource's line: `BUILDING (30s of at most 30m): #8 Collecting fastapi` */
-export function building(observed: Observed, elapsed: string, timeout: number, line: string): string {
-  return `${observed.latestRevisionStatus} (${timeOf(elapsed, timeout)}): ${line}`;
+/** `building 30s of 30m: #8 Collecting fastapi` */
+export function building(wait: NamedRollout, observed: Observed, elapsed: string, line: string): string {
+  return `${stateOf(wait, observed)} ${elapsed}: ${line}`;
 }
 
-/** @param first the revision that is rolled out before it */
+/**
+ * `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …`
+ *
+ * @param first the revision that is rolled out before it
+ */
 export function queued(
   { name }: NamedRollout,
   first: Revision,
   clock: Clock,
-  elapsed: string,
-  timeout: number,
+  { elapsed, timeout }: { readonly elapsed: string; readonly timeout: string },
 ): string {
-  const behind = `queued behind revision ${first.id} (${ageOf(first, clock)})`;
-  return `${behind}, ${timeOf(elapsed, timeout)}; ${howToInterrupt(name)}`;
+  const behind = `queued ${elapsed} behind ${first.id.slice(0, 8)} (${ageOf(first, clock)})`;
+  return `${behind}, of at most ${timeout}; revision ${first.id}: ${howToInterrupt(name)}`;
+}
+
+/** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */
+function stateOf({ revision, previous }: NamedRollout, observed: Observed, failure?: Error): string {
+  if (failure !== undefined) return "no answer";
+  if (revision === null && previous.length > 0) return "no revision yet";
+  const { status, latestRevisionStatus = status } = observed;
+  const state = sanitize(latestRevisionStatus ?? status, 40)
+    .toLowerCase()
+    .replace(/^awaiting_/, "");
+  return ["ready", "deployed"].includes(state) ? "activating" : state.replaceAll("_", " ");
 }
 
 function howToInterrupt(name: string): string {
-  return `\`deployment-service interrupt ${name}\` ends that revision`;
-}
-
-function timeOf(elapsed: string, timeout: number): string {
-  return `${elapsed} of at most ${formatDuration(timeout)}`;
+  return `\`pulumi-deployment-service interrupt ${name}\` ends it`;
 }
 
 export function lastPoll(failure: Error | undefined): string {

@@ -126,7 +126,7 @@ export async function waitForRollout(
     }
     const { activeRevisionId: active, latestRevisionId: latest } = observed;
     const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
-    progress.end(`revision ${isOurs ? (rollout.revision ?? latest) : latest} is active`);
+    progress.end(isOurs ? (rollout.revision ?? latest) : latest);
     if (!isOurs) log.warning(texts.overtaken({ name, ...rollout }, observed));
     return { end: "active", observed, rollout };
   } catch (cause) {

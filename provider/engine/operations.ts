@@ -94,8 +94,7 @@ export class Operations {
     const redact = redactorFor(news);
     const log = logFor(options.urn, redact);
     const name = nameOf(news);
-    const progress = (message: string) => log.progress(`${name}: ${message}`);
-    const found = await readDeclaredContent(old?.values, args, this.dialect, progress);
+    const found = await readDeclaredContent(old?.values, args, this.dialect, (text) => log.progress(text));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const { inputs, isCertain, failures, warnings, hints } = check(
       before,
@@ -236,9 +235,8 @@ export class Operations {
     let folder: Folder | undefined;
     try {
       const context = this.#context(operation, resource, old);
-      const progress = (message: string) => context.log.progress(`${nameOf(resource)}: ${message}`);
       if (operation === "create" || operation === "update")
-        folder = folderIn(resource.values, this.dialect, progress);
+        folder = folderIn(resource.values, this.dialect, (text) => context.log.progress(text));
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
@@ -258,7 +256,7 @@ export class Operations {
     const limits: Limits = {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),
-      tell: tellWith((text) => log.progress(text), nameOf(resource), redact),
+      tell: tellWith((text) => log.progress(text), redact),
     };
     return {
       ...this.#configured.connected,

@@ -55,8 +55,8 @@ export function redactErrors(service: Service, redact: Redact): Service {
 }
 
 /** Reports what an operation on a resource waits for, without the resource's secrets. */
-export function tellWith(say: (text: string) => void, name: string, redact: Redact): Limits["tell"] {
+export function tellWith(say: (text: string) => void, redact: Redact): Limits["tell"] {
   return (waitsFor, time) => {
-    say(`${name}: ${waitingText(redactError(waitsFor, redact), time)}`);
+    say(waitingText(redactError(waitsFor, redact), time));
   };
 }

@@ -78,7 +78,7 @@ describe("a build", () => {
     declare({ broken: "repaired", quick: "next", odd: "next" });
     emulator.clearRequests();
     const running = stack.spawn(["up", "--yes", "--skip-preview"]);
-    await running.waitFor(/BUILDING \(\S+ of at most 30m\): #8 with /);
+    await running.waitFor(/building \S+ of 30m: #8 with /);
     emulator.finish("broken");
     const { output, exitCode } = await running.result;
     expect(exitCode).toBe(0);

@@ -8,7 +8,7 @@ export function withoutIds(text: string): string {
 
 /** Lines that tell how far the run is: which of them there are is a matter of time. */
 const passing =
-  /^@ |\b(creating|updating|deleting|refreshing|replacing)\b.*\(\d+s\)|^(waiting |revision \S+ is active|deployment-service: )/;
+  /^@ |\b(creating|updating|deleting|refreshing|replacing)\b.*\(\d+s\)|^([a-z ]+ \S+ of \d\S*: |active after |deployment-service: )/;
 /** The stack's own lines, addresses, times, and what the CLI says after every run. */
 const noise =
   /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;

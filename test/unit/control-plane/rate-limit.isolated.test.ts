@@ -44,8 +44,8 @@ describe("a service that asks to slow down", () => {
     await clock.advance(1_040);
     const second = call("/b", b.limits);
     await clock.run(Promise.all([first, second]));
-    expect(a.said).toEqual(["the service asks to slow down (429): next try in 21s, of at most 5m"]);
-    expect(b.said).toEqual(["the service asks to slow down (429): next try in 20s, of at most 1m"]);
+    expect(a.said).toEqual(["retries in 21s of 5m: the service asks to slow down (429)"]);
+    expect(b.said).toEqual(["retries in 20s of 1m: the service asks to slow down (429)"]);
   });
 
   it("is asked again not before the time that it says, and by each connection a little later than by others", async () => {
@@ -126,7 +126,7 @@ it("a request that waits for its turn says so, and gives up at the end of its ti
   expect((await failures[0]!).message).toBe(
     "GET / was not sent: others were sent before it, and there were 5s in all",
   );
-  expect(brief.said).toEqual(["waiting for its turn with 2 requests, of at most 5s"]);
+  expect(brief.said).toEqual(["waits 5s at most for its turn with 2 requests"]);
   user.abort();
   expect(await failures[1]!).toMatchObject({
     kind: "interrupted",

@@ -52,7 +52,7 @@ describe("the waits between the tries of a call", () => {
       expect(sum).toBeGreaterThanOrEqual(60_000);
       expect(sum).toBeLessThanOrEqual(70_000);
       expect(Math.max(...waits)).toBeLessThanOrEqual(10_000);
-      expect(said[0]).toMatch(/^failed: next try in \d+s, of at most 1m$/);
+      expect(said[0]).toMatch(/^retries in \d+s of 1m: failed$/);
       expect(new Set(said).size).toBe(1);
     },
   );

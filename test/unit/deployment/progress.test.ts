@@ -30,21 +30,21 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
   return { ...setup, asked, work };
 }
 
-const linesOf = (said: string[]) => said.filter((line) => line.startsWith("progress: BUILDING"));
+const linesOf = (said: string[]) => said.filter((line) => /^progress: building.*: of \d$/.test(line));
 
 it("the newest line of a build's log is shown with each progress message, and requested no more often", async () => {
   let count = 0;
   const { work, said, asked } = waiting(() => Promise.resolve(`step ${++count}\nof ${count}\n\n`));
   expect((await work).end).toBe("active");
   expect(linesOf(said)).toEqual([
-    "progress: BUILDING (2s of at most 30m): of 1",
-    "progress: BUILDING (32s of at most 30m): of 2",
-    "progress: BUILDING (1m2s of at most 30m): of 3",
-    "progress: BUILDING (1m32s of at most 30m): of 4",
+    "progress: building 2s of 30m: of 1",
+    "progress: building 32s of 30m: of 2",
+    "progress: building 1m2s of 30m: of 3",
+    "progress: building 1m32s of 30m: of 4",
   ]);
   expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
   expect(asked[0]!.query).toEqual({ id: "d1", revisionId: "r2", type: "build" });
-  expect(said.at(-1)).toMatch(/^progress: revision r2 is active/);
+  expect(said.at(-1)).toMatch(/^progress: active after 1m42s: revision r2$/);
 });
 
 it.each<[string, LogSoFar, Partial<Context>]>([

@@ -38,9 +38,9 @@ describe("a rollout that is queued", () => {
     const { work, said, asked } = waiting(() => Promise.resolve(history), [...queuedFor(70), deployed]);
     expect((await work).end).toBe("active");
     const behind = (age: string, time: string) =>
-      `progress: queued behind revision r2 (DEPLOYING, ${age} old), ${time} of at most 30m; ` +
-      "`deployment-service interrupt chat` ends that revision";
-    expect(said.filter((line) => line.includes("queued behind"))).toEqual([
+      `progress: queued ${time} behind r2 (DEPLOYING, ${age} old), of at most 30m; revision r2: ` +
+      "`pulumi-deployment-service interrupt chat` ends it";
+    expect(said.filter((line) => /queued \w+ behind/.test(line))).toEqual([
       behind("12m", "0ms"),
       behind("12m30s", "30s"),
       behind("13m", "1m"),

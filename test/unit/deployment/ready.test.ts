@@ -70,13 +70,13 @@ describe("waiting until a deployment answers", () => {
   it("reports its progress when the answer changes, and every half minute", async () => {
     const { work, said } = asking([refused, ...Array<ProbeResult>(8).fill(busy), ok], { status: [200, 204] });
     await work;
-    const waiting = (answer: string) =>
-      `progress: waiting for ${url}/ok to answer 200 or 204 (${answer} of at most 2m)`;
+    const waiting = (time: string, answer: string) =>
+      `progress: not ready ${time} of 2m: waiting for ${url}/ok to answer 200 or 204 (${answer})`;
     expect(said).toEqual([
-      waiting("could not reach the address (ECONNREFUSED), 0ms"),
-      waiting("503, 1s"),
-      waiting("503, 41s"),
-      `progress: ${url}/ok answers 200 (after 51s)`,
+      waiting("0ms", "could not reach the address (ECONNREFUSED)"),
+      waiting("1s", "503"),
+      waiting("41s", "503"),
+      `progress: ready after 51s: ${url}/ok answers 200`,
     ]);
   });
 

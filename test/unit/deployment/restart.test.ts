@@ -85,7 +85,7 @@ it.each(cases)(
     await service.clock.run(operation.run(service));
     expect(service.done()).toEqual(operation.done);
     // A look-up belongs to no operation.
-    if (name !== "a look-up") expect(service.said.join("\n")).toMatch(/: next try in \d+s, of at most 1m/);
+    if (name !== "a look-up") expect(service.said.join("\n")).toMatch(/retries in \d+s of 1m: /);
   },
 );
 

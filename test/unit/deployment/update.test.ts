@@ -38,8 +38,8 @@ describe("an update whose responses still show the revision from before", () => 
     expect((await work).observed).toMatchObject(rolledOut);
     expect(service.count("poll")).toBe(polls.length);
     expect(said[0]).toContain("waiting for the new revision to appear");
-    expect(said.filter((line) => !line.startsWith("progress: waiting"))).toEqual([
-      expect.stringMatching(/^progress: revision r2 is active/),
+    expect(said.filter((line) => !line.includes(": waiting for "))).toEqual([
+      expect.stringMatching(/^progress: active after \S+: revision r2$/),
     ]);
   });
 

@@ -107,10 +107,10 @@ describe("what the service says", () => {
 
   it("is shown without a secret while another try is waited for", () => {
     const said: string[] = [];
-    const tell = tellWith((text) => said.push(text), "chat", redactorFor(values));
-    tell(refusal(`in production with ${canaries.secret}`), "next try in 5s");
+    const tell = tellWith((text) => said.push(text), redactorFor(values));
+    tell(refusal(`in production with ${canaries.secret}`), "retries in 5s of 1m");
     expect(said).toEqual([
-      "chat: POST /v2/deployments answered 409 Conflict: in production with [secret] (request id r-8000): next try in 5s",
+      "retries in 5s of 1m: POST /v2/deployments answered 409 Conflict: in production with [secret] (request id r-8000)",
     ]);
   });
 });

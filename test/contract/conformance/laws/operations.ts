@@ -84,9 +84,9 @@ const creating: readonly Law[] = [
     await up(app("chat"));
     expect(provider.messages.map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^waiting for revision \S+ to become active \(status AWAITING_DATABASE, \S+ of at most 30m\)$/,
+        /^database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
       ),
-      expect.stringMatching(/^revision \S+ is active/),
+      expect.stringMatching(/^active after \S+: revision \S+$/),
     ]);
     for (const message of provider.messages) {
       expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
