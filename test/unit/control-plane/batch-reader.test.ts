@@ -191,9 +191,7 @@ describe("a batch", () => {
     const failed = failureOf(reader.read("a", brief.limits));
     await clock.advance(40);
     const lost = "GET /deployments lost the connection to the service";
-    listing.limits[0]!.tell(
-      new ControlPlaneError(lost, { kind: "unreachable", request: "GET /deployments" }),
-    );
+    listing.limits[0]!.tell(new ControlPlaneError(lost, { kind: "unreachable", isAmbiguous: false }));
     await clock.advance(40);
     expect(await failed).toMatchObject({
       kind: "unreachable",
