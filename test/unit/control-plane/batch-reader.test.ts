@@ -191,7 +191,9 @@ describe("a batch", () => {
     const failed = failureOf(reader.read("a", brief.limits));
     await clock.advance(40);
     const lost = "GET /deployments lost the connection to the service";
-    listing.limits[0]!.tell(new ControlPlaneError(lost, { kind: "unreachable", isAmbiguous: false }));
+    listing.limits[0]!.tell(
+      new ControlPlaneError(lost, { kind: "unreachable", request: "GET", isAmbiguous: false }),
+    );
     await clock.advance(40);
     expect(await failed).toMatchObject({
       kind: "unreachable",
