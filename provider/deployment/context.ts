@@ -13,6 +13,8 @@ export interface Log {
   warning(message: string): void;
   /** A message that the next one replaces. */
   progress(message: string): void;
+  /** Whether somebody sits before a terminal, where the time of a wait goes on; a log gets a line per half minute. */
+  readonly isWatched: boolean;
 }
 
 /** The settings of a connection that determine which deployments belong to it. */

@@ -5,11 +5,11 @@ import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting } from "./service";
 import { refuseBlindKey, refuseElsewhere } from "./identity";
-import { heartbeat } from "./progress";
+import { timeOf, timeShown } from "./progress";
 import { Polls } from "./wait";
 import type { Claim } from "./claims";
 import { deployedAs, type State } from "./state";
-import { elapsed, type End } from "../limits";
+import { type End } from "../limits";
 import { lastPoll } from "./wait-messages";
 
 /** @throws if the deployment still exists */
@@ -86,14 +86,14 @@ export async function waitForDeletion(
   context: Context,
   id: string,
 ): Promise<{ readonly end: "deleted" | End; readonly failure?: Error | undefined }> {
-  const { clock, log, timeout } = context;
-  const isTime = heartbeat(clock);
+  const isTime = timeShown(context);
   const polls = new Polls(context, id, { isDeleted: true });
   for (;;) {
     const { failure } = polls;
-    const time = `${formatDuration(elapsed(clock, context))} of ${formatDuration(timeout)}`;
     if (isTime(`deleting ${failure?.kind}`))
-      log.progress(`deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
+      context.log.progress(
+        `deleting ${timeOf(context.clock, context)}: waiting for it to finish${lastPoll(failure)}`,
+      );
     const result = await polls.next();
     if (result === undefined) return { end: "deleted" };
     if (result === "interrupted" || result === "out of time") return { end: result, failure: polls.failure };

@@ -4,29 +4,45 @@
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
-import { elapsed } from "../limits";
+import { elapsed, type Limits } from "../limits";
 import { newestLine } from "./log";
 import { Queue } from "./queue";
 import type { Context } from "./context";
 import type { Observed, Revision } from "./service";
 import * as texts from "./wait-messages";
 
-/** How often to report a wait while nothing changes; milliseconds. */
+/** How often to report a wait in a log while nothing changes, and to ask what it waits for; milliseconds. */
 const signOfLife = 30_000;
 
 /** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
-export function heartbeat(clock: Clock): (status: string) => boolean {
+export function heartbeat(clock: Clock, interval = signOfLife): (status: string) => boolean {
   let reported = { status: "", at: 0 };
   return (status) => {
-    const isTime = status !== reported.status || clock.now() - reported.at >= signOfLife;
+    const isTime = status !== reported.status || clock.now() - reported.at >= interval;
     if (isTime) reported = { status, at: clock.now() };
     return isTime;
   };
 }
 
+/** The heartbeat of a line that only shows the time: in a terminal it goes on with every poll. */
+export function timeShown({ clock, log }: Pick<Context, "clock" | "log">): (status: string) => boolean {
+  return heartbeat(clock, log.isWatched ? 0 : signOfLife);
+}
+
+/** `1m11s of 30m`: the elapsed time, in whole seconds, and all that there is. */
+export function timeOf(clock: Clock, limits: Limits): string {
+  return `${secondsOf(clock, limits)} of ${formatDuration(limits.timeout)}`;
+}
+
+function secondsOf(clock: Clock, limits: Limits): string {
+  const seconds = Math.floor(elapsed(clock, limits) / 1000);
+  return seconds === 0 ? "0s" : formatDuration(seconds * 1000);
+}
+
 export class RolloutProgress {
   readonly #queue: Queue;
   readonly #isTime: (status: string) => boolean;
+  #line: () => string = () => "";
   #shown = new AbortController();
 
   constructor(private readonly context: Context) {
@@ -41,24 +57,25 @@ export class RolloutProgress {
 
   /** @param failure error of the last poll, if it failed */
   show(wait: texts.NamedRollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
-    if (!this.#isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) return;
-    const { clock, log, timeout } = this.context;
+    const { context } = this;
+    if (!this.#isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) {
+      if (context.log.isWatched) context.log.progress(this.#line());
+      return;
+    }
     this.end();
     const { signal } = (this.#shown = new AbortController());
-    const [elapsed, most] = [this.#elapsed(), formatDuration(timeout)];
-    const time = `${elapsed} of ${most}`;
-    const queued = (first: Revision) => texts.queued(wait, first, clock, { elapsed, timeout: most });
+    const queued = (first: Revision) => () => this.#queued(wait, first);
     const first = failure === undefined ? this.firstBefore(observed) : undefined;
-    log.progress(first ? queued(first) : texts.waitingForRollout(wait, observed, time, failure));
+    const waiting = () => texts.waitingForRollout(wait, observed, this.#time(), failure);
+    this.#tell(first ? queued(first) : waiting);
     if (failure !== undefined) return;
     /** Shows what is fetched in the background, unless another message has been shown meanwhile. */
-    const add = async <T>(found: Promise<T | undefined>, text: (found: T) => string) => {
+    const add = async <T>(found: Promise<T | undefined>, text: (found: T) => () => string) => {
       const value = await found;
-      if (value !== undefined && !signal.aborted) log.progress(text(value));
+      if (value !== undefined && !signal.aborted) this.#tell(text(value));
     };
-    void add(newestLine(this.context, observed, signal), (line) =>
-      texts.building(wait, observed, time, line),
-    );
+    const building = (line: string) => () => texts.building(wait, observed, this.#time(), line);
+    void add(newestLine(context, observed, signal), building);
     void add(this.#queue.ask(observed, signal), queued);
   }
 
@@ -69,10 +86,23 @@ export class RolloutProgress {
    */
   end(revision?: string | null): void {
     this.#shown.abort();
-    if (revision) this.context.log.progress(`active after ${this.#elapsed()}: revision ${revision}`);
+    if (!revision) return;
+    const after = formatDuration(elapsed(this.context.clock, this.context));
+    this.context.log.progress(`active after ${after}: revision ${revision}`);
   }
 
-  #elapsed(): string {
-    return formatDuration(elapsed(this.context.clock, this.context));
+  #queued(wait: texts.NamedRollout, first: Revision): string {
+    const { clock, timeout } = this.context;
+    const time = { elapsed: secondsOf(clock, this.context), timeout: formatDuration(timeout) };
+    return texts.queued(wait, first, clock, time);
+  }
+
+  #time(): string {
+    return timeOf(this.context.clock, this.context);
+  }
+
+  #tell(line: () => string): void {
+    this.#line = line;
+    this.context.log.progress(line());
   }
 }

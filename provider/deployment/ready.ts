@@ -9,7 +9,7 @@ import { elapsed, pause, within, type End, type Limits } from "../limits";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { heartbeat } from "./progress";
+import { timeOf, timeShown } from "./progress";
 
 /** Milliseconds. */
 const firstWait = 1_000;
@@ -39,14 +39,16 @@ export async function waitUntilReady(
   const shown = isSecretOutput("url", context.secretPaths) ? `[secret]${path}` : base + path;
   const statuses = expected.join(" or ");
   const limits = withinTime(context, parseDuration(timeout)!);
-  const time = () => formatDuration(elapsed(context.clock, limits));
   const most = formatDuration(limits.timeout);
   /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
   const underway = (last?: ProbeResult) =>
-    `not ready ${time()} of ${most}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
+    `not ready ${timeOf(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
   const { end, last } = await untilAnswered(context, limits, base + path, expected, underway);
-  if (end === undefined) return context.tell(`ready after ${time()}: ${shown} answers ${formatResult(last)}`);
+  if (end === undefined) {
+    const after = formatDuration(elapsed(context.clock, limits));
+    return context.tell(`ready after ${after}: ${shown} answers ${formatResult(last)}`);
+  }
   if (end === "interrupted") {
     throw new DeploymentError(
       `interrupted: ${shown} has not answered ${statuses} yet: ${why(last)}. ${next}`,
@@ -87,13 +89,13 @@ function withoutRest(url: string): string | undefined {
 
 /** Resolves to the last answer, and to `end` if the limits end first. */
 async function untilAnswered(
-  { service, clock }: Context,
+  { service, clock, log }: Context,
   limits: Limits,
   address: string,
   expected: readonly number[],
   underway: (last?: ProbeResult) => string,
 ): Promise<{ readonly end?: End; readonly last?: ProbeResult }> {
-  const isTime = heartbeat(clock);
+  const isTime = timeShown({ clock, log });
   let last: ProbeResult | undefined;
   for (let wait = firstWait; ; wait = Math.min(longestWait, wait * growth)) {
     const ended = new AbortController();

@@ -1,4 +1,5 @@
 /** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
+import { closeSync, openSync } from "node:fs";
 import type { Log } from "../deployment/context";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
@@ -61,5 +62,17 @@ export function logFor(urn: string | undefined, redact: Redact): Log {
     info: (message) => log("INFO", shown(message), urn),
     warning: (message) => log("WARNING", shown(message), urn),
     progress: (message) => log("INFO", shown(message), urn, true),
+    isWatched: isWatched(),
   };
+}
+
+/** The engine shares its terminal with this process, if it has one, and shows a table there unless `CI` is set. */
+function isWatched(): boolean {
+  if (process.env["CI"]) return false;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
 }

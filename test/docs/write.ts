@@ -1,7 +1,11 @@
-/** `npm run docs`: puts the output that the commands really print into the documents, and that of the demo into its recording. */
+/**
+ * `npm run docs`: puts the output that the commands really print into the documents, and what the
+ * demo and terminals show into their recordings.
+ */
 import { writeFileSync } from "node:fs";
 import { pathOf, settingOf, read, stories } from "./documents";
 import { record } from "../tools/demo/recording";
+import { recordTerminals } from "../tools/pictures/terminals";
 import { playStory } from "./story";
 
 async function write(): Promise<void> {
@@ -12,7 +16,9 @@ async function write(): Promise<void> {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
     for (const { path, text } of await playStory(pages, settingOf(story))) writeFileSync(pathOf(path), text);
   }
-  if (only.length === 0) await record();
+  if (only.length > 0) return;
+  await record();
+  await recordTerminals();
 }
 
 void write();

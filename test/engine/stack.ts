@@ -4,6 +4,7 @@ import { Command, type Result } from "./command";
 import { makeEmptyStack, type ConfigValue } from "./empty-stack";
 import type { PreviewJson } from "./preview-json";
 import { projectName, writeFiles } from "./program";
+import { Terminal } from "./terminal";
 import type { KeptProcesses } from "./kept/processes";
 import { parseState, resourceNamed, type State, type StateResource } from "./state";
 
@@ -57,6 +58,7 @@ export class UnexpectedExit extends Error {
 /** One stack of one program, driven with the real CLI. Made by `createStack`. */
 export class Stack {
   private readonly commands = new Set<Command>();
+  private readonly terminals = new Set<Terminal>();
   /** Whether a run was ended by a signal: nobody knows what of it goes on. */
   private wasCut = false;
 
@@ -142,6 +144,14 @@ export class Stack {
     return command;
   }
 
+  /** Starts the CLI in a terminal that has so many columns. */
+  terminal(args: readonly string[], columns: number): Terminal {
+    const { program, env, cli } = this.place;
+    const terminal = new Terminal(cli, args, { cwd: program, env, columns });
+    this.terminals.add(terminal);
+    return terminal;
+  }
+
   /** The state as it lies on disk, to look for what must not be in it. */
   stateText(): string {
     const { scratch, program, name } = this.place;
@@ -179,7 +189,7 @@ export class Stack {
 
   /** Ends what still runs and removes every file of the stack. It does not destroy resources. */
   async dispose(): Promise<void> {
-    await Promise.all([...this.commands].map((command) => command.kill()));
+    await Promise.all([...this.commands, ...this.terminals].map((command) => command.kill()));
     await this.place.kept.end(!this.wasCut);
     for (const folder of [this.place.program, this.place.scratch]) {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

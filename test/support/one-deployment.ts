@@ -156,6 +156,7 @@ export class OneDeployment {
         info: (message) => void this.said.push(message),
         warning: (message) => void this.warnings.push(message),
         progress: () => undefined,
+        isWatched: false,
       },
       ...limitsOf(clock).limits,
       ...more,

@@ -96,6 +96,7 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     info: (message: string) => void said.push(`info: ${message}`),
     warning: (message: string) => void said.push(`warning: ${message}`),
     progress: (message: string) => void said.push(`progress: ${message}`),
+    isWatched: false,
   };
   const timeout = more.timeout ?? 30 * 60_000;
   const context: Context = {

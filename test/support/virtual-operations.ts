@@ -15,7 +15,7 @@ export function operateInVirtualTime(
   const setup = serveInVirtualTime(reply);
   const { clock, client } = setup;
   const { limits, said } = limitsOf(clock, more);
-  const log = { info: limits.tell, warning: limits.tell, progress: limits.tell };
+  const log = { info: limits.tell, warning: limits.tell, progress: limits.tell, isWatched: false };
   const context: Context = {
     ...limits,
     ...{

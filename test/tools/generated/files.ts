@@ -5,6 +5,7 @@ import { manifestSchema } from "../../../schema/manifest-schema";
 import { argumentsFile } from "./arguments";
 import { readRecording } from "../demo/recording";
 import { recordingPicture } from "../pictures/recording";
+import { terminalsPicture } from "../pictures/terminals";
 import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
 import { pages, read } from "../../docs/documents";
@@ -23,6 +24,7 @@ const makers: Readonly<Record<string, () => string>> = {
   "provider/program/arguments.ts": argumentsFile,
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
+  "docs/pictures/terminals.svg": terminalsPicture,
   "schema/manifest.schema.json": manifestSchema,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),

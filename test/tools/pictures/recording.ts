@@ -59,7 +59,7 @@ function linesOf({ step, title, explanation, edits, command, screen, requests }:
     ...edits.flatMap(([from, to]) => [...typed(`- ${from}`, "removed"), ...changed(to)]),
     ...(edits.length > 0 ? [empty] : []),
     ...typed(`$ ${command}`, "accent"),
-    ...screen.flatMap((line) => typed(line, colourOf(line))),
+    ...screen.filter((line) => !isIdentity(line)).flatMap((line) => typed(line, colourOf(line))),
     empty,
     ...said(requests.length === 0 ? "No request was sent." : `Sent: ${short(requests)}`, "muted"),
   ].filter(({ text }, at, all) => text !== "" || all[at - 1]?.text !== "");
@@ -77,6 +77,11 @@ function typed(text: string, colour: Colour): Line[] {
 
 function changed(to: string): Line[] {
   return to.split("\n").flatMap((line) => typed(`+ ${line}`, "added"));
+}
+
+/** `[urn=…]`: what `--diff` repeats of every resource would be half of the picture. */
+function isIdentity(line: string): boolean {
+  return /^ *\[(urn|id|provider)[=:]/.test(line);
 }
 
 /** Polls of the same kind together. */

@@ -62,3 +62,16 @@ it.each<[string, LogSoFar, Partial<Context>]>([
   expect(said).toEqual(plain.said);
   expect(said.length).toBeGreaterThan(3);
 });
+
+it("in a terminal the time goes on with every poll, and the log of the build is requested no more often", async () => {
+  const { work, said, asked, context } = waiting(() => Promise.resolve("step\nof 7"));
+  Object.assign(context.log, { isWatched: true });
+  expect((await work).end).toBe("active");
+  expect(linesOf(said).slice(0, 4)).toEqual([
+    "progress: building 2s of 30m: of 7",
+    "progress: building 4s of 30m: of 7",
+    "progress: building 6s of 30m: of 7",
+    "progress: building 8s of 30m: of 7",
+  ]);
+  expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
+});

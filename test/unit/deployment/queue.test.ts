@@ -41,7 +41,7 @@ describe("a rollout that is queued", () => {
       `progress: queued ${time} behind r2 (DEPLOYING, ${age} old), of at most 30m; revision r2: ` +
       "`pulumi-deployment-service interrupt chat` ends it";
     expect(said.filter((line) => /queued \w+ behind/.test(line))).toEqual([
-      behind("12m", "0ms"),
+      behind("12m", "0s"),
       behind("12m30s", "30s"),
       behind("13m", "1m"),
       behind("13m30s", "1m30s"),

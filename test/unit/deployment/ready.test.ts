@@ -73,9 +73,9 @@ describe("waiting until a deployment answers", () => {
     const waiting = (time: string, answer: string) =>
       `progress: not ready ${time} of 2m: waiting for ${url}/ok to answer 200 or 204 (${answer})`;
     expect(said).toEqual([
-      waiting("0ms", "could not reach the address (ECONNREFUSED)"),
+      waiting("0s", "could not reach the address (ECONNREFUSED)"),
       waiting("1s", "503"),
-      waiting("41s", "503"),
+      waiting("40s", "503"),
       `progress: ready after 51s: ${url}/ok answers 200`,
     ]);
   });
