@@ -88,7 +88,15 @@ function withPaths<A, B, O extends PathOptions<A>>(
   return { ...options, ...(Object.fromEntries(converted) as PathOptions<B>) };
 }
 
-/** The deployment's name for messages, or the resource's name if that is not known yet. */
+/** The logical name, and in brackets the deployment's name where it is another: `chat (chat-prod)`. */
+export function subjectOf(resource: Resource): string {
+  const name = nameOf(resource);
+  const { urn } = resource.options;
+  const logical = urn === undefined ? name : logicalName(urn);
+  return logical === name ? name : `${logical} (${name})`;
+}
+
+/** The deployment's name, or the resource's name if that is not known yet. */
 export function nameOf({ values, options }: Resource): string {
   const { name } = values;
   return typeof name === "string" ? name : logicalName(options.urn ?? "deployment");

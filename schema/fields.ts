@@ -67,6 +67,11 @@ export interface Group<F extends Fields = Fields, R extends string = string> {
 export type Field = Leaf | Group;
 export type Fields = { readonly [name: string]: Field };
 
+/** Whether its keys are the user's, such as names of variables or labels. */
+export function isMap(field: Field): field is Leaf<z.ZodRecord> {
+  return field.kind === "leaf" && field.type instanceof z.ZodRecord;
+}
+
 type LeafOptions = Partial<Omit<Leaf, "kind" | "type" | "doc" | "change">>;
 
 const usuallySent = {

@@ -111,9 +111,10 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
 
 function reasonsOf({ changes }: Pick<DeploymentChange, "changes">): string {
   return changes
-    .map(({ path, before, after }) => {
-      if (before === secretMark || after === secretMark) return `${path}: secret`;
+    .map(({ path, change, before, after }) => {
+      if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
       const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
+      if (after === undefined) return `${path}: ${from} removed`;
       return before === undefined ? `${path}: ${to}` : `${path}: ${from} => ${to}`;
     })
     .join(", ");

@@ -7,7 +7,8 @@ import { hidesSecrets, withDrift } from "./drift";
 import { stateAsFound } from "./found";
 import { madeBy, refusePreviewBuild } from "./identity";
 import { withoutLater } from "./once-active";
-import { listsIn, planChanges, reasonsOf } from "./plan";
+import { explain, reasonsOf } from "./explanation";
+import { listsIn, planChanges } from "./plan";
 import { rolloutAfter } from "./rollout";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
@@ -35,16 +36,16 @@ export async function takeOver(
   const had = hadBefore(args, found);
   const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
-    const reasons = reasonsOf(plan).join(", ");
     throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: ${reasons} differs and cannot be changed`,
+      `cannot adopt the deployment ${found.id}: ${reasonsOf(plan)} differs and cannot be changed`,
     );
   }
   const kept = Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(args.secrets ?? {}, name));
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
-  log.info(`${args.name}: adopts the existing deployment ${found.id}${keeps}`);
+  const changes = explain(plan);
+  log.info(`adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`);
   for (const path of listsIn(plan.changes, had, args))
-    log.warning(`${args.name}: ${formatPath(path)} of the existing deployment is replaced completely`);
+    log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
   const last = plan.kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
   const known = { madeWith: madeBy(context, found), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
@@ -74,9 +75,7 @@ export function isUnfinished(context: Context, declared: CheckedArguments, found
   const { changes } = planChanges(hadBefore(first, found), first, dialect);
   const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
   if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]))) return false;
-  log.info(
-    `${declared.name}: the deployment already exists as declared, without source code: an interrupted run created it`,
-  );
+  log.info("the deployment already exists as declared, without source code: an interrupted run created it");
   return true;
 }
 
@@ -104,7 +103,7 @@ async function lastRollout(
   }
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   log.warning(
-    `${declared.name}: adopts the deployment with ${active} as its active revision; the newest revision, ${latest}, ${end}. ` +
+    `adopts the deployment with ${active} as its active revision; the newest revision, ${latest}, ${end}. ` +
       "To redeploy, change `triggers`",
   );
   return { observed, rollout: activeRollout(context, declared, observed) };

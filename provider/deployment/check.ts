@@ -71,9 +71,11 @@ export function check(
     isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
     failures: [...broken, ...only(false)],
     warnings: only(true),
-    hints: movingTag(inputs, old?.arguments),
+    hints: [...(creates === "perhaps" ? [takesOver] : []), ...movingTag(inputs, old?.arguments)],
   };
 }
+
+const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
 const imagePath = ["sourceRevisionConfig", "imageUri"];
 

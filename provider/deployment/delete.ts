@@ -15,7 +15,7 @@ import { lastPoll } from "./wait-messages";
 /** @throws if the deployment still exists */
 export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
-  if (claim !== undefined) return context.log.warning(kept(claim, id, state));
+  if (claim !== undefined) return context.log.warning(kept(claim, id));
   if (state.generation !== undefined) refuseElsewhere(state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
@@ -32,10 +32,10 @@ function claimAgainst(context: Context, id: string, state: State): Claim | undef
   );
 }
 
-function kept({ resource }: Claim, id: string, state: State): string {
+function kept({ resource }: Claim, id: string): string {
   return (
-    `${String(state.arguments.name)}: the deployment ${id} is not deleted, because it now belongs to the resource ` +
-    `"${logicalName(resource)}". Only the old resource is removed from the state`
+    `the deployment ${id} is not deleted, because it now belongs to the resource "${logicalName(resource)}". Only the old ` +
+    "resource is removed from the state"
   );
 }
 

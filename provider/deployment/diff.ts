@@ -1,7 +1,8 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
-import { besidesOf, listsIn, type Plan, planUpdate, reasonsOf, uncleared, type UpdatePlan } from "./plan";
+import { explain } from "./explanation";
+import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { unmanagedSecrets } from "./baseline";
@@ -47,10 +48,9 @@ export function diff(
     : kept;
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const name = state.arguments.name ?? (typeof args["name"] === "string" ? args["name"] : "deployment");
   const shown = withReplacements(plan, replaceOnChanges);
   const waits = plan.resumes ? resumption(state, dialect) : undefined;
-  const explanation = explain(name, shown, waits) ?? readyLater(name, shown, args);
+  const explanation = explain(shown) ?? waits ?? readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [
@@ -69,19 +69,17 @@ export function diff(
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap(({ path, names }) =>
-      names === undefined ? [] : [`${name}: ${formatPath(path)}: ${names}`],
+      names === undefined ? [] : [`${formatPath(path)}: ${names}`],
     ),
-    warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })].map(
-      (warning) => `${name}: ${warning}`,
-    ),
+    warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })],
   };
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */
-function readyLater(name: string, { changes }: Plan, { ready }: Values): string | undefined {
+function readyLater({ changes }: Plan, { ready }: Values): string | undefined {
   const isChanged = changes.some(({ path: [first] }) => first === "ready");
   if (!isChanged || ready === undefined) return undefined;
-  return `${name}: checks \`ready\` from the next rollout on; nothing is sent now`;
+  return "checks `ready` from the next rollout on; nothing is sent now";
 }
 
 function keptValues(paths: readonly string[]): string[] {
@@ -188,21 +186,4 @@ function resumption(
   return hasFailed
     ? `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`
     : "resumes waiting for its last rollout, no new revision";
-}
-
-/** @param waits what it waits for, if there is nothing to send */
-function explain(name: string, plan: Plan, waits: string | undefined): string | undefined {
-  const reasons = reasonsOf(plan).join(", ");
-  const besides = besidesOf(plan).join(", ");
-  const also = besides === "" ? "" : `; also changes ${besides}`;
-  switch (plan.kind) {
-    case "replacement":
-      return `${name}: replaces the deployment (${reasons})${also}`;
-    case "revision":
-      return `${name}: creates a new revision (${reasons})${also}`;
-    case "settings":
-      return `${name}: updates settings, no new revision (${reasons})`;
-    case "none":
-      return waits && `${name}: ${waits}`;
-  }
 }

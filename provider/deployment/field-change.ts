@@ -4,6 +4,9 @@ import type { Path } from "../../schema/tree";
 import type { Dialect, Removal } from "../dialects";
 import { ruleFor } from "../dialects/rule";
 
+/** What happens to a name of a map. */
+export type InMap = "added" | "removed" | "changed";
+
 /** A difference between the old and the declared value of a field, and its effect. */
 export interface FieldChange {
   readonly path: Path;
@@ -14,6 +17,8 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** For a name of a map, such as `secrets`. */
+  readonly inMap?: InMap;
   /** Describes the change if the path does not: `2 files changed, 1 added`. */
   readonly summary?: string;
   /** Describes the change with names: `changed agent.py; added tools.py`. */

@@ -61,7 +61,7 @@ export function withOthers(
   const ignored = coveredPaths(draft, ignoreChanges);
   for (const name of hiddenIn(ignored, shown)) {
     log.warning(
-      `${declared.name}: \`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
+      `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
         "value is sent",
     );
   }

@@ -26,11 +26,10 @@ export function newNormalizations(
 
 export function tellNormalizations(
   { log, secretPaths = [] }: Pick<Context, "log" | "secretPaths">,
-  name: string,
   found: readonly Difference[],
 ): void {
   const shown = found.filter(({ path: [first] }) => first !== "secrets");
-  for (const each of shown) log.warning(`${name}: the service ${normalizationText(each, secretPaths)}`);
+  for (const each of shown) log.warning(`the service ${normalizationText(each, secretPaths)}`);
 }
 
 /** In characters; longer values are not shown. */

@@ -9,10 +9,10 @@ import {
   type Values,
   withMissing,
 } from "../../schema/tree";
-import { deployment as fields, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
+import { deployment as fields, isMap, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
 import { countsAsDeclared } from "./baseline";
 import { contentChanges } from "./content";
-import { type FieldChange, isSent, kindOf, removalOf, severity } from "./field-change";
+import { type FieldChange, type InMap, isSent, kindOf, removalOf, severity } from "./field-change";
 import type { Planned, State } from "./state";
 
 export interface Plan {
@@ -44,22 +44,6 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
   ];
   const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
   return { kind: severity[severest]!, changes };
-}
-
-/** The changes with the plan's effect, formatted for its explanation. */
-export function reasonsOf(plan: Plan): string[] {
-  if (plan.kind === "none") return [];
-  return plan.changes.filter(({ kind }) => kind === plan.kind).map(formatReason);
-}
-
-function formatReason({ path, summary }: FieldChange): string {
-  return summary === undefined ? formatPath(path) : `${formatPath(path)}: ${summary}`;
-}
-
-/** Paths of the less severe changes. */
-export function besidesOf(plan: Plan): string[] {
-  const lesser = plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none");
-  return lesser.map(({ path }) => formatPath(path));
 }
 
 /** Changed lists within objects that can only be sent as a whole. */
@@ -99,7 +83,10 @@ function compareFields(level: Level, old: Values, declared: Values, dialect: Dia
     const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
     const effect = effectOf(field, path, before, after, dialect);
     const caused = { patchPath: patchPath ?? path, ...effect, ...named };
-    return changedPaths(field, before, after, path).map((each) => ({ path: each, ...caused }));
+    if (!isMap(field) || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [{ path, ...caused }];
+    return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
+      return { path: [...path, name], ...caused, inMap };
+    });
   });
 }
 
@@ -136,10 +123,11 @@ function isGroupOrAbsent(value: unknown): value is Values | undefined {
   return value === undefined || isObject(value);
 }
 
-/** Paths to report: each changed name of a map, or the field itself. */
-function changedPaths(field: Field, before: unknown, after: unknown, path: Path): Path[] {
-  const isMap = field.kind === "leaf" && field.list !== undefined;
-  if (!isMap || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [path];
-  const names = Object.keys({ ...before, ...after });
-  return names.filter((name) => !isEqual(before?.[name], after?.[name])).map((name) => [...path, name]);
+function changedNames(before: Values, after: Values): (readonly [name: string, InMap])[] {
+  return Object.keys({ ...before, ...after })
+    .filter((name) => !isEqual(before[name], after[name]))
+    .map((name) => {
+      if (!Object.hasOwn(before, name)) return [name, "added"];
+      return [name, Object.hasOwn(after, name) ? "changed" : "removed"];
+    });
 }

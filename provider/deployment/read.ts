@@ -52,10 +52,10 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;
   const compared = compareWithBaseline(own, observed, remembered.seen);
-  tellNormalizations(context, String(own.name), compared.news);
+  tellNormalizations(context, compared.news);
   const drift = withoutImmutable(compared.drift, own, dialect);
   for (const { path } of compared.drift.filter((each) => !drift.includes(each)))
-    log.warning(immutableContradicted(state, path));
+    log.warning(immutableContradicted(path));
   const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.seen);
   const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
@@ -95,9 +95,9 @@ function unfinished(state: State, observed: Observed, rollout: Rollout | undefin
   return identifyRevision(rollout, observed);
 }
 
-function immutableContradicted({ arguments: { name } }: State, path: Path): string {
+function immutableContradicted(path: Path): string {
   return (
-    `${name}: the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
+    `the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
     "is ignored and does not count as drift"
   );
 }

@@ -22,7 +22,7 @@ const next =
 /** Throws unless the deployment answers with one of the expected statuses in time. Messages never contain the body of a response. */
 export async function waitUntilReady(
   context: Context,
-  { name, ready }: Pick<Deployment, "name" | "ready">,
+  { ready }: Pick<Deployment, "ready">,
   { url }: Pick<Observed, "url">,
 ): Promise<void> {
   if (ready === undefined) return;
@@ -33,7 +33,7 @@ export async function waitUntilReady(
       url === null
         ? "the service does not report an address for it"
         : "its address does not begin with http:// or https://";
-    return context.log.warning(`${name}: ${reason}, so \`ready\` was not checked`);
+    return context.log.warning(`${reason}, so \`ready\` was not checked`);
   }
 
   const shown = isSecretOutput("url", context.secretPaths) ? `[secret]${path}` : base + path;

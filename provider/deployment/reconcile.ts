@@ -132,12 +132,12 @@ export async function complete(
   try {
     const before = await whenActive(context, id, state);
     if (before === undefined) {
-      context.log.info(`${args.name}: no revision is active yet: the next \`pulumi up\` sends ${names}`);
+      context.log.info(`no revision is active yet: the next \`pulumi up\` sends ${names}`);
       return state;
     }
     const declared = { arguments: withLater(before.arguments, args), generation };
     if (planUpdate(before, declared, context.dialect).kind !== "none")
-      context.log.info(`${args.name}: sends ${names}, which a creation does not take`);
+      context.log.info(`sends ${names}, which a creation does not take`);
     // The option leaves later changes to others, not the first value.
     return await apply({ ...context, ignoreChanges: undefined }, id, before, declared);
   } catch (error) {

@@ -47,8 +47,7 @@ export async function rollOut(
   const mayLag = isDone && !isOthers(waited) && isBehind(accepted, before, waited.observed);
   const observed = mayLag ? await readOnce(context, waited.observed) : waited.observed;
   const written = writtenBy(accepted, before, { ...waited, observed });
-  if (waited.end !== "stopped")
-    tellNormalizations(context, args.name, newNormalizations(written, args, before));
+  if (waited.end !== "stopped") tellNormalizations(context, newNormalizations(written, args, before));
   // A later run has waited for a new revision too.
   const isGivenUp = waited.end === "no revision" && accepted.rollout === before?.private.rollout;
   const state: State = {
@@ -66,7 +65,7 @@ export async function rollOut(
     throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
   }
   if (waited.end === "no revision")
-    context.log.warning((isGivenUp ? texts.neverSeen : texts.notSeenYet)(args.name, observed));
+    context.log.warning((isGivenUp ? texts.neverSeen : texts.notSeenYet)(observed));
   return state;
 }
 
@@ -144,7 +143,7 @@ export function rolloutAfter(
   const missing = missingUpload(declared, observed, context.dialect);
   if (missing !== undefined) {
     context.log.info(
-      `${declared.name}: there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, ` +
+      "there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, " +
         `or with ${missing}`,
     );
     return undefined;

@@ -85,17 +85,17 @@ export const notListed =
   `${resumes}, and \`pulumi refresh\` shows whether it still exists`;
 
 /** The service accepted a change that makes a revision, but shows no new one. */
-export function notSeenYet(name: string, { latestRevisionId: latest }: Observed): string {
+export function notSeenYet({ latestRevisionId: latest }: Observed): string {
   return (
-    `${name}: the service accepted the change but does not show its new revision yet; the latest is still ${latest}. It is not ` +
+    `the service accepted the change but does not show its new revision yet; the latest is still ${latest}. It is not ` +
     "known whether there is a rollout: the next `pulumi up` waits for it again"
   );
 }
 
 /** A later run has waited for it too, without success. */
-export function neverSeen(name: string, { latestRevisionId: latest }: Observed): string {
+export function neverSeen({ latestRevisionId: latest }: Observed): string {
   return (
-    `${name}: the service still does not show the new revision of a change that it accepted earlier; the latest is ${latest}. ` +
+    `the service still does not show the new revision of a change that it accepted earlier; the latest is ${latest}. ` +
     "This no longer waits for it. To redeploy, change `triggers`"
   );
 }
@@ -168,7 +168,7 @@ export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
 
 /** The same, while an earlier revision is still active. */
 export function rolloutSkipped(wait: NamedRollout, observed: Observed): string {
-  return `${wait.name}: ${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, change \`triggers\``;
+  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, change \`triggers\``;
 }
 
 function endedAs(wait: NamedRollout, observed: Observed): string {
@@ -177,11 +177,14 @@ function endedAs(wait: NamedRollout, observed: Observed): string {
 }
 
 /** The revision is deployed, but the service does not report it as the active one. */
-export function notNamedActive({ name }: NamedRollout, observed: Observed): string {
+export function notNamedActive(_: NamedRollout, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
-  return `${name}: revision ${latest} is ${status}, but the service still reports ${active ?? "none"} as the active one`;
+  return `revision ${latest} is ${status}, but the service still reports ${active ?? "none"} as the active one`;
 }
 
-export function overtaken({ name, revision }: NamedRollout, { latestRevisionId }: Observed): string {
-  return `${name}: revision ${revision} was superseded by ${latestRevisionId}, which is active now`;
+export function overtaken(
+  { revision }: Pick<NamedRollout, "revision">,
+  { latestRevisionId }: Observed,
+): string {
+  return `revision ${revision} was superseded by ${latestRevisionId}, which is active now`;
 }

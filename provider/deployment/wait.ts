@@ -127,7 +127,7 @@ export async function waitForRollout(
     const { activeRevisionId: active, latestRevisionId: latest } = observed;
     const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
     progress.end(isOurs ? (rollout.revision ?? latest) : latest);
-    if (!isOurs) log.warning(texts.overtaken({ name, ...rollout }, observed));
+    if (!isOurs) log.warning(texts.overtaken(rollout, observed));
     return { end: "active", observed, rollout };
   } catch (cause) {
     return { end: "stopped", observed, rollout, cause };

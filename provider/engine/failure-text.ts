@@ -3,7 +3,7 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
 import { linesBelow } from "../deployment/log";
 import { sentencesOf } from "../errors";
-import { nameOf, type Resource, type ResourceOptions } from "../internal-inputs";
+import { subjectOf, type Resource, type ResourceOptions } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";
@@ -22,7 +22,7 @@ export function failureText(
   error: unknown,
   old?: Resource,
 ): FailureText {
-  const subject = `${nameOf(resource)}: ${operation} failed`;
+  const subject = `${subjectOf(resource)}: ${operation} failed`;
   const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
   const shown = (line: string) => sanitize(redact(line), longestText);
   const text = [shown(`${subject}: ${sentencesOf(error)}`), linesBelow(error)].filter(Boolean).join("\n");

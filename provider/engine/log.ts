@@ -1,6 +1,7 @@
 /** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
 import { closeSync, openSync } from "node:fs";
 import type { Log } from "../deployment/context";
+import { subjectOf, type Resource } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { engineMessages, EngineClient, grpc } from "./sdk";
@@ -49,18 +50,21 @@ const printMessage: Send = (severity, message, _urn, isEphemeral) => {
 let sendMessage: Send | undefined;
 
 /**
- * The log of one resource. A message that cannot be delivered never causes a failure.
+ * The log of one resource, which the messages begin with; those about its progress stand beside it. A message that cannot be
+ * delivered never causes a failure.
  *
  * @param redact removes the resource's secrets from a message
  */
-export function logFor(urn: string | undefined, redact: Redact): Log {
+export function logFor(resource: Resource | undefined, redact: Redact): Log {
   const address = engineAddress(process.argv);
   sendMessage ??= address === undefined ? printMessage : sendTo(address);
   const log = sendMessage;
+  const urn = resource?.options.urn;
   const shown = (message: string) => sanitize(redact(message), longestText);
+  const about = (message: string) => shown(resource ? `${subjectOf(resource)}: ${message}` : message);
   return {
-    info: (message) => log("INFO", shown(message), urn),
-    warning: (message) => log("WARNING", shown(message), urn),
+    info: (message) => log("INFO", about(message), urn),
+    warning: (message) => log("WARNING", about(message), urn),
     progress: (message) => log("INFO", shown(message), urn, true),
     isWatched: isWatched(),
   };

@@ -92,8 +92,7 @@ export class Operations {
     const { generation, ...rest } = news.values;
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
-    const log = logFor(options.urn, redact);
-    const name = nameOf(news);
+    const log = logFor(news, redact);
     const found = await readDeclaredContent(old?.values, args, this.dialect, (text) => log.progress(text));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const { inputs, isCertain, failures, warnings, hints } = check(
@@ -108,9 +107,8 @@ export class Operations {
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
-    for (const { property, reason } of [...warnings, ...found.warnings])
-      log.warning(`${name}: ${property} ${reason}`);
-    for (const hint of [...hints, ...found.hints]) log.info(`${name}: ${hint}`);
+    for (const { property, reason } of [...warnings, ...found.warnings]) log.warning(`${property} ${reason}`);
+    for (const hint of [...hints, ...found.hints]) log.info(hint);
     await flushLogs();
     return {
       inputs,
@@ -138,7 +136,7 @@ export class Operations {
       if (result.plan.kind !== "replacement") {
         this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
       }
-      const log = logFor(news.options.urn, redactorFor(news));
+      const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);
       for (const warning of result.warnings) log.warning(warning);
@@ -248,11 +246,10 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { urn, timeouts, secretPaths, ignoreChanges, retainOnDelete, hasReplacementTrigger } =
-      resource.options;
+    const { timeouts, secretPaths, ignoreChanges, retainOnDelete, hasReplacementTrigger } = resource.options;
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
-    const log = logFor(urn, redact);
+    const log = logFor(resource, redact);
     const limits: Limits = {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),

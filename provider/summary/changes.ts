@@ -1,34 +1,35 @@
 /** Compares a deployment's inputs before and after a step. */
 import type { Redact } from "../text/redact";
-import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
+import type { Explained } from "../deployment/explanation";
+import { asObject, isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { ResourceState, PreviewStep } from "./preview";
 import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 
 export interface ValueChange {
   /** `sourceRevisionConfig.imageUri` */
   readonly path: string;
+  readonly change: "added" | "removed" | "changed";
   /** As a string; undefined if there is no value. Secrets are marked. */
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-export function redacted({ path, before, after }: ValueChange, redact: Redact): ValueChange {
-  return { path, before: before && redact(before), after: after && redact(after) };
+export function redacted({ before, after, ...rest }: ValueChange, redact: Redact): ValueChange {
+  return { ...rest, before: before && redact(before), after: after && redact(after) };
 }
 
 type Path = readonly string[];
 
-/** @param named paths from the provider's own message */
-export function changesOf(step: PreviewStep, named: readonly string[] = []): ValueChange[] {
+/** @param named changes from the provider's own message */
+export function changesOf(step: PreviewStep, named: readonly Explained[] = []): ValueChange[] {
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
   const shown = [step.oldState, step.newState].map((state) =>
     maskSecrets(declaredInputs(state), secretPathsOf(state)),
   );
   const paths = differences(before!, after!, []);
   // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
-  const listed = [...named, ...Object.keys(step.detailedDiff ?? {}), ...(step.diffReasons ?? [])].map(
-    partsOf,
-  );
+  const detailed = Object.keys(step.detailedDiff ?? {});
+  const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(partsOf);
   const innermost = listed.filter(
     (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
   );
@@ -39,11 +40,24 @@ export function changesOf(step: PreviewStep, named: readonly string[] = []): Val
   const unique = new Map([...paths, ...hidden].map((path) => [formatPath(path), path]));
   return [...unique]
     .filter(([path]) => path !== "generation")
-    .map(([path, parts]) => ({
-      path,
-      before: displayText(shownAt(shown[0]!, parts)),
-      after: displayText(shownAt(shown[1]!, parts)),
-    }));
+    .map(([path, parts]) => {
+      const told = named.find((each) => each.path === path)?.inMap ?? detailedChange(step, path);
+      const [old, now] = shown.map((values) => displayText(shownAt(values, parts)));
+      const change = told ?? (old === undefined ? "added" : now === undefined ? "removed" : "changed");
+      return {
+        path,
+        change,
+        before: change === "added" ? undefined : old,
+        after: change === "removed" ? undefined : now,
+      };
+    });
+}
+
+/** What the engine says of a path. */
+function detailedChange({ detailedDiff }: PreviewStep, path: string): Explained["inMap"] {
+  const kind = asObject(detailedDiff?.[path])["kind"];
+  if (typeof kind !== "string") return undefined;
+  return kind.startsWith("add") ? "added" : kind.startsWith("delete") ? "removed" : "changed";
 }
 
 function displayText(value: unknown): string | undefined {

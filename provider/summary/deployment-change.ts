@@ -2,11 +2,14 @@
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import { changesOf, declaredInputs, redacted, type ValueChange } from "./changes";
-import type { Explanation } from "./diagnostics";
+import type { Explanation } from "../deployment/explanation";
 import type { PreviewStep } from "./preview";
 
 /** The most important first. */
-export const actions = ["replacement", "deletion", "revision", "creation", "settings", "other"] as const;
+export const actions = [
+  ...(["replacement", "deletion", "retention", "revision"] as const),
+  ...(["creation", "settings", "other"] as const),
+] as const;
 export type Action = (typeof actions)[number];
 
 export interface DeploymentChange {
@@ -22,6 +25,8 @@ export interface DeploymentChange {
   readonly changes: readonly ValueChange[];
   /** Whether the old deployment is deleted before its replacement is created. */
   readonly isDownMeanwhile: boolean;
+  /** Whether the old deployment stays on the service, although the stack no longer manages it. */
+  readonly isRetained: boolean;
 }
 
 /** The overall operation, since the engine can list a replacement as several steps. */
@@ -46,13 +51,14 @@ export function changeOf(
   const isShown = ({ path, after }: ValueChange) =>
     action === "creation" && path === "name" && after === name;
   const causes = [...explanation.reasons, ...explanation.besides];
-  const paths = causes.map(({ path }) => path);
-  const differing = changesOf(step, paths).filter((change) => !isShown(change));
+  const differing = changesOf(step, causes).filter((change) => !isShown(change));
   // A folder's content is not an argument, so no value differs.
   const noted = causes
     .filter(({ path, note }) => note !== undefined && !differing.some((change) => change.path === path))
-    .map(({ path, note }): ValueChange => ({ path, before: undefined, after: note }));
-  const changes = action === "deletion" ? [] : [...noted, ...differing];
+    .map(({ path, note }): ValueChange => ({ path, change: "changed", before: undefined, after: note }));
+  const isGone = action === "deletion" || action === "retention";
+  const changes = isGone ? [] : [...noted, ...differing];
+  const isRetained = steps.some(({ op, oldState }) => isRemoval(op) && oldState?.retainOnDelete === true);
   return {
     name,
     action,
@@ -63,8 +69,14 @@ export function changeOf(
         ? explanation.reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => redacted(change, redact)),
-    isDownMeanwhile: action === "replacement" && keepsName(step),
+    isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
+    isRetained,
   };
+}
+
+/** Of a replacement, the engine lists the deletion as a step of its own. */
+function isRemoval(op: string): boolean {
+  return op === "delete" || op === "delete-replaced" || op === "replace";
 }
 
 function pageOf({ oldState }: PreviewStep): string | undefined {
@@ -82,7 +94,7 @@ function keepsName({ oldState, newState }: PreviewStep): boolean {
 
 function actionOf(operation: string, step: PreviewStep): Action {
   if (operation === "replace") return "replacement";
-  if (operation === "delete") return "deletion";
+  if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);

@@ -1,5 +1,6 @@
 /** Reads a preview's messages: errors, warnings, and the provider's info line about a deployment. */
 import type { Redact } from "../text/redact";
+import { readExplanation, type Explanation } from "../deployment/explanation";
 import { logicalName } from "../urn";
 import type { Preview } from "./preview";
 
@@ -27,36 +28,12 @@ function withoutColors(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
 }
 
-/** An argument from the provider's info line, with a note if no value shows the change. */
-interface Cause {
-  readonly path: string;
-  readonly note: string | undefined;
-}
-
-export interface Explanation {
-  readonly reasons: readonly Cause[];
-  readonly besides: readonly Cause[];
-}
-
-/** Parses the provider's info line about a deployment. */
+/** What the provider says beside a deployment. */
 export function explanationOf(urn: string, { diagnostics }: Preview): Explanation {
-  const line = (diagnostics ?? [])
-    .filter((each) => each.urn === urn && each.severity.startsWith("info"))
-    .map(({ message }) => withoutColors(message).trim())
-    .map((message) =>
-      /: (?:creates a new revision|updates settings, no new revision|replaces the deployment) \((.+?)\)(?:; also changes (.+?))?(?:; |$)/.exec(
-        message,
-      ),
-    )
-    .find((match) => match !== null);
-  return { reasons: causesIn(line?.[1]), besides: causesIn(line?.[2]) };
-}
-
-/** `sourceDirectory: 2 files changed, 1 added, secrets.KEY` */
-function causesIn(list = ""): Cause[] {
-  const items = list.split(/, (?=\D)/).filter((item) => item !== "");
-  return items.map((item) => {
-    const [path = "", note] = item.split(": ");
-    return { path, note };
-  });
+  const said = (diagnostics ?? []).filter((each) => each.urn === urn && each.severity.startsWith("info"));
+  for (const { message } of said) {
+    const explanation = readExplanation(withoutColors(message).trim());
+    if (explanation !== undefined) return explanation;
+  }
+  return { reasons: [], besides: [] };
 }

@@ -114,11 +114,8 @@ function lineOf(change: ValueChange, around = ""): string {
   return `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
 }
 
-function changeText({ before, after }: ValueChange): string {
-  if (before === secretMark || after === secretMark) {
-    if (before === undefined) return "secret added";
-    return after === undefined ? "secret removed" : "secret changed";
-  }
+function changeText({ change, before, after }: ValueChange): string {
+  if (before === secretMark || after === secretMark) return `secret ${change}`;
   if (before === undefined) return code(after ?? "", longestValue);
   if (after === undefined) return `${code(before, longestValue)} removed`;
   const [from, to] = excerpts(before, after, longestValue);
@@ -159,7 +156,7 @@ function foldedText(
 }
 
 function plainOrCode(text: string): string {
-  return /^[a-z ]+$/.test(text) ? text : code(text, longestName);
+  return /^[a-z, ]+$/.test(text) ? text : code(text, longestName);
 }
 
 /** Prints untrusted text as code, safe from Markdown, HTML and mentions, also in a table. */

@@ -8,6 +8,7 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
   replacement: ["replacement", "replacements"],
   creation: ["creation", "creations"],
   deletion: ["deletion", "deletions"],
+  retention: ["no longer managed", "no longer managed"],
   other: ["other change", "other changes"],
 };
 
@@ -69,12 +70,16 @@ export function plural(count: number, one: string, many: string): string {
 const done: Partial<Record<Action, string>> = {
   replacement: "replaced",
   deletion: "deleted",
+  retention: "no longer managed, keeps running",
   revision: "new revision",
   creation: "created",
   settings: "settings",
 };
 
-export function actionText({ action, operation }: DeploymentChange): string {
+export function actionText({ action, operation, isRetained, changes }: DeploymentChange): string {
+  if (action === "replacement" && isRetained) return "replaced, the old one keeps running";
+  const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");
+  if (action === "creation" && isAdopted) return "taken over, or created";
   return done[action] ?? operation;
 }
 

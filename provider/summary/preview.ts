@@ -8,6 +8,7 @@ const ResourceState = z.object({
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
+  retainOnDelete: z.boolean().optional(),
 });
 
 const PreviewStep = z.object({

@@ -21,17 +21,18 @@ function declare(deployments: Record<string, object>, more = "") {
 }
 const first = {
   kept: template,
-  rolled: { ...image("1"), secrets: { KEY: "s3cr3t-value-one" } },
+  rolled: { ...image("1"), secrets: { KEY: "s3cr3t-value-one", GONE: "s3cr3t-value-two" } },
   set: repository(false),
   swapped: image("1"),
   dropped: template,
   renamed: { ...template, name: "old-name" },
 };
 
+const retained = `new Deployment("retained", ${JSON.stringify(template)}, { retainOnDelete: true });`;
 const box = `new pulumi.ComponentResource("shop:index:Box", "box");`;
 
 describe("the summary of a preview", () => {
-  const product = useProduct({ program: declare(first, box) });
+  const product = useProduct({ program: declare(first, box + retained) });
   const summaryOf = async (args: string[], expectFailure = false) => {
     const { stdout } = await product.run(["preview", "--json", ...args], { expectFailure });
     return cli(["summary"], { stdin: stdout });
@@ -42,7 +43,7 @@ describe("the summary of a preview", () => {
     const { dropped: _, ...rest } = first;
     const next = {
       ...rest,
-      rolled: { ...image("2"), secrets: { KEY: "s3cr3t-value-two", OTHER: "s3cr3t-value-three" } },
+      rolled: { ...image("2"), secrets: { KEY: "s3cr3t-value-new", OTHER: "s3cr3t-value-three" } },
       set: repository(true),
       swapped: template,
       made: image("9"),
@@ -53,7 +54,7 @@ describe("the summary of a preview", () => {
     const { code, stdout, stderr } = await summaryOf([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "TIME")).toMatchInlineSnapshot(`
-      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 2 unchanged
+      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 1 no longer managed, 2 unchanged
 
       \`program/dev, TIME UTC\`
 
@@ -68,7 +69,8 @@ describe("the summary of a preview", () => {
       | \`renamed\` | ⚠️ **replaced** | \`name\`: \`old-name\` → \`new-name\` |
       | \`swapped\` | ⚠️ **replaced**, is down while it is replaced | **\`source\`**: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed |
       | \`dropped\` | 🗑️ **deleted** |  |
-      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.KEY\`: secret changed<br>\`secrets.OTHER\`: secret changed |
+      | \`retained\` | no longer managed, keeps running |  |
+      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.OTHER\`: secret added<br>\`secrets.GONE\`: secret removed<br>\`secrets.KEY\`: secret changed |
       | \`hidden\` | created | \`source\`: \`external_container\`<br>\`sourceConfig.customUrl\`: secret added<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:3\` |
       | \`made\` | created | \`source\`: \`external_container\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:9\` |
       | \`set\` | settings | \`sourceConfig.buildOnPush\`: \`false\` → \`true\` |
@@ -76,14 +78,14 @@ describe("the summary of a preview", () => {
     `);
     const { stdout: apart } = await summaryOf(["--show-sames", "--show-secrets"]);
     expect(apart.split("\n")[0]).toBe(
-      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 1 unchanged",
+      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 1 no longer managed, 1 unchanged",
     );
     expect(apart).toContain("Other resources: 1 unchanged.\n");
     expect(apart).not.toMatch(/s3cr3t|hidden\.example/);
   });
 
   it("shows what was changed by hand, from either kind of refresh", async () => {
-    product.stack.write(declare({ ...first, swapped: image("2") }, box));
+    product.stack.write(declare({ ...first, swapped: image("2") }, box + retained));
     product.emulator.change("swapped", ({ source_revision_config }) => {
       source_revision_config["image_uri"] = "registry.example.com/chat:by-hand";
     });
@@ -98,7 +100,7 @@ describe("the summary of a preview", () => {
     expect(short.stdout).not.toContain("deleted");
     const { stdout: json } = await product.run(["refresh", "--preview-only", "--json"]);
     const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });
-    expect(refreshed.stdout.split("\n")[0]).toBe("1 changed by hand, 5 unchanged");
+    expect(refreshed.stdout.split("\n")[0]).toBe("1 changed by hand, 6 unchanged");
     expect(refreshed.stdout).toContain(row);
     expect(refreshed.code).toBe(1);
   });

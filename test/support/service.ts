@@ -93,8 +93,8 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
   const service = new FakeService(scripts, clock);
   const said: string[] = [];
   const log = {
-    info: (message: string) => void said.push(`info: ${message}`),
-    warning: (message: string) => void said.push(`warning: ${message}`),
+    info: (message: string) => void said.push(`info: ${claimant.name}: ${message}`),
+    warning: (message: string) => void said.push(`warning: ${claimant.name}: ${message}`),
     progress: (message: string) => void said.push(`progress: ${message}`),
     isWatched: false,
   };

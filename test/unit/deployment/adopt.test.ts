@@ -96,6 +96,8 @@ describe("adopt", () => {
       "d1",
       { secrets: { API_KEY: "s3cr3t-value", OTHER: "other-value" } },
     ]);
-    expect(said[0]).toBe("info: chat: adopts the existing deployment d1; keeps its undeclared secrets OTHER");
+    expect(said[0]).toBe(
+      "info: chat: adopts the existing deployment d1, updates settings, no new revision (secrets: ~API_KEY); keeps its undeclared secrets OTHER",
+    );
   });
 });

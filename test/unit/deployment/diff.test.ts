@@ -16,14 +16,14 @@ const compare = (change: Values, options: Parameters<typeof diff>[3] = {}, befor
 describe("diff", () => {
   it.each([
     [{}, undefined],
-    [imagePatch, "chat: creates a new revision (sourceRevisionConfig.imageUri)"],
+    [imagePatch, "creates a new revision (sourceRevisionConfig.imageUri)"],
     [
       { sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } }, secrets: { API_KEY: "new", B: "1" } },
-      "chat: updates settings, no new revision (sourceConfig.buildOnPush, secrets.API_KEY, secrets.B)",
+      "updates settings, no new revision (sourceConfig.buildOnPush, secrets: +B, ~API_KEY)",
     ],
-    [{ source: "codehost" }, "chat: replaces the deployment (source)"],
-    [{ name: "talk" }, "chat: replaces the deployment (name)"],
-    [{ triggers: 1, secrets: {} }, "chat: creates a new revision (triggers); also changes secrets.API_KEY"],
+    [{ source: "codehost" }, "replaces the deployment (source)"],
+    [{ name: "talk" }, "replaces the deployment (name)"],
+    [{ triggers: 1, secrets: {} }, "creates a new revision (triggers); also changes secrets: -API_KEY"],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);
   });
@@ -40,7 +40,7 @@ describe("diff", () => {
     (latestRevisionStatus, text) => {
       const rollout = { revision: "r2", previous: ["r1"], since: "2030-01-01T00:00:00.000Z" };
       const before = stateAfter(first, { latestRevisionId: "r2", latestRevisionStatus }, rollout);
-      expect(diff(before, first, langsmith).explanation).toBe(`chat: ${text}`);
+      expect(diff(before, first, langsmith).explanation).toBe(text);
     },
   );
 
@@ -49,7 +49,7 @@ describe("diff", () => {
     const seen = { ...state.private.seen, secrets: { KEY: mark, API_KEY: mark } };
     const imported = { ...state, private: { ...state.private, takenOver: true, seen } };
     expect(compare({ name: "talk" }, {}, imported).warnings).toEqual([
-      "chat: the replacement will not have what the program does not declare: the secrets KEY, " +
+      "the replacement will not have what the program does not declare: the secrets KEY, " +
         "and anything else that was set outside of the program. Declare what you want to keep first",
     ]);
     expect(compare(imagePatch, {}, imported).warnings).toEqual([]);
@@ -63,7 +63,7 @@ describe("diff", () => {
     [["sourceRevision"], "creates a new revision"],
   ])("explains a change of the image with replaceOnChanges %j", (replaceOnChanges, explanation) => {
     const result = compare(imagePatch, { replaceOnChanges: parsePropertyPaths(replaceOnChanges) });
-    expect(result.explanation).toBe(`chat: ${explanation} (sourceRevisionConfig.imageUri)`);
+    expect(result.explanation).toBe(`${explanation} (sourceRevisionConfig.imageUri)`);
     expect(result.plan.kind).toBe("revision");
   });
 });
@@ -73,8 +73,8 @@ describe("a preview warns", () => {
     const paths = ["sourceRevisionConfig.imageURI", 'secrets["X"]', "*", "sourceConfig.*", "generation.x"];
     const ignoreChanges = parsePropertyPaths(paths);
     expect(compare({}, { ignoreChanges }).warnings).toEqual([
-      "chat: `ignoreChanges` names sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
-      "chat: `ignoreChanges` names generation.x, which is not an argument: it has no effect",
+      "`ignoreChanges` names sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
+      "`ignoreChanges` names generation.x, which is not an argument: it has no effect",
     ]);
   });
 
@@ -88,7 +88,7 @@ describe("a preview warns", () => {
   it("of a replacement under a name that the service keeps taken, unless the deletion frees it (D03)", () => {
     const freed = { deleteTracingProject: true };
     expect(warningsOf(chat, another)).toEqual([
-      "chat: after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose " +
+      "after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose " +
         "another name",
     ]);
     expect(warningsOf(chat, { ...another, ...freed })).toHaveLength(1);
@@ -99,10 +99,10 @@ describe("a preview warns", () => {
   it("of values that are no longer declared and that the service cannot clear (B04, G06, G07)", () => {
     const { secrets: _, ...without } = chat;
     expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
-      "chat: sourceConfig.customUrl, secrets.A are no longer declared, but this service cannot clear the values: it keeps the last values",
+      "sourceConfig.customUrl, secrets.A are no longer declared, but this service cannot clear the values: it keeps the last values",
     ]);
     expect(warningsOf(chat, { ...chat, secrets: {} })).toEqual([
-      "chat: secrets.A is no longer declared, but this service cannot clear the value: it keeps the last value",
+      "secrets.A is no longer declared, but this service cannot clear the value: it keeps the last value",
     ]);
     expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
   });

@@ -42,23 +42,23 @@ describe("what a service makes of what it is sent", () => {
       "rounds",
       { cpu: 0.55, maxScale: 20, memoryMb: 500 },
       [
-        "chat: the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55",
-        "chat: the service stored sourceConfig.resourceSpec.maxScale as 10 instead of 20",
-        "chat: the service stored sourceConfig.resourceSpec.memoryMb as 512 instead of 500",
+        "the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55",
+        "the service stored sourceConfig.resourceSpec.maxScale as 10 instead of 20",
+        "the service stored sourceConfig.resourceSpec.memoryMb as 512 instead of 500",
       ],
     ],
     [
       "injects",
       { cpu: 1, sidecars: [{ name: "log" }] },
       [
-        'chat: the service stored sourceConfig.resourceSpec.sidecars as [{"name":"log"},{"name":"proxy","image":' +
+        'the service stored sourceConfig.resourceSpec.sidecars as [{"name":"log"},{"name":"proxy","image":' +
           '"mesh.example.com/proxy:1"}] instead of [{"name":"log"}]',
       ],
     ],
     [
       "drops",
       { volumes: [{ name: "scratch", emptyDir: {} }] },
-      ["chat: the service dropped sourceConfig.resourceSpec.volumes[0].emptyDir, which was sent as {}"],
+      ["the service dropped sourceConfig.resourceSpec.volumes[0].emptyDir, which was sent as {}"],
     ],
   ])("is reported once if it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
     normalizing(kind);
@@ -84,9 +84,7 @@ describe("what a service makes of what it is sent", () => {
     normalizing("spells");
     const sourceConfig = { customUrl: "https://Chat.example.com/" };
     await one.up({ ...declare({}), sourceConfig, [optionsKey]: { secretPaths: ["sourceConfig"] } });
-    expect(one.warnings).toEqual([
-      "chat: the service changed the value that was sent for sourceConfig.customUrl",
-    ]);
+    expect(one.warnings).toEqual(["the service changed the value that was sent for sourceConfig.customUrl"]);
     expect(JSON.stringify(one.kept?.outputs.__private)).not.toMatch(/chat\.example/i);
     byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));
     expect(await one.refresh()).toBe(false);

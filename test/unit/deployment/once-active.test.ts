@@ -72,7 +72,7 @@ describe("a size", () => {
     const args = sized("SERVERLESS_M", { skipAwait: true });
     expect(methods(await one.up(args))).toEqual(["POST"]);
     expect(one.said).toContain(
-      "chat: no revision is active yet: the next `pulumi up` sends sourceConfig.deploymentTier",
+      "no revision is active yet: the next `pulumi up` sends sourceConfig.deploymentTier",
     );
     one.emulator.finish("chat");
     expect(methods(await one.up(args))).toEqual(["PATCH"]);
@@ -123,7 +123,7 @@ describe("a size", () => {
       databaseTier: "SERVERLESS_L",
     });
     expect(one.preview(sized("SERVERLESS_S")).warnings).toEqual([
-      "chat: sourceConfig.deploymentTier also sets the size of the database, which is SERVERLESS_L now, to SERVERLESS_S",
+      "sourceConfig.deploymentTier also sets the size of the database, which is SERVERLESS_L now, to SERVERLESS_S",
     ]);
     expect(one.preview(sized("SERVERLESS_L")).warnings).toEqual([]);
   });

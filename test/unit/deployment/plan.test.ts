@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
-import { planChanges, reasonsOf } from "../../../provider/deployment/plan";
+import { reasonsOf } from "../../../provider/deployment/explanation";
+import { planChanges } from "../../../provider/deployment/plan";
 import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
@@ -70,20 +71,24 @@ describe("a plan", () => {
     const cases = [old, { ...old, adopt: true }, settings, revision, { ...revision, name: "b" }];
     const plans = cases.map((declared) => plan(old, declared));
     expect(plans.map((made) => [made.kind, reasonsOf(made)])).toEqual([
-      ["none", []],
-      ["none", []],
-      ["settings", ["sourceConfig.buildOnPush"]],
-      ["revision", ["sourceRevisionConfig.imageUri"]],
-      ["replacement", ["name"]],
+      ["none", ""],
+      ["none", ""],
+      ["settings", "sourceConfig.buildOnPush"],
+      ["revision", "sourceRevisionConfig.imageUri"],
+      ["replacement", "name"],
     ]);
   });
 
-  it("names the secrets that changed, and never their values", () => {
+  it("names what comes, goes and changes in a map, and never the values", () => {
     const { changes } = plan(
       { secrets: { A: "1", B: "2", C: "3" } },
       { secrets: { A: "1", B: "changed", "d.e": "4" } },
     );
-    expect(changes.map(({ path }) => path)).toEqual(["B", "C", "d.e"].map((name) => ["secrets", name]));
+    expect(changes.map(({ path: [, name], inMap }) => [name, inMap])).toEqual([
+      ["B", "changed"],
+      ["C", "removed"],
+      ["d.e", "added"],
+    ]);
   });
 });
 

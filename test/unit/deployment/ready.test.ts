@@ -188,7 +188,7 @@ it("a change of `ready` alone sends nothing and asks nothing, and the preview sa
   const state = stateAfter(declare(), { url });
   expect(diff(state, declared, standard)).toMatchObject({
     plan: { kind: "none" },
-    explanation: "chat: checks `ready` from the next rollout on; nothing is sent now",
+    explanation: "checks `ready` from the next rollout on; nothing is sent now",
   });
   const { work, service } = updating({}, declared, state);
   expect(await work).toMatchObject({ arguments: { ready } });

@@ -98,7 +98,7 @@ describe("a folder", () => {
     );
     expect(await one.refresh()).toBe(true);
     expect((await one.previewOf(args)).explanation).toBe(
-      "agent: creates a new revision (sourceDirectory: a different archive was deployed outside of this stack)",
+      "creates a new revision (sourceDirectory: a different archive was deployed outside of this stack)",
     );
     await one.up(args);
     expect(steps()).toEqual(upload);
@@ -177,7 +177,7 @@ describe("an upload", () => {
       fault.cancel();
       await one.refresh();
       expect(await one.previewOf(agent(folder))).toMatchObject({
-        explanation: "agent: creates a new revision (sourceDirectory: uploads 2 files)",
+        explanation: "creates a new revision (sourceDirectory: uploads 2 files)",
         inputs: { generation: 1 },
       });
       await one.up(agent(folder));

@@ -83,7 +83,7 @@ it("a part of an imported deployment that the program does not declare is lost w
     without(args, "sidecars"),
   ]) {
     expect(one.preview(next).warnings).toEqual([
-      "chat: sourceConfig.resourceSpec.sidecars on the service is replaced completely: this update would remove what the program does not declare in it",
+      "sourceConfig.resourceSpec.sidecars on the service is replaced completely: this update would remove what the program does not declare in it",
     ]);
   }
   expect(one.preview(sized(args, "cpu", 2)).warnings).toEqual([]);

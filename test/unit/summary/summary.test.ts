@@ -204,12 +204,14 @@ describe("a reviewer sees", () => {
       secrets: "[secret]",
     }));
     const message =
-      "a: creates a new revision (sourceRevisionConfig.imageUri); also changes secrets.KEY, secrets.OTHER\n";
+      "a: creates a new revision (sourceRevisionConfig.imageUri); also changes secrets: +KEY, -OLD, ~OTHER\n";
     const diagnostics = [{ urn: urn("a"), severity: "info", message }];
     const text = preview([update("a", before!, after!, { diffReasons: ["secrets"] })], { diagnostics });
     const { stdout } = await summary(text);
     expect(stdout).toContain("**`sourceRevisionConfig.imageUri`**: `registry.example.com/chat:1` → ");
-    expect(stdout).toContain("<br>`secrets.KEY`: secret changed<br>`secrets.OTHER`: secret changed |");
+    expect(stdout).toContain(
+      "<br>`secrets.KEY`: secret added<br>`secrets.OLD`: secret removed<br>`secrets.OTHER`: secret changed |",
+    );
     expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
       deployments: [{ reasons: ["sourceRevisionConfig.imageUri"] }],
     });
@@ -218,7 +220,7 @@ describe("a reviewer sees", () => {
   it("what changed in a folder of source code, which no argument shows", async () => {
     const inputs = { generation: 1, sourceDirectory: "./agent" };
     const message =
-      "a: creates a new revision (sourceDirectory: 2 files changed, 1 added, secrets.KEY); also changes secrets.OTHER\n";
+      "a: creates a new revision (sourceDirectory: 2 files changed, 1 added, secrets: ~KEY); also changes secretReferences: -DB\n";
     const diagnostics = [{ urn: urn("a"), severity: "info", message }];
     const text = preview([update("a", inputs, { ...inputs, generation: 2 })], { diagnostics });
     expect((await summary(text)).stdout).toContain(
@@ -392,6 +394,28 @@ it("secrets that look alike are shown as changed", async () => {
   const detailedDiff = { secrets: { kind: "update" }, "sourceConfig.customUrl": { kind: "update" } };
   const { stdout } = await summary(preview([update("chat", marked, marked, { detailedDiff })]));
   expect(stdout).toContain("`secrets`: secret changed<br>`sourceConfig.customUrl`: secret changed");
+});
+
+it("secrets come and go by name in what the engine says of a packaged resource", async () => {
+  const state = (secrets: object) => ({ generation: 1, secrets });
+  const [before, after] = [
+    state({ KEY: "[secret]", OLD: "[secret]" }),
+    state({ KEY: "[secret]", NEW: "[secret]" }),
+  ];
+  const detailedDiff = {
+    "secrets.KEY": { kind: "update" },
+    "secrets.OLD": { kind: "delete" },
+    "secrets.NEW": { kind: "add" },
+  };
+  const text = preview([update("chat", before, after, { detailedDiff })]);
+  const { deployments } = JSON.parse((await summary(text, "--json")).stdout) as {
+    deployments: [{ changes: { path: string; change: string }[] }];
+  };
+  expect(Object.fromEntries(deployments[0].changes.map(({ path, change }) => [path, change]))).toEqual({
+    "secrets.KEY": "changed",
+    "secrets.OLD": "removed",
+    "secrets.NEW": "added",
+  });
 });
 
 it("the name of an existing deployment leads to its page, if that is a plain address (11.16)", () => {

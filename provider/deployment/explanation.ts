@@ -1,0 +1,78 @@
+/** The sentence beside a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
+import type { FieldChange, InMap } from "./field-change";
+import type { Plan } from "./plan";
+import { parsePropertyPath } from "../property-path";
+import { formatPath } from "../../schema/tree";
+
+const openings = {
+  replacement: "replaces the deployment",
+  revision: "creates a new revision",
+  settings: "updates settings, no new revision",
+} as const;
+
+const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
+
+/** `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send. */
+export function explain(plan: Plan): string | undefined {
+  if (plan.kind === "none") return undefined;
+  const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
+  const also = besides === "" ? "" : `; also changes ${besides}`;
+  return `${openings[plan.kind]} (${reasonsOf(plan)})${also}`;
+}
+
+/** The changes that have the plan's effect. */
+export function reasonsOf(plan: Plan): string {
+  return formatChanges(plan.changes.filter(({ kind }) => kind === plan.kind && kind !== "none"));
+}
+
+/** Names of one map stand together, what is added first: `secrets: +NEW, -OLD, ~KEY`. */
+function formatChanges(changes: readonly FieldChange[]): string {
+  const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
+  const items = new Map<string, string[]>();
+  for (const { path, inMap, summary } of [...changes].sort((a, b) => rank(a) - rank(b))) {
+    const at = formatPath(inMap === undefined ? path : path.slice(0, -1));
+    const note = inMap === undefined ? summary : `${signs[inMap]}${path.at(-1)}`;
+    items.set(at, [...(items.get(at) ?? []), ...(note === undefined ? [] : [note])]);
+  }
+  return [...items].map(([at, notes]) => [at, notes.join(", ")].filter(Boolean).join(": ")).join(", ");
+}
+
+/** A change that an explanation names. */
+export interface Explained {
+  readonly path: string;
+  readonly inMap?: InMap | undefined;
+  /** What the values do not show: `2 files changed, 1 added`. */
+  readonly note?: string | undefined;
+}
+
+export interface Explanation {
+  readonly reasons: readonly Explained[];
+  readonly besides: readonly Explained[];
+}
+
+const pattern = new RegExp(
+  `: (?:${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
+);
+
+/** Undefined if the message is another one. */
+export function readExplanation(message: string): Explanation | undefined {
+  const found = pattern.exec(message);
+  if (found === null) return undefined;
+  return { reasons: changesIn(found[1]), besides: changesIn(found[2]) };
+}
+
+function changesIn(list = ""): Explained[] {
+  const items = list.split(/, (?![\d+~-])/).filter((item) => item !== "");
+  return items.flatMap((item): Explained[] => {
+    const at = item.indexOf(": ");
+    if (at === -1) return [{ path: item }];
+    const [path, note] = [item.slice(0, at), item.slice(at + 2)];
+    if (!/^[+~-]/.test(note)) return [{ path, note }];
+    return note.split(", ").map((name) => ({
+      path: formatPath([...(parsePropertyPath(path) ?? [path]), name.slice(1)]),
+      inMap: inMaps.find((each) => signs[each] === name[0]),
+    }));
+  });
+}
+
+const inMaps = ["added", "removed", "changed"] as const;

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { explain, readExplanation, type Explained } from "../../../provider/deployment/explanation";
+import { planChanges } from "../../../provider/deployment/plan";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { formatPath, type Values } from "../../../schema/tree";
+
+const first: Values = {
+  name: "chat",
+  source: "external_container",
+  sourceConfig: {
+    deploymentTier: "SERVERLESS_S",
+    resourceSpec: { labels: { team: "a", "app.io/name": "chat" } },
+  },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  secrets: { OLD: "1", KEY: "1", SAME: "1" },
+  secretReferences: { DB: { secretName: "db", secretKey: "url" } },
+};
+
+const explained = (change: Values) => explain(planChanges(first, { ...first, ...change }, langsmith));
+
+it.each<[Values, string]>([
+  [{ secrets: { KEY: "2", SAME: "1", NEW: "1" } }, "secrets: +NEW, -OLD, ~KEY"],
+  [{ secrets: { OLD: "1", KEY: "1" } }, "secrets: -SAME"],
+  [{ secretReferences: { DB: { secretName: "db", secretKey: "other" } } }, "secretReferences: ~DB"],
+  [
+    {
+      sourceConfig: {
+        ...(first["sourceConfig"] as Values),
+        resourceSpec: { labels: { "app.io/name": "talk" } },
+      },
+    },
+    "sourceConfig.resourceSpec.labels: -team, ~app.io/name",
+  ],
+])("names of a map are explained together, with what happens to each: %j", (change, text) => {
+  expect(explained(change)).toContain(`(${text})`);
+});
+
+it("what is explained is read back: the paths, what happens in maps, and notes", () => {
+  const name = fc.stringMatching(/^[A-Za-z][\w./-]{0,12}$/);
+  const map = fc.dictionary(name, fc.constantFrom("1", "2"), { maxKeys: 4, noNullPrototype: true });
+  const tier = fc.constantFrom("SERVERLESS_S", "SERVERLESS_M");
+  const args = fc
+    .record({
+      secrets: map,
+      labels: map,
+      tier,
+      image: fc.constantFrom("a:1", "a:2"),
+      cpu: fc.constantFrom(1, 2),
+    })
+    .map(({ secrets, labels, tier, image, cpu }) => ({
+      ...first,
+      secrets,
+      sourceConfig: { deploymentTier: tier, resourceSpec: { labels, cpu } },
+      sourceRevisionConfig: { imageUri: image },
+    }));
+  fc.assert(
+    fc.property(args, args, (before, after) => {
+      const plan = planChanges(before, after, langsmith);
+      const sentence = explain(plan);
+      if (sentence === undefined) return expect(plan.kind).toBe("none");
+      const read = readExplanation(`chat (chat-prod): ${sentence}`)!;
+      const wanted = (isReason: boolean) =>
+        plan.changes
+          .filter(({ kind }) => (kind === plan.kind) === isReason)
+          .map(({ path, inMap, summary }): Explained => ({ path: formatPath(path), inMap, note: summary }));
+      expect({ reasons: sorted(read.reasons), besides: sorted(read.besides) }).toEqual({
+        reasons: sorted(wanted(true)),
+        besides: sorted(wanted(false)),
+      });
+    }),
+  );
+});
+
+const sorted = (all: readonly Explained[]) =>
+  all.map(({ path, inMap, note }) => JSON.stringify([path, inMap, note])).sort();
