@@ -93,12 +93,12 @@ describe("drift", () => {
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
        +  pulumi-nodejs:dynamic/deployment-service:Deployment gone create
-       ~  pulumi-nodejs:dynamic/deployment-service:Deployment keyed update [diff: ~secrets]; keyed: updates settings, no new revision (secrets.KEY)
+       ~  pulumi-nodejs:dynamic/deployment-service:Deployment keyed update [diff: ~secrets]; keyed: updates settings, no new revision (secrets: ~KEY)
        ~  pulumi-nodejs:dynamic/deployment-service:Deployment rolled update [diff: ~generation,sourceRevisionConfig]; rolled: creates a new revision (sourceRevisionConfig.imageUri)
        ~  pulumi-nodejs:dynamic/deployment-service:Deployment sized update [diff: ~sourceConfig]; sized: updates settings, no new revision (sourceConfig.resourceSpec.cpu)
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (keyed):
-          keyed: updates settings, no new revision (secrets.KEY)
+          keyed: updates settings, no new revision (secrets: ~KEY)
         pulumi-nodejs:dynamic/deployment-service:Deployment (rolled):
           rolled: creates a new revision (sourceRevisionConfig.imageUri)
         pulumi-nodejs:dynamic/deployment-service:Deployment (sized):

@@ -23,7 +23,7 @@ describe("a run that takes a deployment over", () => {
     const { screen, writes } = await product.up();
     expect(writes).toEqual([]);
     expect(screen).toContain(
-      `chat: the deployment <id> is not deleted, because it now belongs to the resource "new". Only the old resource is ` +
+      `old (chat): the deployment <id> is not deleted, because it now belongs to the resource "new". Only the old resource is ` +
         "removed from the state",
     );
     expect(alive()).toEqual(["chat"]);

@@ -126,7 +126,7 @@ describe("deployments of every source at the public service", () => {
     const preview = await product.preview();
     expect(preview.requests).toEqual([]);
     const lines = [
-      "archive: creates a new revision (sourceConfig.buildCommand, secrets.A, secrets.B)",
+      "archive: creates a new revision (sourceConfig.buildCommand, secrets: +B, ~A)",
       "bare: updates settings, no new revision (sourceConfig.customUrl)",
       "branch: creates a new revision (sourceRevisionConfig.repoRef)",
       "built: updates settings, no new revision (sourceConfig.buildOnPush)",

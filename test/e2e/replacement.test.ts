@@ -88,12 +88,12 @@ describe("the options of a resource", () => {
     product.stack.write(declarations(2, knownId));
     const { output, writes } = await product.preview({ diff: true });
     expect(writes).toEqual([]);
-    const lines = output.split("\n").filter((line) => /^\S+: (creates|replaces|updates)/.test(line));
+    const lines = output.split("\n").filter((line) => /^[^:]+: (creates|replaces|updates)/.test(line));
     expect(lines.sort()).toMatchInlineSnapshot(`
       [
-        "first-1: replaces the deployment (name)",
         "forced: replaces the deployment (sourceRevisionConfig.imageUri)",
-        "name-1: replaces the deployment (name)",
+        "named (name-2): replaces the deployment (name)",
+        "named-first (first-2): replaces the deployment (name)",
         "source: replaces the deployment (source)",
         "tier: replaces the deployment (sourceConfig.deploymentType)",
         "transformed: updates settings, no new revision (sourceConfig.buildCommand)",

@@ -91,7 +91,7 @@ describe("a deployment", () => {
     const { screen, writes } = await product.up({ diff: true });
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
-      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit, sourceConfig.resourceSpec.labels, secrets.TOKEN, secretReferences.DB_URL
+      chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.customUrl, sourceConfig.resourceSpec.cpu, sourceConfig.resourceSpec.cpuLimit, sourceConfig.resourceSpec.labels: -team.example.com/Name, secrets: ~TOKEN, secretReferences: ~DB_URL
       warning: chat: sourceConfig.buildOnPush is not for source external_container, only for codehost
       warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
