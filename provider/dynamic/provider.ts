@@ -4,6 +4,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
+import type { Failure } from "../deployment/check";
 import type { OtherClaims } from "../deployment/claims";
 import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
@@ -30,7 +31,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
     const values = { ...writeInputs(inputs), ...writeOptions(given.options) };
-    return { inputs: toEngine(values), failures: [...failures] };
+    return { inputs: toEngine(values), failures: failures.map(withPlace) };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
@@ -86,7 +87,16 @@ function hasChanges(
     isEqual(state.arguments, declared.arguments) &&
     state.generation === declared.generation &&
     isEqual(lastingOptions(before), lastingOptions(now));
-  return isSame && !isEqual(before, now) ? false : undefined;
+  if (isEqual(before, now)) return undefined;
+  if (isSame) return false;
+  // The engine would list the options among the changes, which says nothing to users.
+  const isLasting = !isEqual(lastingOptions(before), lastingOptions(now));
+  return isLasting || plan.kind !== "none" || state.generation !== declared.generation || undefined;
+}
+
+/** The engine shows a property within another one with the value `{<nil>}`, so the reason alone names the place. */
+function withPlace({ property, reason }: Failure): Failure {
+  return property === "" ? { property, reason } : { property: "", reason: `${property}: ${reason}` };
 }
 
 /**

@@ -1,11 +1,17 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
 import type { Input, OutputInstance } from "@pulumi/pulumi";
 
-export type Source =
-  "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
+// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.
+interface Sources {
+  all: "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
+}
+export type Source = Sources["all"];
 export type DeploymentType =
   "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
-export type RevisionSource = "codehost" | "internal_container" | "internal_source";
+interface RevisionSources {
+  all: "codehost" | "internal_container" | "internal_source";
+}
+export type RevisionSource = RevisionSources["all"];
 
 /** A key of a secret in the cluster. */
 export interface SecretReference {

@@ -25,16 +25,16 @@ new Deployment("chat", {
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           warning: chat: sourceRevisionConfig.repoRef is not for source extrenal_container, only for codehost
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property source value {extrenal_container} has a problem: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.minScale value {<nil>} has a problem: expected a whole number, got a decimal number
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.maxScale value {<nil>} has a problem: expected a number, got a string
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.memoryMb value {<nil>} has a problem: expected a number of at least 0
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.volumes[0].nmae value {<nil>} has a problem: unknown key "nmae"; did you mean "name"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceConfig.resourceSpec.cpus value {<nil>} has a problem: unknown key "cpus"; did you mean "cpu"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceRevisionConfig.repoRef value {<nil>} has a problem: expected a string, got a number
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property sourceRevisionConfig.imageURI value {<nil>} has a problem: unknown key "imageURI"; did you mean "imageUri"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.minScale: expected a whole number, got a decimal number
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.maxScale: expected a number, got a string
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.memoryMb: expected a number of at least 0
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.volumes[0].nmae: unknown key "nmae"; did you mean "name"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; did you mean "cpu"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.repoRef: expected a string, got a number
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.imageURI: unknown key "imageURI"; did you mean "imageUri"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat': property secretReferences.DB.secretKey value {<nil>} has a problem: expected a string, got an object
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences.DB.secretKey: expected a string, got an object
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisonConfig: unknown key "sourceRevisonConfig"; did you mean "sourceRevisionConfig"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences: only source external_container supports secret references, but the source is extrenal_container; use secrets"
     `);
@@ -57,7 +57,7 @@ new Deployment("second", { source: "internal_source", sourceConfig: { integratio
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (second):
           warning: second: sourceConfig.integrationId is not for source internal_source, only for codehost
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'second': property sourceConfig.integrationId value {<nil>} has a problem: expected a UUID, such as <id>"
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'second' has a problem: sourceConfig.integrationId: expected a UUID, such as <id>"
     `);
     expect(writes.map(({ method }) => method)).toEqual(["POST"]);
   });

@@ -50,7 +50,7 @@ function expectFault({ faulty }: Evidence, { operation, fault }: FaultCase, law:
   const { errors, deployments, resource } = faulty;
   expect(errors.length > 0, `errors: ${errors.join("\n")}`).toBe(law.ends === "badly");
   for (const error of errors.filter((each) => !isKept.test(each))) {
-    expect(error).toMatch(new RegExp(`^[\\w-]+: ${operation.label} failed: `));
+    expect(error).toMatch(new RegExp(`^[\\w-]+(?: \\([\\w-]+\\))?: ${operation.label} failed: `));
     if (fault.isShared && isExplainedElsewhere.test(error)) continue;
     for (const pattern of law.says) expect(error).toMatch(pattern);
   }

@@ -242,7 +242,7 @@ class EngineTable {
 /** The errors of resources that begin with the name of a deployment, by that name. */
 function errorsIn(output: string): Map<string, string[]> {
   const errors = new Map<string, string[]>();
-  for (const [, name, text] of output.matchAll(/^\s*(?:error: |\* )([\w-]+): (.*)$/gm)) {
+  for (const [, name, text] of output.matchAll(/^\s*(?:error: |\* )([\w-]+)(?: \([\w-]+\))?: (.*)$/gm)) {
     errors.set(name!, [...(errors.get(name!) ?? []), `${name}: ${text}`]);
   }
   return errors;

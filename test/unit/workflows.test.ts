@@ -132,8 +132,9 @@ describe("the workflow of the CI example", () => {
   const { jobs } = readWorkflow("examples/03-ci/.github/workflows/deployments.yml");
 
   it("shows reviewers the preview of what was merged, and validates for everyone, without a secret", async () => {
-    expect(jobs["preview"]!.if).toMatch(/^github\.event_name == 'push' \|\| /);
-    expect(jobs["apply"]!.needs).toEqual(["validate", "preview"]);
+    expect(jobs["preview"]!.if).toMatch(/^github\.event_name == 'pull_request' && /);
+    expect(jobs["plan"]!.if).toBe("github.event_name == 'push'");
+    expect(jobs["apply"]!.needs).toEqual(["validate", "plan"]);
     expect(jobs["comment"]!.if).toContain("github.event_name == 'pull_request'");
     expect(jobs["validate"]!.if).toBeUndefined();
     expect(JSON.stringify(jobs["validate"])).not.toMatch(secret);
@@ -148,6 +149,7 @@ describe("the workflow of the CI example", () => {
   it("keeps secrets in environments that only the main branch, or an approved run, can read", () => {
     expect(environmentOf(jobs["apply"]!)).toBe("prod");
     expect(environmentOf(jobs["preview"]!)).toBe("preview");
+    expect(environmentOf(jobs["plan"]!)).toBe("drift");
     const { jobs: drift } = readWorkflow("examples/03-ci/.github/workflows/drift.yml");
     expect(environmentOf(drift["drift"]!)).toBe("drift");
   });
@@ -163,7 +165,7 @@ describe("the pipeline of the CI example for GitLab", () => {
       ["check", { script: expect.arrayContaining(["npm ci --ignore-scripts"]) }],
     ]);
     expect(jobs["check"]!.environment).toBeUndefined();
-    for (const name of ["preview", "apply", "drift"]) expect(jobs[name]!.environment).toBeDefined();
+    for (const name of ["preview", "plan", "apply", "drift"]) expect(jobs[name]!.environment).toBeDefined();
   });
 
   it("gives the service's key to no preview, nothing to forks, and waits with what changes something", () => {

@@ -74,6 +74,21 @@ describe("the workflow of 03-ci", () => {
     expect(github.comments[0]!.body).toContain("1 new revision");
   });
 
+  it("shows what was changed by hand before somebody approves that it is undone", async () => {
+    const changeByHand = () =>
+      copied.emulator.change("chat", ({ source_config }) => {
+        source_config["resource_spec"] = { min_scale: 1, max_scale: 7 };
+      });
+    changeByHand();
+    copied.emulator.clearRequests();
+    const { page, isGreen } = await play(deployments, "plan");
+    expect(isGreen).toBe(true);
+    expect(page).toMatch(/Changed by hand[^]*maxScale/);
+    expect(new Set(copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
+    expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
+    expect((await play(deployments, "plan")).page).not.toContain("Changed by hand");
+  });
+
   it("finds at night what was changed by hand, shows it, and leaves it alone", async () => {
     expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
     copied.emulator.change("chat", ({ source_config }) => {
@@ -103,6 +118,8 @@ describe("the pipeline of 03-ci for GitLab", () => {
     expect(await play("preview")).toMatchObject({ isGreen: true });
     expect(copied.emulator.requests()).toEqual([]);
     expect(read("preview.md")).toMatch(/^1 creation\b/);
+    expect(await play("plan")).toMatchObject({ isGreen: true });
+    expect(read("plan.md")).toMatch(/^1 creation\b/);
     expect(await play("apply")).toMatchObject({ isGreen: true });
     expect(await play("drift")).toMatchObject({ isGreen: true });
     copied.emulator.change("chat", ({ source_config }) => {

@@ -28,11 +28,13 @@ export function argumentsFile(): string {
     if (words === undefined) return [];
     const isOpen = !(type instanceof z.ZodEnum);
     const union = words.map((word) => JSON.stringify(word)).join(" | ");
-    return [`export type ${name} = ${union}${isOpen ? " | (string & Record<never, never>)" : ""};\n`];
+    if (isOpen) return [`export type ${name} = ${union} | (string & Record<never, never>);\n`];
+    return [`interface ${name}s { all: ${union} }\n`, `export type ${name} = ${name}s["all"];\n`];
   });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
     'import type { Input, OutputInstance } from "@pulumi/pulumi";\n\n',
+    "// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.\n",
     ...unions,
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",

@@ -100,7 +100,7 @@ const mistakes: readonly [string, string][] = [
   ],
   [
     `source: "codhost"`,
-    `Type '"codhost"' is not assignable to type 'Input<Source>'. Did you mean '"codehost"'?`,
+    `Type '"codhost"' is not assignable to type 'Input<"codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template">'. Did you mean '"codehost"'?`,
   ],
   [
     wrongImage,
