@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { completionCommand } from "./completion";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
 import { importCommand } from "./import";
@@ -14,8 +15,7 @@ import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
 
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [
+const allButCompletion: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
@@ -31,3 +31,6 @@ export const commands: readonly Command[] = [
   interruptCommand,
   summaryCommand,
 ];
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [...allButCompletion, completionCommand(allButCompletion)];

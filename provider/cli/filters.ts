@@ -38,6 +38,9 @@ export function filtersIn({ flags, typedFlags }: ParsedArguments): DeploymentFil
     return text === undefined ? [] : [[name, parseFilter(name, text)]];
   });
   const filters = Object.fromEntries(given);
+  const { status = "" } = flags;
+  if (status !== status.toUpperCase())
+    throw new UsageError(`--status ${status}: the service spells it ${status.toUpperCase()}`);
   const [problem] = problemsOf(DeploymentFilters, filters);
   if (problem === undefined) return filters;
   const [name, ...rest] = problem.path;

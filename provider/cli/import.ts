@@ -26,6 +26,7 @@ interface Files {
   readonly manifest: string;
 }
 
+const defaultOut = "import.json";
 const defaultManifest = "deployments.yaml";
 
 export const importCommand: Command = {
@@ -33,7 +34,11 @@ export const importCommand: Command = {
   summary: "Write the files that import existing deployments into a stack",
   positionals: [],
   flags: [
-    { name: "out", value: "FILE", doc: "The file to write for `pulumi import --file`" },
+    {
+      name: "out",
+      value: "FILE",
+      doc: `The file to write for \`pulumi import --file\` (default: ${defaultOut})`,
+    },
     {
       name: "manifest",
       value: "FILE",
@@ -44,14 +49,13 @@ export const importCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service import --out import.json": "all deployments",
-    "deployment-service import --name-contains chat --out import.json": "only those with chat in their names",
+    "deployment-service import": "all deployments",
+    "deployment-service import --name-contains chat --out chat.json": "only those with chat in their names",
     "terraform show -json | deployment-service import --terraform - --out import.json":
       "the ones that Terraform manages",
   },
   async run(args, io) {
-    const { out: outFile, manifest: manifestFile = defaultManifest } = args.flags;
-    if (outFile === undefined) throw new UsageError("--out FILE is missing");
+    const { out: outFile = defaultOut, manifest: manifestFile = defaultManifest } = args.flags;
     const terraform = await terraformIn(args, io);
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
     const { client, settings } = await connectionOf(args, io);

@@ -9,7 +9,7 @@ import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
 const columns: readonly Column<Observed>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "NAME", text: ({ name }) => name, least: 24 },
   { heading: "STATUS", text: ({ status, isPreview }) => (isPreview ? `${status} (preview build)` : status) },
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },

@@ -1,7 +1,9 @@
 import type { Io } from "./command";
 
-/** Milliseconds between progress messages. */
-const interval = 3_000;
+/** Milliseconds between progress messages: a log gets fewer. */
+export function progressInterval({ isTerminal }: Pick<Io, "isTerminal">): number {
+  return isTerminal ? 3_000 : 10_000;
+}
 
 /** Collects pages, and reports progress on standard error if that takes long. */
 export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: string, io: Io): Promise<T[]> {
@@ -12,7 +14,7 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: strin
     if (all.length === 0) return;
     const seconds = Math.round((Date.now() - began) / 1000);
     io.stderr.write(`still reading: ${all.length} ${what} so far (${seconds}s)\n`);
-  }, interval);
+  }, progressInterval(io));
   try {
     for await (const page of pages) for (const item of page) all.push(item);
   } finally {

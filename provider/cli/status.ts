@@ -7,7 +7,7 @@ import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { collect } from "./progress";
+import { collect, progressInterval } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
 import { knowsLinks } from "./links";
 import { connectionOf, namesOn, otherDialect } from "./service";
@@ -39,12 +39,19 @@ interface Status {
   readonly dashboardUrl: string | null;
 }
 
+/** The width that shows a status, and as much of an id as tells it from others. */
+const revisionWidth = 17;
 const columns: readonly Column<Status>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 12 },
+  { heading: "NAME", text: ({ name }) => name, least: 24 },
   { heading: "STATE", text: ({ state }) => state },
-  { heading: "ACTIVE", text: ({ activeRevision }) => revisionText(activeRevision), least: 8 },
-  { heading: "LATEST", text: latestText, least: 16 },
-  { heading: "RUNS", text: ({ runs }) => runs, least: 12, optional: true },
+  {
+    heading: "ACTIVE",
+    text: (each) => revisionText(each.activeRevision),
+    least: revisionWidth,
+    optional: true,
+  },
+  { heading: "LATEST", text: (each) => revisionText(each.latestRevision), least: revisionWidth },
+  { heading: "RUNS", text: contentText, least: 16, optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
 
@@ -85,11 +92,13 @@ export const statusCommand: Command = {
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
     if (bad.length === 0) return exitCodes.done;
-    const states = bad.map(({ name, state }) => `${sanitize(name)} is ${state}`).join(", ");
+    const states = bad.map(
+      ({ name, state }) => `${sanitize(name)} ${state === "failed" ? "" : "is "}${state}`,
+    );
     const missing = bad.filter(({ state }) => state === "missing");
     const known = missing.length === 0 ? [] : await namesOn(connection.client);
     const close = missing.map(({ name }) => didYouMean(name, known)).join("");
-    io.stderr.write(`deployment-service: ${states}${sanitize(close)}\n`);
+    io.stderr.write(`deployment-service: ${states.join(", ")}${sanitize(close)}\n`);
     return exitCodes.failed;
   },
 };
@@ -168,7 +177,8 @@ async function wait(
 ): Promise<Status[]> {
   const signal = io.cancellation();
   const deadline = clock.now() + timeout;
-  let reported = "";
+  const began = clock.now();
+  let reported = { waiting: "", at: 0 };
   for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
     const statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
@@ -178,9 +188,12 @@ async function wait(
       io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
       return statuses;
     }
-    const line = `waiting for ${open.map((each) => sanitize(progressOf(each))).join(", ")}\n`;
-    if (line !== reported) io.stderr.write(line);
-    reported = line;
+    const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
+    if (waiting !== reported.waiting || now - reported.at >= progressInterval(io)) {
+      reported = { waiting, at: now };
+      const time = `${formatDuration(now - began)} of ${formatDuration(timeout)}`;
+      io.stderr.write(`waiting for ${waiting}, ${time}\n`);
+    }
     await clock.sleep(Math.min(pause, deadline - now), signal);
     if (signal.aborted) {
       io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
@@ -243,11 +256,9 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-/** A narrow terminal cuts the end, so the status comes first. */
-function latestText({ activeRevision, latestRevision, deploys }: Status): string | undefined {
-  if (latestRevision === null || latestRevision.id === activeRevision?.id)
-    return revisionText(latestRevision);
-  return [latestRevision.status, deploys, latestRevision.id].filter(Boolean).join(" ");
+/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
+function contentText({ runs, deploys }: Status): string | null {
+  return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
 }
 
 /** The name leads to the deployment's page. */
@@ -255,6 +266,7 @@ function linkIn(io: Io): ((status: Status) => string | null) | undefined {
   return knowsLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
 }
 
+/** A narrow terminal cuts the end, so the status comes first. */
 function revisionText(revision: Revision | null): string | undefined {
-  return revision === null ? undefined : [revision.id, revision.status].filter(Boolean).join(" ");
+  return revision === null ? undefined : [revision.status, revision.id].filter(Boolean).join(" ");
 }

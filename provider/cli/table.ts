@@ -41,7 +41,8 @@ export function table<T>(
     shown = shown.filter((column) => column !== last);
     last = shown.findLast(({ optional }) => optional);
   }
-  for (const column of shown) {
+  // What matters least stands last, and is cut first.
+  for (const column of [...shown].reverse()) {
     const excess = needed(false) - width;
     if (excess > 0 && column.least !== undefined)
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);

@@ -206,7 +206,6 @@ describe("import", () => {
     [["--out", "theirs.json/i.json"], "theirs.json/i.json: its folder does not exist"],
     [["--out", "-"], "cannot write -: it is not a file name"],
     [["--out", "--json"], "--out needs a value"],
-    [[], "--out FILE is missing"],
   ])("overwrites only its own files, and otherwise sends nothing: %j (F10, F11)", async (words, message) => {
     const emulator = await start();
     create(emulator, "chat");

@@ -15,10 +15,10 @@ async function* slowly(pages: number, seconds: number) {
   }
 }
 
-async function run(pages: AsyncIterable<number[]>) {
+async function run(pages: AsyncIterable<number[]>, isTerminal = true) {
   let stderr = "";
   const write = (text: string) => (stderr += text);
-  const all = await collect(pages, "deployments", { stderr: { write } } as never);
+  const all = await collect(pages, "deployments", { stderr: { write }, isTerminal } as never);
   return { all, stderr };
 }
 
@@ -28,6 +28,11 @@ describe("collecting pages", () => {
       all: [0, 0, 1, 1, 2, 2, 3, 3],
       stderr: "still reading: 2 deployments so far (3s)\nstill reading: 4 deployments so far (6s)\n",
     });
+  });
+
+  it("says it less often in a log", async () => {
+    const { stderr } = await run(slowly(8, 2), false);
+    expect(stderr).toBe("still reading: 8 deployments so far (10s)\n");
   });
 
   it("says nothing before anything came, and nothing after the end", async () => {

@@ -42,7 +42,7 @@ describe("status", () => {
     });
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: "deployment-service: chat is failed, none is missing\n",
+      stderr: "deployment-service: chat failed, none is missing\n",
     });
     const revision = emulator.deployment("chat")!.latest_revision_id;
     expect(JSON.parse(stdout)).toEqual([
@@ -94,7 +94,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +${active} DEPLOYED +${word} ${next} [0-9a-f-]{36} +${old} `, "m"),
+        new RegExp(`^chat +${state} +DEPLOYED ${active} +${word} [0-9a-f-]{36} +${old} => ${next} `, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
@@ -254,6 +254,25 @@ describe("the page of a deployment (11.16)", () => {
     create(emulator, "chat");
     const { stdout } = await ask(emulator, ["status", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject([{ dashboardUrl: null }]);
+  });
+});
+
+it.each(["status", "list"])("%s fits 80 columns, and shows what matters most whole", async (command) => {
+  const emulator = await start({ rules });
+  for (const name of ["chat", "search-of-the-documents"]) create(emulator, name, more);
+  const setting = { env: langsmith, columns: 80 };
+  const { stdout } = await ask(emulator, [command], setting);
+  const [heading, ...lines] = stdout.trimEnd().split("\n");
+  for (const line of [heading!, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
+  expect(heading).toMatch(command === "status" ? /^NAME +STATE +ACTIVE +LATEST/ : /^NAME +STATUS +ID/);
+  expect(lines[1]).toMatch(/^search-of-the-documents {2}(ready|READY) /);
+});
+
+it("a status in small letters is told how the service spells it", async () => {
+  const emulator = await start();
+  expect(await ask(emulator, ["list", "--status", "ready"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--status ready: the service spells it READY") as string,
   });
 });
 

@@ -33,13 +33,13 @@ export const checking: readonly Law[] = [
         imageUri: "registry.example.com/chat:1",
       }),
     );
-    expect(failures.map(({ property }) => property).filter(Boolean)).toEqual([
+    expect(placesOf(failures).sort()).toEqual([
+      "imageUri",
       "source",
       "sourceConfig.buildOnPush",
       "sourceConfig.resourceSpec.cpu",
       "sourceConfig.resourceSpec.sidecars[0].image",
     ]);
-    expect(placesOf(failures)).toContain("imageUri");
   }),
 
   law("refuses numbers in `triggers` that are not finite", async ({ provider }) => {
@@ -108,7 +108,8 @@ export const checking: readonly Law[] = [
   law("refuses a second resource of the same name on the same connection", async ({ provider }) => {
     await provider.check(app("chat", { name: "same" }));
     const { failures } = await provider.check(app("talk", { name: "same" }));
-    expect(failures).toMatchObject([{ property: "name", reason: expect.stringContaining('"chat"') }]);
+    expect(placesOf(failures)).toEqual(["name"]);
+    expect(failures[0]!.reason).toContain('"chat"');
   }),
 
   law("sends nothing", async ({ provider, service }) => {
