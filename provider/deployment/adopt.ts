@@ -43,7 +43,9 @@ export async function takeOver(
   const kept = Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(args.secrets ?? {}, name));
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const changes = explain(plan);
-  log.info(`adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`);
+  log.info(
+    `adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`,
+  );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
   const last = plan.kind === "revision" ? { observed: found } : await lastRollout(context, args, found);

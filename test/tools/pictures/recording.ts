@@ -96,7 +96,8 @@ function short(requests: readonly string[]): string {
 
 function colourOf(line: string): Colour {
   const [, sign = ""] = /^ *(\+\+|--|\+-|[-+~])(?= )/.exec(line) ?? [];
-  if (/^ *[^ :][^:]*: (creates a new revision|updates settings|replaces the deployment)/.test(line)) return "accent";
+  if (/^ *[^ :][^:]*: (creates a new revision|updates settings|replaces the deployment)/.test(line))
+    return "accent";
   if (sign === "") return "text";
   if (sign === "~" || sign === "+-") return "changed";
   return sign.startsWith("+") ? "added" : "removed";
