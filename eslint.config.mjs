@@ -13,7 +13,7 @@ const layers = {
   import: ["dialects", "text", "deployment", "manifest"],
   summary: ["dialects", "text", "deployment"],
   cli: [
-    ...["dialects", "settings", "text", "deployment", "control-plane"],
+    ...["dialects", "settings", "text", "deployment", "control-plane", "archive"],
     ...["manifest", "import", "summary"],
   ],
   engine: ["dialects", "settings", "text", "deployment", "control-plane", "archive"],

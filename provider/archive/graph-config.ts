@@ -9,8 +9,12 @@ export interface GraphConfig {
   readonly packages: readonly Named[];
   /** Files of code that the service loads, such as those of the graphs. */
   readonly code: readonly Named[];
+  /** The names of the graphs. */
+  readonly graphs: readonly string[];
   /** A file with environment variables, which the service does not read. */
   readonly environmentFile: string | undefined;
+  /** The names of environment variables that the configuration itself sets. */
+  readonly environment: readonly string[];
 }
 
 export interface Named {
@@ -25,7 +29,9 @@ export async function readGraphConfig(file: string): Promise<GraphConfig> {
   return {
     packages: [...localPackagesIn(config, file), ...workspaceIn(config, file)],
     code: codeIn(config),
+    graphs: isObject(config["graphs"]) ? Object.keys(config["graphs"]) : [],
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
+    environment: isObject(env) ? Object.keys(env) : [],
   };
 }
 
@@ -41,8 +47,20 @@ async function configIn(file: string): Promise<unknown> {
     return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
   } catch (error) {
     // The parser's message quotes the text, which may contain environment variables.
-    throw new SourceError(`the graph configuration ${file} is not valid JSON`, error);
+    throw new SourceError(`the graph configuration ${file} is not valid JSON${placeOf(error, text)}`, error);
   }
+}
+
+/** ` at line 3, column 5`, as far as the parser says. */
+function placeOf(error: unknown, text: string): string {
+  const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? [];
+  if (position === undefined) return "";
+  const before = text.replace(/^\ufeff/, "").slice(0, Number(position));
+  const line = before.split("\n").length;
+  const comment = /^\/[/*]/.test(text.replace(/^\ufeff/, "").slice(before.length))
+    ? ", where a comment begins"
+    : "";
+  return ` at line ${line}, column ${before.length - before.lastIndexOf("\n")}${comment}`;
 }
 
 /** As in the service's own command line, local paths begin with a dot; the rest comes from a package index. */

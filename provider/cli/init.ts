@@ -7,6 +7,8 @@ import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
+import { readAgent } from "./agent";
+import { secretsScript } from "./agent-files";
 import { attempt } from "./files";
 import {
   connectCommands,
@@ -25,6 +27,12 @@ export const initCommand: Command = {
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
     { name: "folder", doc: "Deploy a folder of source code, to the public service" },
     {
+      name: "from",
+      value: "FOLDER",
+      doc: "Deploy an agent project that exists: a folder with langgraph.json",
+    },
+    { name: "name", value: "NAME", doc: "With --from: the deployment's name (default: the folder's)" },
+    {
       name: "source",
       value: "SOURCE",
       doc: "What the first deployment runs: an image (default) or a repository",
@@ -41,12 +49,16 @@ export const initCommand: Command = {
     "deployment-service init chat": "a TypeScript project in the new folder chat",
     "deployment-service init --yaml": "a project with a manifest, in this folder, which must be empty",
     "deployment-service init agent --folder": "a project with a folder of source code that `up` deploys",
+    "deployment-service init infra --from agent":
+      "a project that deploys the agent project in the folder agent",
     "deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
   },
   async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
-    const { source, dialect } = switches.has("folder") ? ofFolder(flags) : ofSource(flags);
+    const isFolder = switches.has("folder") || flags["from"] !== undefined;
+    const { source, dialect } = isFolder ? ofFolder(flags) : ofSource(flags);
+    const agent = await agentIn(flags, folder, dialect, io);
     makeFolder(folder, name);
     const project: Project = {
       name: projectName(folder),
@@ -54,11 +66,12 @@ export const initCommand: Command = {
       source,
       dialect,
       integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
+      agent,
     };
     const files = projectFiles(project, version());
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write(nextSteps(name, Object.keys(files), project));
+    else io.stdout.write((agent ? agentSteps : nextSteps)(name, Object.keys(files), project));
     return exitCodes.done;
   },
 };
@@ -72,9 +85,16 @@ function ofSource(flags: ParsedArguments["flags"]): Kind {
   };
 }
 
+function agentIn({ from, name }: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
+  if (from !== undefined) return readAgent(from, folder, name, dialect, io);
+  if (name !== undefined) throw new UsageError("--name needs --from");
+  return undefined;
+}
+
 /** A folder needs a dialect with uploads. */
 function ofFolder(flags: ParsedArguments["flags"]): Kind {
-  if (flags["source"] !== undefined) throw new UsageError("use only one of --folder and --source");
+  if (flags["source"] !== undefined)
+    throw new UsageError("--source is for an image or a repository, not for a folder");
   const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
   const given = flags["dialect"];
   const dialect = given === undefined ? taking[0] : taking.find(({ name }) => name === given);
@@ -147,6 +167,25 @@ function nextSteps(name: string, files: readonly string[], project: Project): st
     "",
     "For the real service, create another stack and configure it:",
     ...connectCommands(project).map((command) => `  ${command}`),
+    "",
+  ].join("\n");
+}
+
+function agentSteps(name: string, files: readonly string[], { agent }: Project): string {
+  const commands = [
+    ...(name === "." ? [] : [`cd ${quote(name)}`]),
+    "npm install",
+    "pulumi stack init dev",
+    ...(agent!.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
+    "pulumi preview",
+  ];
+  return [
+    `Created ${sanitize(name)} with ${files.join(", ")}.`,
+    "",
+    "Next:",
+    ...commands.map((command) => `  ${command}`),
+    "",
+    "Set LANGSMITH_API_KEY first. Without a Pulumi account, run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
     "",
   ].join("\n");
 }

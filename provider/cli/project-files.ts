@@ -5,6 +5,8 @@ import { printProgram } from "../manifest/generate/program";
 import { SourceText } from "../manifest/source";
 import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
+import type { Agent } from "./agent";
+import { agentFiles, configKeyOf } from "./agent-files";
 import { sanitize } from "../text/sanitize";
 
 export type Kind = "typescript" | "manifest";
@@ -20,6 +22,8 @@ export interface Project {
   readonly dialect: Dialect;
   /** The service's integrations; empty if they were not requested. */
   readonly integrations: readonly Integration[];
+  /** The existing agent project to deploy, if there is one. */
+  readonly agent?: Agent | undefined;
 }
 
 /** The files by name. With the stack `dev`, the project runs against the emulator without changes. */
@@ -28,7 +32,8 @@ export function projectFiles(project: Project, version: string): Record<string, 
     "Pulumi.yaml": projectFile(project),
     "Pulumi.dev.yaml": stackConfig(project),
     ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
-    ...(project.source === "internal_source" && sourceFolder),
+    ...(project.source === "internal_source" && project.agent === undefined && sourceFolder),
+    ...(project.agent && agentFiles(project.agent, addressOf(project))),
     "package.json": packageJson(project, version),
     ".gitignore": "node_modules/\n",
   };
@@ -39,12 +44,15 @@ export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): stri
   return `npx pulumi-deployment-service emulator${flag}`;
 }
 
+function addressOf({ dialect }: Pick<Project, "dialect">): string {
+  return Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
+}
+
 /** The commands that connect a stack to the real service. */
 export function connectCommands({ dialect }: Pick<Project, "dialect">): string[] {
-  const [address = "https://deployments.example.com"] = Object.values(dialect.regions);
   return [
     "pulumi stack init prod",
-    `pulumi config set deployment-service:baseUrl ${address}`,
+    `pulumi config set deployment-service:baseUrl ${addressOf({ dialect })}`,
     "pulumi config set --secret deployment-service:apiKey",
     "pulumi config set --secret modelApiKey",
   ];
@@ -68,6 +76,7 @@ ${config}`;
 }
 
 function stackConfig(project: Project): string {
+  if (project.agent !== undefined) return agentConfig(project);
   return `# The stack dev talks to the emulator: ${emulatorCommandLine(project)}
 # For the real service, create another stack:
 ${connectCommands(project)
@@ -78,6 +87,14 @@ ${connectCommands(project)
   # In clear, because the emulator protects nothing. Set keys of a real service with --secret.
   deployment-service:apiKey: emulator-key
   ${JSON.stringify(`${project.name}:modelApiKey`)}: not-a-real-key
+`;
+}
+
+/** Has no key: that is in the environment. */
+function agentConfig(project: Project): string {
+  return `config:
+  # For the emulator (${emulatorCommandLine(project)}): http://127.0.0.1:8787, with its key in DEPLOYMENT_SERVICE_API_KEY.
+  deployment-service:baseUrl: ${addressOf(project)}
 `;
 }
 
@@ -104,7 +121,8 @@ function integrationOf({ integrations, dialect }: Project): { id: string; commen
 }
 
 /** The deployment's key, and its logical name. */
-function keyOf({ source }: Project): string {
+function keyOf({ source, agent }: Project): string {
+  if (agent !== undefined) return agent.name;
   return source === "internal_source" ? "agent" : "chat";
 }
 
@@ -130,7 +148,7 @@ function programOf(project: Project): string {
   const source = new SourceText("deployments.yaml", `version: 1\n${deploymentsOf(project)}`);
   const { root, view } = checkManifest(source, {});
   const program = printProgram(source, root!, view!);
-  return program.replace(/^export const url = .*$/m, `export const { status, url } = ${keyOf(project)};`);
+  return program.replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
 }
 
 function manifest(project: Project): Record<string, string> {
@@ -140,10 +158,10 @@ version: 1
 ${isUsual(project.dialect) ? "" : `dialect: ${project.dialect.name}\n`}${deploymentsOf(project)}`,
     "index.js": `const { fromManifest } = require("pulumi-deployment-service");
 
-const { ${keyOf(project)} } = fromManifest("deployments.yaml");
+const { ${JSON.stringify(keyOf(project))}: deployment } = fromManifest("deployments.yaml");
 
-exports.status = ${keyOf(project)}.status;
-exports.url = ${keyOf(project)}.url;
+exports.status = deployment.status;
+exports.url = deployment.url;
 `,
   };
 }
@@ -151,9 +169,13 @@ exports.url = ${keyOf(project)}.url;
 function deploymentsOf(project: Project): string {
   return `deployments:
   ${keyOf(project)}:
-${declaration[project.source](project)}    secrets:
-      MODEL_API_KEY: \${config.modelApiKey}
-`;
+${declaration[project.source](project)}${secretsOf(project)}`;
+}
+
+function secretsOf({ agent }: Project): string {
+  const secrets = agent === undefined ? ["MODEL_API_KEY"] : agent.secrets;
+  if (secrets.length === 0) return "";
+  return `    secrets:\n${secrets.map((name) => `      ${name}: \${config.${configKeyOf(name)}}\n`).join("")}`;
 }
 
 /** The first lines of the deployment. */
@@ -176,9 +198,9 @@ ${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId
       graphConfigPath: ${project.dialect.graphConfigFile}
 `;
   },
-  internal_source: ({ dialect }) => `    source: internal_source
-    sourceConfig: { deploymentType: dev_zero }
-    sourceDirectory: ./agent
+  internal_source: ({ dialect, agent }) => `    source: internal_source
+    sourceConfig: { deploymentType: dev_zero${agent === undefined ? "" : ", deploymentTier: SERVERLESS_S"} }
+    sourceDirectory: ${JSON.stringify(agent?.directory ?? "./agent")}
     sourceRevisionConfig: { graphConfigPath: ${dialect.graphConfigFile} }
 `,
 };

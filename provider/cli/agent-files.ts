@@ -1,0 +1,57 @@
+/** What a project for an agent has beside its program: the script that sets its secrets, and what to do next. */
+import type { Agent } from "./agent";
+
+export const secretsScript = "set-secrets.sh";
+
+/** `MODEL_API_KEY` to `modelApiKey` */
+export function configKeyOf(secret: string): string {
+  return secret.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** @param commands that preview and apply */
+export function agentFiles(agent: Agent, address: string): Record<string, string> {
+  const hasSecrets = agent.environmentFile !== undefined;
+  return {
+    ...(hasSecrets && { [secretsScript]: secretsText(agent) }),
+    "README.md": readme(agent, hasSecrets, address),
+  };
+}
+
+/** Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. */
+function secretsText({ secrets, environmentFile }: Agent): string {
+  const keys = Object.fromEntries(secrets.map((name) => [name, configKeyOf(name)]));
+  const file = `'${environmentFile!.replaceAll("'", `'\\''`)}'`;
+  return `#!/bin/sh
+# Sets the secrets of a stack from ${environmentFile!}. This file holds no value.
+#   sh ${secretsScript} [STACK]
+set -eu
+cd "$(dirname "$0")"
+exec env ${secrets.map((name) => `-u ${name}`).join(" ")} node --env-file=${file} - "$@" <<'EOF'
+const { execFileSync } = require("node:child_process");
+const keys = ${JSON.stringify(keys, undefined, 2)};
+const stack = process.argv[2] === undefined ? [] : ["--stack", process.argv[2]];
+for (const [name, key] of Object.entries(keys)) {
+  const value = process.env[name];
+  if (!value) console.error(name + " has no value and is not set");
+  else execFileSync("pulumi", ["config", "set", "--secret", key, ...stack], { input: value, stdio: ["pipe", "inherit", "inherit"] });
+}
+EOF
+`;
+}
+
+function readme({ name, directory, environmentFile }: Agent, hasSecrets: boolean, address: string): string {
+  const steps = [
+    "`npm install`, then `pulumi stack init dev`. Without a Pulumi account, run `pulumi login --local` before.",
+    ...(hasSecrets
+      ? [`\`sh ${secretsScript}\` takes the secrets from \`${environmentFile}\` into the stack, encrypted.`]
+      : []),
+    `Set \`LANGSMITH_API_KEY\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
+    "`pulumi preview` shows what would happen, and `pulumi up` does it.",
+    `Change \`${directory}\`, and the next preview shows a new revision.`,
+  ];
+  return `# ${name}
+
+Deploys [${directory}](${directory}).
+
+${steps.map((step, at) => `${at + 1}. ${step}\n`).join("")}`;
+}
