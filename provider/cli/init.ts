@@ -35,7 +35,7 @@ export const initCommand: Command = {
     {
       name: "source",
       value: "SOURCE",
-      doc: "What the first deployment runs: an image (default) or a repository",
+      doc: "What the first deployment runs: an image (default, unless the dialect takes folders) or a repository",
       choices: projectSources,
     },
     {
@@ -56,8 +56,11 @@ export const initCommand: Command = {
   },
   async run({ positionals: [name = "."], flags, switches }, io) {
     const folder = resolve(io.cwd, name);
-    const isFolder = switches.has("folder") || flags["from"] !== undefined;
+    const isFolder = switches.has("folder") || flags["from"] !== undefined || takesFolders(flags);
     const { source, dialect } = isFolder ? ofFolder(flags) : ofSource(flags);
+    if (source === "external_container")
+      for (const { reason } of dialect.conflictsOnPublicHosts)
+        io.stderr.write(`note: the source ${reason}\n`);
     const agent = await agentIn(flags, folder, dialect, io);
     makeFolder(folder, name);
     const project: Project = {
@@ -89,6 +92,13 @@ function agentIn({ from, name }: ParsedArguments["flags"], folder: string, diale
   if (from !== undefined) return readAgent(from, folder, name, dialect, io);
   if (name !== undefined) throw new UsageError("--name needs --from");
   return undefined;
+}
+
+/** The usual project for a service that takes uploads. */
+function takesFolders({ source, dialect }: ParsedArguments["flags"]): boolean {
+  return (
+    source === undefined && dialect !== undefined && dialects[dialect]!.paths.uploadAddress !== undefined
+  );
 }
 
 /** A folder needs a dialect with uploads. */

@@ -43,6 +43,8 @@ export interface Dialect {
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Combinations of values that are refused or cause a warning. */
   readonly conflicts: readonly Conflict[];
+  /** More of them on the public service. */
+  readonly conflictsOnPublicHosts: readonly Conflict[];
   readonly names: NameRule | undefined;
   /** By source: an additional rule for names. */
   readonly namesOf: Readonly<Record<string, NameRule>>;

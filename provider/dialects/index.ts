@@ -39,6 +39,7 @@ export function dialectAt(dialect: Dialect, baseUrl: string): Dialect {
   const { hostname } = new URL(baseUrl);
   const isPublic = publicHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
   if (!isPublic) return { ...dialect, namesOf: namesOnOwnHosts };
+  const conflicts = [...dialect.conflicts, ...dialect.conflictsOnPublicHosts];
   const names = [...(reservedSecrets?.names ?? []), ...(reservedSecrets?.onPublicHosts ?? [])];
-  return { ...dialect, reservedSecrets: reservedSecrets && { ...reservedSecrets, names } };
+  return { ...dialect, conflicts, reservedSecrets: reservedSecrets && { ...reservedSecrets, names } };
 }

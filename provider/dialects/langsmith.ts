@@ -172,6 +172,17 @@ export const langsmith: Dialect = {
         "longer name would never become ready",
     },
   },
+  conflictsOnPublicHosts: [
+    {
+      property: "source",
+      reason:
+        "is external_container without a listener: the public service runs images only on your own clusters. Set " +
+        "sourceConfig.listenerId (`npx pulumi-deployment-service listeners` lists them), or deploy a folder (internal_source) or a " +
+        "repository (codehost)",
+      isWarning: true,
+      when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
+    },
+  ],
   publicHosts: ["langchain.com"],
   regions: {
     us: "https://api.host.langchain.com",

@@ -72,6 +72,7 @@ export const standard: Dialect = {
   names: undefined,
   namesOf: {},
   namesOnOwnHosts: {},
+  conflictsOnPublicHosts: [],
   publicHosts: [],
   regions: {},
   vendorVariables: {},

@@ -259,14 +259,14 @@ describe("a name", () => {
     ]);
     expect(refused(long, own, false)).toEqual([]);
     expect(refused({ ...least.internal_container, name: long.name }, own)).toEqual([]);
-    expect(refused(long, eu)).toEqual([]);
+    expect(refused(at(long, "sourceConfig.listenerId", resourceId), eu)).toEqual([]);
   });
 });
 
 describe("names of secrets (A28)", () => {
   const withSecrets = (names: string[], dialect = langsmith) => {
     const secrets = Object.fromEntries(names.map((name) => [name, "hush"]));
-    return refused({ ...least.external_container, secrets }, dialect);
+    return refused({ ...least.internal_container, secrets }, dialect);
   };
   const free = ["LANGSMITH_API_KEY", "POSTGRES_URI_CUSTOM", "PORT", "LSD_ENV"];
   const isReserved = (property: string) => `${property} is a reserved name: the platform sets it itself`;
@@ -324,4 +324,15 @@ it("deleting the tracing project is a warning where there are none, so that one 
   expect(findingsOf(given, standard, true)).toMatchObject([
     { property: "deleteTracingProject", reason, isWarning: true },
   ]);
+});
+
+it("an image towards the public service needs a listener of one's own cluster, and a warning says so", () => {
+  const image: Values = { ...least.external_container, source: "external_container" };
+  const cloud = dialectAt(langsmith, "https://eu.api.host.langchain.com");
+  const told = (given: Values, dialect = cloud) =>
+    findingsOf(given, dialect, true).filter(({ reason }) => reason.includes("without a listener"));
+  expect(told(image)).toMatchObject([{ property: "source", isWarning: true }]);
+  expect(told(withValueAt(image, ["sourceConfig", "listenerId"], resourceId))).toEqual([]);
+  expect(told(withValueAt(image, ["sourceConfig", "listenerId"], unknownValue))).toEqual([]);
+  expect(told(image, dialectAt(langsmith, "https://platform.example.com"))).toEqual([]);
 });
