@@ -1,6 +1,8 @@
 /** What a project for an agent has beside its program: the script that sets its secrets, and what to do next. */
 import type { Agent } from "./agent";
+import type { CiService } from "./ci-files";
 
+const ciGuide = "node_modules/pulumi-deployment-service/examples/03-ci/README.md";
 export const secretsScript = "set-secrets.sh";
 
 /** `MODEL_API_KEY` to `modelApiKey` */
@@ -8,12 +10,11 @@ export function configKeyOf(secret: string): string {
   return secret.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** @param commands that preview and apply */
-export function agentFiles(agent: Agent, address: string): Record<string, string> {
+export function agentFiles(agent: Agent, address: string, ci: CiService | undefined): Record<string, string> {
   const hasSecrets = agent.environmentFile !== undefined;
   return {
     ...(hasSecrets && { [secretsScript]: secretsText(agent) }),
-    "README.md": readme(agent, hasSecrets, address),
+    "README.md": readme(agent, hasSecrets, address, ci),
   };
 }
 
@@ -39,7 +40,12 @@ EOF
 `;
 }
 
-function readme({ name, directory, environmentFile }: Agent, hasSecrets: boolean, address: string): string {
+function readme(
+  { name, directory, environmentFile }: Agent,
+  hasSecrets: boolean,
+  address: string,
+  ci: CiService | undefined,
+): string {
   const steps = [
     "`npm install`, then `pulumi stack init dev`. Without a Pulumi account, run `pulumi login --local` before.",
     ...(hasSecrets
@@ -48,6 +54,9 @@ function readme({ name, directory, environmentFile }: Agent, hasSecrets: boolean
     `Set \`LANGSMITH_API_KEY\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
     "`pulumi preview` shows what would happen, and `pulumi up` does it.",
     `Change \`${directory}\`, and the next preview shows a new revision.`,
+    ...(ci === undefined
+      ? []
+      : [`Commit it all, and [create the environments](${ciGuide}#set-up-${ci}) that the workflows use.`]),
   ];
   return `# ${name}
 

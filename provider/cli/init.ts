@@ -9,8 +9,10 @@ import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { readAgent } from "./agent";
 import { secretsScript } from "./agent-files";
+import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
 import {
+  addressOf,
   connectCommands,
   emulatorCommandLine,
   projectFiles,
@@ -30,6 +32,12 @@ export const initCommand: Command = {
       name: "from",
       value: "FOLDER",
       doc: "Deploy an agent project that exists: a folder with langgraph.json",
+    },
+    {
+      name: "ci",
+      value: "SERVICE",
+      doc: "With --from: also the workflows that preview pull requests and apply what is merged",
+      choices: ciServices,
     },
     { name: "name", value: "NAME", doc: "With --from: the deployment's name (default: the folder's)" },
     {
@@ -62,7 +70,6 @@ export const initCommand: Command = {
       for (const { reason } of dialect.conflictsOnPublicHosts)
         io.stderr.write(`note: the source ${reason}\n`);
     const agent = await agentIn(flags, folder, dialect, io);
-    makeFolder(folder, name);
     const project: Project = {
       name: projectName(folder),
       kind: switches.has("yaml") ? "manifest" : "typescript",
@@ -70,8 +77,13 @@ export const initCommand: Command = {
       dialect,
       integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
       agent,
+      ci: ciServices.find((each) => each === flags["ci"]),
     };
-    const files = projectFiles(project, version());
+    const { ci } = project;
+    const isManifest = project.kind === "manifest";
+    const workflows = ci && ciFiles(ci, { folder, isManifest, address: addressOf(project) });
+    const files = { ...projectFiles(project, version()), ...workflows };
+    makeFolder(folder, name);
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
     else io.stdout.write((agent ? agentSteps : nextSteps)(name, Object.keys(files), project));
@@ -88,9 +100,11 @@ function ofSource(flags: ParsedArguments["flags"]): Kind {
   };
 }
 
-function agentIn({ from, name }: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
+function agentIn(flags: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
+  const { from, name } = flags;
   if (from !== undefined) return readAgent(from, folder, name, dialect, io);
-  if (name !== undefined) throw new UsageError("--name needs --from");
+  for (const other of ["name", "ci"])
+    if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
   return undefined;
 }
 

