@@ -4,6 +4,8 @@ import type { CiService } from "./ci-files";
 
 const ciGuide = "node_modules/pulumi-deployment-service/examples/03-ci/README.md";
 export const secretsScript = "set-secrets.sh";
+export const importFile = "import.json";
+export const importCommandLine = `pulumi import --file ${importFile} --generate-code=false --protect=false`;
 
 /** `MODEL_API_KEY` to `modelApiKey` */
 export function configKeyOf(secret: string): string {
@@ -14,6 +16,7 @@ export function agentFiles(agent: Agent, address: string, ci: CiService | undefi
   const hasSecrets = agent.environmentFile !== undefined;
   return {
     ...(hasSecrets && { [secretsScript]: secretsText(agent) }),
+    ...(agent.existing && { [importFile]: agent.existing.file }),
     "README.md": readme(agent, hasSecrets, address, ci),
   };
 }
@@ -41,7 +44,7 @@ EOF
 }
 
 function readme(
-  { name, directory, environmentFile }: Agent,
+  { name, directory, environmentFile, existing }: Agent,
   hasSecrets: boolean,
   address: string,
   ci: CiService | undefined,
@@ -52,6 +55,9 @@ function readme(
       ? [`\`sh ${secretsScript}\` takes the secrets from \`${environmentFile}\` into the stack, encrypted.`]
       : []),
     `Set \`LANGSMITH_API_KEY\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
+    ...(existing === undefined
+      ? []
+      : [`\`${importCommandLine}\` takes over the deployment that runs already.`]),
     "`pulumi preview` shows what would happen, and `pulumi up` does it.",
     `Change \`${directory}\`, and the next preview shows a new revision.`,
     ...(ci === undefined

@@ -1,5 +1,5 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { namesIn } from "../archive/environment-file";
 import { readGraphConfig } from "../archive/graph-config";
@@ -8,7 +8,9 @@ import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
+import type { Existing } from "./agent-import";
 import { UsageError, type Io } from "./command";
+import { attempt } from "./files";
 
 export interface Agent {
   /** The deployment's name. */
@@ -17,6 +19,8 @@ export interface Agent {
   readonly directory: string;
   /** Variables of the file that the graph configuration names, which the deployment gets as secrets. */
   readonly secrets: readonly string[];
+  /** The deployment that runs it already. */
+  readonly existing?: Existing | undefined;
   /** That file, relative to the project's folder; undefined if there is none. */
   readonly environmentFile: string | undefined;
 }
@@ -37,6 +41,7 @@ export async function readAgent(
     io.stderr.write(
       `${sanitize(written!)}, which ${dialect.graphConfigFile} names, does not exist: no secrets are declared\n`,
     );
+  else if (found !== undefined) attempt(written!, "read", () => accessSync(found, constants.R_OK));
   const reserved = dialect.reservedSecrets?.names ?? [];
   const names = found === undefined ? [] : (await namesIn(found)).filter((each) => !reserved.includes(each));
   const credentials = environment.filter(isCredentialName);

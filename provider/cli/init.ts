@@ -3,12 +3,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
-import { settingsTable } from "../settings/table";
+import { settingsTable, settingText } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { readAgent } from "./agent";
-import { secretsScript } from "./agent-files";
+import { importCommandLine, secretsScript } from "./agent-files";
+import { existingFor } from "./agent-import";
 import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
 import {
@@ -78,6 +79,7 @@ export const initCommand: Command = {
       integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
       agent,
       ci: ciServices.find((each) => each === flags["ci"]),
+      address: agent && settingText(io.env[settingsTable.baseUrl.env]),
     };
     const { ci } = project;
     const isManifest = project.kind === "manifest";
@@ -100,9 +102,12 @@ function ofSource(flags: ParsedArguments["flags"]): Kind {
   };
 }
 
-function agentIn(flags: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
+async function agentIn(flags: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
   const { from, name } = flags;
-  if (from !== undefined) return readAgent(from, folder, name, dialect, io);
+  if (from !== undefined) {
+    const agent = await readAgent(from, folder, name, dialect, io);
+    return { ...agent, existing: await existingFor(agent, dialect, io) };
+  }
   for (const other of ["name", "ci"])
     if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
   return undefined;
@@ -201,6 +206,7 @@ function agentSteps(name: string, files: readonly string[], { agent }: Project):
     "npm install",
     "pulumi stack init dev",
     ...(agent!.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
+    ...(agent!.existing === undefined ? [] : [importCommandLine]),
     "pulumi preview",
   ];
   return [

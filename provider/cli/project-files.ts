@@ -5,6 +5,8 @@ import { printProgram } from "../manifest/generate/program";
 import { SourceText } from "../manifest/source";
 import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
+import { indented, manifestEntry } from "../import/manifest";
+import type { Imported } from "../import/plan";
 import type { Agent } from "./agent";
 import type { CiService } from "./ci-files";
 import { agentFiles, configKeyOf } from "./agent-files";
@@ -26,6 +28,8 @@ export interface Project {
   /** The existing agent project to deploy, if there is one. */
   readonly agent?: Agent | undefined;
   readonly ci?: CiService | undefined;
+  /** The address of the service, where one is known. */
+  readonly address?: string | undefined;
 }
 
 /** The files by name. With the stack `dev`, the project runs against the emulator without changes. */
@@ -46,8 +50,8 @@ export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): stri
   return `npx pulumi-deployment-service emulator${flag}`;
 }
 
-export function addressOf({ dialect }: Pick<Project, "dialect">): string {
-  return Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
+export function addressOf({ dialect, address }: Pick<Project, "dialect" | "address">): string {
+  return address ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
 }
 
 /** The commands that connect a stack to the real service. */
@@ -150,7 +154,17 @@ function programOf(project: Project): string {
   const source = new SourceText("deployments.yaml", `version: 1\n${deploymentsOf(project)}`);
   const { root, view } = checkManifest(source, {});
   const program = printProgram(source, root!, view!);
-  return program.replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
+  return program
+    .replace(/^ *\/\/ secrets:\n(?: *\/\/ {3}.*\n)+/m, commentedSecrets)
+    .replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
+}
+
+/** The block of an import, as it is written in a program. */
+function commentedSecrets(block: string): string {
+  const written = block
+    .replace("secrets:", "secrets: {")
+    .replace(/\$\{config\.(\w+)\} # (.*)/g, 'new pulumi.Config().requireSecret("$1"), // $2');
+  return `${written}  // },\n`;
 }
 
 function manifest(project: Project): Record<string, string> {
@@ -169,9 +183,18 @@ exports.url = deployment.url;
 }
 
 function deploymentsOf(project: Project): string {
+  const { agent, dialect } = project;
+  if (agent?.existing !== undefined) return existingDeployment(agent, agent.existing, dialect);
   return `deployments:
   ${keyOf(project)}:
 ${declaration[project.source](project)}${secretsOf(project)}`;
+}
+
+/** As the import writes it, but with the folder in place of the archive. */
+function existingDeployment({ directory }: Agent, existing: Imported, { graphConfigFile }: Dialect): string {
+  const sourceRevisionConfig = { graphConfigPath: graphConfigFile };
+  const args = { ...existing.args, sourceDirectory: directory, sourceRevisionConfig };
+  return `deployments:\n${indented(manifestEntry({ ...existing, args }).text, 2)}`;
 }
 
 function secretsOf({ agent }: Project): string {

