@@ -87,11 +87,8 @@ function hasChanges(
     isEqual(state.arguments, declared.arguments) &&
     state.generation === declared.generation &&
     isEqual(lastingOptions(before), lastingOptions(now));
-  if (isEqual(before, now)) return undefined;
-  if (isSame) return false;
-  // The engine would list the options among the changes, which says nothing to users.
-  const isLasting = !isEqual(lastingOptions(before), lastingOptions(now));
-  return isLasting || plan.kind !== "none" || state.generation !== declared.generation || undefined;
+  // The engine's comparison would list the options among the changes, which says nothing to users.
+  return isEqual(before, now) ? undefined : !isSame;
 }
 
 /** The engine shows a property within another one with the value `{<nil>}`, so the reason alone names the place. */
