@@ -5,6 +5,7 @@ const config = new pulumi.Config();
 
 const agent = new Deployment("agent", {
   source: "internal_source",
+  // The type dev_zero scales to zero while nobody uses the deployment; prod always runs.
   sourceConfig: { deploymentType: "dev_zero" },
   sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
   sourceDirectory: "./agent",

@@ -66,7 +66,7 @@ function readme(
   ];
   return `# ${name}
 
-Deploys [${directory}](${directory}).
+Deploys [${directory}](${directory}). \`pulumi destroy\` leaves the tracing project, which keeps the name: before you create the deployment again, set \`deleteTracingProject: true\` and run \`pulumi up\`, then destroy.
 
 ${steps.map((step, at) => `${at + 1}. ${step}\n`).join("")}`;
 }

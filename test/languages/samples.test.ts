@@ -12,8 +12,8 @@ import { sdks } from "./folders";
 import { linkSdk, useLanguage, yamlHead } from "./support";
 
 const root = resolve(__dirname, "../..");
-const pages = ["docs/_index.md", "docs/packaged-provider.md"];
-const registry = "docs/_index.md";
+const pages = ["docs/registry/_index.md", "docs/packaged-provider.md"];
+const registry = "docs/registry/_index.md";
 
 const samplesOf = (page: string, language: string) =>
   fencesIn(read(page)).flatMap((fence) => (fence.language === language ? [fence.text] : []));

@@ -55,7 +55,7 @@ it("the README can be read at once", () => {
 });
 
 it("docs/README.md lists every page", () => {
-  const listed = [...read("docs/README.md").matchAll(/\]\(((?:recipes\/)?[\w-]+\.md)\)/g)].map(
+  const listed = [...read("docs/README.md").matchAll(/\]\(((?:recipes\/|registry\/)?[\w-]+\.md)\)/g)].map(
     ([, name]) => name!,
   );
   const others = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");

@@ -31,7 +31,7 @@ const camelCase = (name: string) =>
 
 describe.each(Object.entries(languages))("the sample in %s", (language, { set, own = [] }) => {
   it("sets only arguments that are there", () => {
-    const [sample, ...others] = fencesIn(read("docs/_index.md")).filter(
+    const [sample, ...others] = fencesIn(read("docs/registry/_index.md")).filter(
       (fence) => fence.language === language,
     );
     expect(others).toEqual([]);
