@@ -21,7 +21,7 @@ const outputs = /^ {4}--outputs:--/;
 /** Where a resource begins, in both forms of the output, or what belongs to none. */
 const resource = new RegExp(`^(?: {4}| )[-+~<>=]+ +\\S+:\\S+[ :]|${outputs.source}`);
 /** What a run is going to do to a resource, and warnings, among the resources where each property is shown. */
-const explanation = /^([^:]+: (creates|updates|replaces|resumes|takes) |warning: )/;
+const explanation = /^(\S+(?: \(\S+\))?: (creates|updates|replaces|resumes|takes) |warning: )/;
 
 /** After a failure it is a matter of time how far the program came, and so which outputs it had. */
 const failed = /^ *error: (update|preview) failed$/;
