@@ -73,7 +73,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, state, declared }: Comparison,
+  { plan, changes, state, declared }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
@@ -87,8 +87,10 @@ function hasChanges(
     isEqual(state.arguments, declared.arguments) &&
     state.generation === declared.generation &&
     isEqual(lastingOptions(before), lastingOptions(now));
-  // The engine's comparison would list the options among the changes, which says nothing to users.
-  return isEqual(before, now) ? undefined : !isSame;
+  if (isEqual(before, now)) return undefined;
+  // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement would
+  // be shown with all outputs.
+  return changes.some(({ kind }) => kind === "replacement") ? undefined : !isSame;
 }
 
 /** The engine shows a property within another one with the value `{<nil>}`, so the reason alone names the place. */
