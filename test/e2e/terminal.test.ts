@@ -2,22 +2,27 @@
 import { expect, it } from "vitest";
 import { scenes, screenOf } from "../tools/pictures/scenes";
 
+/** `script` takes other arguments elsewhere. */
+const onLinux = it.skipIf(process.platform !== "linux");
 const lineOf = (screen: string) =>
   screen.split("\n").find((line) => line.includes(":Deployment  chat")) ?? "";
 
-it("a creation in 120 columns shows the state and how long it takes, from the first second on", async () => {
-  expect(lineOf(await screenOf(scenes.create))).toMatch(/creating \(\d+s\)\.* +building [2-9]s of 30m: /);
-});
+onLinux(
+  "a creation in 120 columns shows the state and how long it takes, from the first second on",
+  async () => {
+    expect(lineOf(await screenOf(scenes.create))).toMatch(/creating \(\d+s\)\.* +building [2-9]s of 30m: /);
+  },
+);
 
-it("an update in 160 columns shows them beside what Pulumi says of the diff", async () => {
+onLinux("an update in 160 columns shows them beside what Pulumi says of the diff", async () => {
   expect(lineOf(await screenOf(scenes.update))).toMatch(/\]; deploying [2-9]s of 30m: /);
 });
 
-it("a revision in the queue shows which one it is behind, as the commands take it", async () => {
+onLinux("a revision in the queue shows which one it is behind, as the commands take it", async () => {
   expect(lineOf(await screenOf(scenes.queue))).toMatch(/\]; queued [2-9]s behind [0-9a-f]{8}/);
 });
 
-it("a failed build ends with its log and the command that shows more", async () => {
+onLinux("a failed build ends with its log and the command that shows more", async () => {
   const screen = await screenOf(scenes.failed);
   expect(screen.replaceAll("\n", "")).toContain("run `pulumi-deployment-service logs chat`");
   expect(screen).toContain("      #8 2.673 ERROR: No matching distribution found for fastapi==0.999\n");
