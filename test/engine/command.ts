@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { descendantsOf } from "./descendants";
+import { descendantsOf, send } from "./descendants";
 
 export interface Result {
   /** Null when a signal ended the command. */
@@ -107,13 +107,5 @@ export class Command {
 
   private notify(): void {
     for (const listener of [...this.listeners]) listener();
-  }
-}
-
-function send(target: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(target, signal);
-  } catch {
-    // It ended a moment ago.
   }
 }

@@ -38,3 +38,12 @@ function fromPs(): [number, number][] {
     return [Number(pid), Number(parent)];
   });
 }
+
+/** To a process, or with a minus to a group of them. */
+export function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It ended a moment ago.
+  }
+}

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Terminal as Screen } from "@xterm/headless";
+import { descendantsOf, send } from "./descendants";
 
 export interface TerminalOptions {
   cwd: string;
@@ -8,6 +9,8 @@ export interface TerminalOptions {
 }
 
 const rows = 40;
+/** CI of any kind turns the engine's table off, and a person sits before this one. */
+const nobodysCI = { CI: "", PULUMI_DISABLE_CI_DETECTION: "true" };
 
 /** A command in a terminal of its own: what somebody sees who sits before it. Needs `script` of util-linux. */
 export class Terminal {
@@ -23,7 +26,7 @@ export class Terminal {
     const command = `stty cols ${columns} rows ${rows}; exec ${[file, ...args].map(quoted).join(" ")}`;
     this.child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
       cwd,
-      env: { ...env, TERM: "xterm-256color", SHELL: "/bin/sh" },
+      env: { ...env, ...nobodysCI, TERM: "xterm-256color", SHELL: "/bin/sh" },
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
@@ -48,23 +51,35 @@ export class Terminal {
     return lines.join("\n").trimEnd();
   }
 
-  /** Resolves with the screen once it matches. Throws if the command ends before. */
-  waitFor(pattern: RegExp): Promise<string> {
+  /** Resolves with the screen once it matches. Throws if the command ends before, or shows nothing of it in that time. */
+  waitFor(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
     return new Promise((resolve, reject) => {
+      let isLate = false;
       const look = () => {
         const screen = this.screen();
-        if (!pattern.test(screen) && !this.hasEnded) return;
+        const matches = pattern.test(screen);
+        if (!matches && !this.hasEnded && !isLate) return;
         this.waiting.delete(look);
-        if (pattern.test(screen)) resolve(screen);
-        else reject(new Error(`The command ended, and ${pattern} was not on the screen:\n${screen}`));
+        clearTimeout(timer);
+        const after = isLate ? `After ${timeoutMs} ms` : "At the end";
+        if (matches) resolve(screen);
+        else reject(new Error(`${after}, ${pattern} was not on the screen:\n${screen}`));
       };
+      const timer = setTimeout(() => {
+        isLate = true;
+        look();
+      }, timeoutMs);
       this.waiting.add(look);
       look();
     });
   }
 
+  /** Ends the command and what it started, which `script` puts in a session of its own. */
   async kill(): Promise<void> {
-    if (!this.hasEnded && this.child.pid !== undefined) process.kill(-this.child.pid, "SIGKILL");
+    const { pid } = this.child;
+    if (!this.hasEnded && pid !== undefined) {
+      for (const target of [...descendantsOf(pid), pid]) send(target, "SIGKILL");
+    }
     await this.ended;
   }
 
