@@ -12,13 +12,13 @@ import type { Planned } from "./state";
 import {
   containsUnknown,
   isObject,
+  leadsToUnknown,
   mapLeaves,
   mapValues,
   unknownValue,
   valueAt,
   type Values,
   formatPath,
-  type Path,
 } from "../../schema/tree";
 
 export interface Failure {
@@ -122,12 +122,4 @@ function normalise(table: Fields, values: Values): Values {
     return isEmptyMap && Object.keys(value).length === 0 ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
-}
-
-/** Whether the value at a path, or a value that contains it, is not known yet. */
-function leadsToUnknown(value: unknown, path: Path): boolean {
-  if (value === unknownValue) return true;
-  const [first, ...rest] = path;
-  if (first === undefined || typeof value !== "object" || value === null) return false;
-  return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
 }

@@ -1,6 +1,6 @@
 /** Checks nodes against the schema, with the same messages as the resource's check. */
 import { z } from "zod";
-import { deployment, type Fields } from "../../schema/fields";
+import { rows } from "../../schema/rows";
 import { ManifestDeployment, manifestVersion, Options } from "../../schema/manifest";
 import { didYouMean, problemsOf, unknownKey } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
@@ -138,14 +138,7 @@ function hintFor(rule: string, expected: Type["kind"], value: unknown): string {
 }
 
 const homes = new Map(Object.keys(Options.shape).map((name) => [name, "options"]));
-collectHomes(deployment, []);
-
-function collectHomes(fields: Fields, path: readonly string[]): void {
-  for (const [name, field] of Object.entries(fields)) {
-    if (path.length > 0) homes.set(name, path.join("."));
-    if (field.kind === "group") collectHomes(field.fields, [...path, name]);
-  }
-}
+for (const { path } of rows) if (path.length > 1) homes.set(path.at(-1)!, path.slice(0, -1).join("."));
 
 /** Suggests a similar key, the right place for the key, or the few accepted keys. */
 function explainUnknown(key: string, accepted: readonly string[]): string {
