@@ -12,7 +12,6 @@ import type { Planned } from "./state";
 import {
   containsUnknown,
   isObject,
-  leadsToUnknown,
   mapLeaves,
   mapValues,
   unknownValue,
@@ -54,7 +53,7 @@ export function check(
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
-  const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
+  const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({
     property: formatPath(path),
     reason: message,
