@@ -1,7 +1,7 @@
 /** What commands that search a provider's resources get from List. */
 import { expect } from "vitest";
 import type { Emulator } from "../../../../emulator";
-import { PackagedProvider } from "../../../support/adapters";
+import type { PackagedProvider } from "../../../support/adapters";
 import { lowest, secret } from "../../../support/provider-process";
 import { onlyPackaged, unknown, type Law, type World } from "../law";
 
