@@ -41,7 +41,9 @@ function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
 
 function explain(issue: Issue): Problem[] {
   const path = issue.path as Path;
-  const problem = (rule: Problem["rule"], message: string): [Problem] => [{ path, message, rule }];
+  const problem = (rule: Problem["rule"], message: string, expected?: string): Problem[] => [
+    { path, message, rule, ...(expected !== undefined && { expected: [expected] }) },
+  ];
   switch (issue.code) {
     case "unrecognized_keys": {
       const accepted = JSON.parse(issue.message) as string[];
@@ -54,8 +56,11 @@ function explain(issue: Issue): Problem[] {
     }
     case "invalid_type":
       if (issue.input === undefined) return problem("required", "is required");
-      const [wrong] = problem("type", `expected ${article(issue.expected)}, got ${typeName(issue.input)}`);
-      return [{ ...wrong, expected: [issue.expected] }];
+      return problem(
+        "type",
+        `expected ${article(issue.expected)}, got ${typeName(issue.input)}`,
+        issue.expected,
+      );
     case "invalid_value": {
       const accepted = issue.values.map(String);
       const words = accepted.join(", ");
