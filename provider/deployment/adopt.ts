@@ -48,7 +48,10 @@ export async function takeOver(
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  const last = plan.kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
+  // What waits for an active revision does not make the first one.
+  const first = found.activeRevisionId === null ? withoutLater(args, { ...found }) : args;
+  const { kind } = planChanges(had, first, dialect);
+  const last = kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
   const known = { madeWith: madeBy(context, found), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, latest: last.observed };

@@ -12,7 +12,7 @@ import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
-import { isLater } from "./once-active";
+import { isLater, isOnceActive } from "./once-active";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { State } from "./state";
@@ -109,7 +109,7 @@ export function seenAfter(
     const [declared, own] = [valueAt(args, path), valueAt(sent, path)];
     if (!isDeclared(args, path)) return defaulted(first && seenAt(last, path), known);
     if (declared === undefined) return own ?? known;
-    if (own === undefined) return known;
+    if (own === undefined) return defaulted(known, isOnceActive(path) ? seenAt(last, path) : undefined);
     return first === undefined
       ? unseen(path, withKept(own, declared, own, known))
       : withKept(seenAt(first, path), declared, own, known);

@@ -3,6 +3,7 @@ import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
 import { explain } from "./explanation";
 import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
+import { withoutLater } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { unmanagedSecrets } from "./baseline";
@@ -49,8 +50,8 @@ export function diff(
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges);
-  const waits = plan.resumes ? resumption(state, dialect) : undefined;
-  const explanation = explain(shown) ?? waits ?? readyLater(shown, args);
+  const explanation =
+    resumption(state, declared, dialect, shown) ?? explain(shown) ?? readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [
@@ -176,14 +177,21 @@ const move: FieldChange = {
   cannotClear: false,
 };
 
-/** What an update does that has nothing to send, but an earlier rollout to wait for. */
+/** What an update does that has nothing to send before an earlier rollout has ended. */
 function resumption(
-  { observed: { latestRevisionId, latestRevisionStatus: status }, private: { rollout } }: State,
+  state: State,
+  declared: Planned,
   dialect: Dialect,
-): string {
-  const hasFailed =
-    latestRevisionId === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
-  return hasFailed
-    ? `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`
-    : "resumes waiting for its last rollout, no new revision";
+  { kind, changes }: UpdatePlan,
+): string | undefined {
+  const { activeRevisionId: active, latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
+  const { arguments: args } = declared;
+  const first = active === null ? withoutLater(args, state.arguments) : args;
+  const plan = planUpdate(state, { ...declared, arguments: first }, dialect);
+  if (plan.kind !== "none" || !plan.resumes || kind === "replacement") return undefined;
+  const { rollout } = state.private;
+  if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
+    return `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`;
+  const later = explain({ kind, changes });
+  return `resumes waiting for its last rollout, ${later === undefined ? "no new revision" : `then ${later}`}`;
 }

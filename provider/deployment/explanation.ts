@@ -51,7 +51,7 @@ export interface Explanation {
 }
 
 const pattern = new RegExp(
-  `: (?:${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
+  `(?:: |, then )(?:${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
 );
 
 /** Undefined if the message is another one. */

@@ -12,8 +12,12 @@ export function isLater({ field }: Row): boolean {
 
 const paths = leaves.filter(isLater).map(({ path }) => path);
 
+export function isOnceActive(path: Path): boolean {
+  return paths.some((each) => isEqual(each, path));
+}
+
 /** The declared arguments, with the service's values for what it does not take yet. */
-export function withoutLater(declared: CheckedArguments, shown: Values): CheckedArguments {
+export function withoutLater<T extends Values>(declared: T, shown: Values): T {
   return laterIn(declared).reduce(
     (all, path) => withValueAt(all, path, valueAt(shown, path) ?? undefined),
     declared,

@@ -6,6 +6,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { Failure } from "../deployment/check";
 import type { OtherClaims } from "../deployment/claims";
+import { isOnceActive } from "../deployment/once-active";
 import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
@@ -79,8 +80,9 @@ function hasChanges(
   isSameProvider: boolean,
 ): boolean | undefined {
   if (plan.kind === "none" && plan.resumes) return true;
-  // The inputs do not show whether the content was uploaded.
-  if (plan.changes.some(({ kind, isContent }) => isContent && kind === "revision")) return true;
+  // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
+  if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
+    return true;
   if (hasOtherProvider(before, now)) return true;
   const isSame =
     isSameProvider &&

@@ -111,6 +111,19 @@ describe("a size", () => {
   });
 });
 
+describe("a size that no revision was active for", () => {
+  const waiting = (deploymentTier: string) => declared(tier(deploymentTier), { skipAwait: true });
+  const product = useProduct({ program: { ...waiting("SERVERLESS_M"), ...folder }, env, emulator });
+
+  it("is sent by the next `up`, although the program is the same", async () => {
+    product.emulator.configure({ rollout: "never" });
+    expect((await product.up()).output).toContain("the next `pulumi up` sends sourceConfig.deploymentTier");
+    for (const name of names) product.emulator.finish(name);
+    expect(patches(await product.up())).toEqual(twice({ deployment_tier: "SERVERLESS_M" }));
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+  });
+});
+
 describe("a size in a manifest", () => {
   const manifest = (size: string) => ({
     "deployments.yaml": [

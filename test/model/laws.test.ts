@@ -16,7 +16,7 @@ const runs = process.env["MODEL_RUNS"];
 const seed = process.env["MODEL_SEED"] ?? (runs === undefined ? "1" : undefined);
 const path = process.env["MODEL_PATH"];
 
-const stage = useStage();
+const stages = { standard: useStage(), langsmith: useStage("langsmith") };
 const played: Played = { sequences: 0, steps: 0, commands: 0 };
 
 afterAll(() => {
@@ -31,22 +31,21 @@ const parameters: fc.Parameters<[Script]> = {
   ...(path !== undefined && { path, endOnFailure: true }),
 };
 
-/** What is beside the core is held for the packaged one by fewer. */
-const share = { dynamic: 1, packaged: 0.5 };
-
 describe("a stack", () => {
   it.each([
-    ["dynamic", dynamicProviders],
-    ["packaged", packagedProviders],
+    ["the dynamic provider", "standard", dynamicProviders, 1],
+    // What is beside the core is held by fewer.
+    ["the packaged provider", "standard", packagedProviders, 0.5],
+    ["sizes of the public service", "langsmith", dynamicProviders, 0.3],
   ] as const)(
-    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: of the %s provider (H16, I07)",
+    "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: %s (H16, I07)",
     { timeout: 3_600_000 },
-    async (name, providers) => {
+    async (_, dialect, providers, share) => {
       let last: Promise<void> | undefined;
-      const property = fc.asyncProperty(scripts, (script) => {
-        return (last = play({ ...stage(), providers }, script, played));
+      const property = fc.asyncProperty(scripts[dialect], (script) => {
+        return (last = play({ ...stages[dialect](), providers }, script, played));
       });
-      await fc.assert(property, { ...parameters, numRuns: Math.ceil(parameters.numRuns! * share[name]) });
+      await fc.assert(property, { ...parameters, numRuns: Math.ceil(parameters.numRuns! * share) });
       // What the time limit cut off goes on, and is not to meet the next one in the same places.
       await last?.catch(() => undefined);
     },

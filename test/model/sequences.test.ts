@@ -14,6 +14,7 @@ vi.mock("../../provider/clock", async (original) => {
 });
 
 const stage = useStage();
+const publicStage = useStage("langsmith");
 
 const container: Spec = { source: "external_container", edition: 0, version: 0 };
 const up = (edits: readonly Edit[] = [], more: object = {}): Step => ({
@@ -101,4 +102,24 @@ it.each<[string, readonly Step[]]>([
       await play({ ...stage(), providers }, script, { sequences: 0, steps: 0, commands: 0 });
     }
   }
+});
+
+it("the size of what a killed run created follows its first rollout, which goes on when it is adopted", async () => {
+  const sized: Spec = {
+    ...{ source: "internal_template", tier: "dev_zero", edition: 0, version: 0 },
+    ...{ adopt: true, deploymentTier: 1, secrets: { ALPHA: 0 } },
+  };
+  const killed = {
+    ...calm,
+    seed: 1237485612,
+    rollouts: "mixed",
+    kill: { request: 2, isDone: true },
+  } as const;
+  const steps = [up([{ at: 0, spec: sized }], { chances: killed }), up()];
+  const script = { secrets: "clear", isConfigured: false, steps } as const;
+  await play({ ...publicStage(), providers: dynamicProviders }, script, {
+    sequences: 0,
+    steps: 0,
+    commands: 0,
+  });
 });

@@ -125,10 +125,12 @@ function othersAreLeftAlone(world: World, { before }: Ran): void {
   const adopted = new Set(
     [...world.program].flatMap(([slot, spec]) => (spec.adopt ? [nameOf(slot, spec)] : [])),
   );
+  // What a creation does not take follows it, before the state holds it.
+  const created = new Set(requestsOf(world, "POST").map(({ body }) => (body as { name?: string }).name));
   for (const request of [...requestsOf(world, "PATCH"), ...requestsOf(world, "DELETE")]) {
     const id = idOf(request);
     const name = world.places.record(id)?.name ?? "";
-    const isMeant = known.has(id) || (request.method === "PATCH" && adopted.has(name));
+    const isMeant = known.has(id) || (request.method === "PATCH" && (adopted.has(name) || created.has(name)));
     hold(isMeant, "what the program never declared is untouched", { id, name, method: request.method });
   }
 }
@@ -164,7 +166,7 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
     hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error names the deployment", message);
     hold(message.includes(operation), "an error names the operation", message);
     hold(
-      !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(message),
+      !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(message.split("\nThe last lines of")[0]!),
       "an error is for people",
       message,
     );

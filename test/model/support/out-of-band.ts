@@ -2,7 +2,7 @@
 import type { DeploymentRecord, JsonObject } from "../../../emulator";
 import type { Chance } from "./chance";
 import type { Place, Places } from "./places";
-import { image, secretMark } from "./program";
+import { deploymentTiers, image, secretMark } from "./program";
 
 const hour = 3_600_000;
 
@@ -45,9 +45,17 @@ export class OutOfBand {
     if (place.deployment(name) !== undefined) return;
     const { id } = place.create({
       name,
-      source: "external_container",
-      source_config: chance.of<JsonObject>([{}, { build_on_push: true }, { deployment_type: "dev" }]),
-      source_revision_config: { image_uri: image(chance.of([0, 1, 9])) },
+      ...(this.places.dialect === "langsmith"
+        ? {
+            source: "internal_template",
+            source_config: { deployment_type: "dev_zero" },
+            source_revision_config: {},
+          }
+        : {
+            source: "external_container",
+            source_config: chance.of<JsonObject>([{}, { build_on_push: true }, { deployment_type: "dev" }]),
+            source_revision_config: { image_uri: image(chance.of([0, 1, 9])) },
+          }),
       secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: `${secretMark}-of-others` }]]),
     });
     const long = new Date(Date.now() - hour).toISOString();
@@ -55,11 +63,23 @@ export class OutOfBand {
     this.made.add(id);
   }
 
+  /** What only the public service lets people change. */
+  #resize(place: Place, id: string, chance: Chance): void {
+    const tier = chance.of([...deploymentTiers]);
+    chance.of([
+      () => place.change(id, () => undefined, { revision: true }),
+      () => place.change(id, (record) => void (record.tiers = { compute_tier: tier }), { revision: true }),
+      () => place.change(id, (record) => void (record.display_name = "Theirs")),
+      () => place.change(id, (record) => void record.secrets.pop()),
+    ])();
+  }
+
   #change(place: Place, { id, deletion, source }: DeploymentRecord, chance: Chance): void {
     if (deletion !== undefined) return;
     this.changed.add(id);
     this.touched.add(id);
     this.unseen.add(id);
+    if (this.places.dialect === "langsmith") return this.#resize(place, id, chance);
     const config = (mutate: (config: JsonObject) => void) => () =>
       place.change(id, (record) => mutate(record.source_config));
     const revise = (config: JsonObject) => {

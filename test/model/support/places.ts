@@ -1,6 +1,7 @@
 /** Where deployments can be: two services, one of them with a second tenant, and the addresses and keys that lead there. */
 import {
   startEmulator,
+  langsmith,
   type DeploymentRecord,
   type Emulator,
   type ShownSecrets,
@@ -22,6 +23,9 @@ export interface Place extends Tenant {
 export const addresses = ["us", "us by another name", "us with a wrong path", "eu"] as const;
 export type Address = (typeof addresses)[number];
 
+/** Of which the services are, as the setting `dialect` names them. */
+export type Dialect = "standard" | "langsmith";
+
 const otherKey = "key-of-another-tenant";
 const otherTenant = "00000000-0000-4000-8000-00000000000b";
 
@@ -30,15 +34,18 @@ export class Places {
     readonly us: Place,
     readonly other: Place,
     readonly eu: Place,
+    readonly dialect: Dialect,
   ) {}
 
-  static async open(): Promise<Places> {
-    const us = await startEmulator({ clock, otherTenants: { [otherKey]: otherTenant } });
-    const eu = await startEmulator({ clock });
+  static async open(dialect: Dialect): Promise<Places> {
+    const options = { clock, ...(dialect === "langsmith" && { rules: langsmith }) };
+    const us = await startEmulator({ ...options, otherTenants: { [otherKey]: otherTenant } });
+    const eu = await startEmulator(options);
     return new Places(
       { ...us, name: "us", emulator: us },
       { ...us.tenant(otherKey), name: "us of another tenant", emulator: us, apiKey: otherKey },
       { ...eu, name: "eu", emulator: eu },
+      dialect,
     );
   }
 

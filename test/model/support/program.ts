@@ -6,7 +6,7 @@ import type { Values } from "./wire";
 
 /** One deployment of a program. Small numbers stand for values: what matters is whether they change. */
 export interface Spec {
-  readonly source: "external_container" | "codehost" | "internal_source";
+  readonly source: "external_container" | "codehost" | "internal_source" | "internal_template";
   /** Part of the name: another one is another deployment. */
   readonly edition: number;
   readonly version: number;
@@ -15,7 +15,11 @@ export interface Spec {
   readonly push?: boolean;
   readonly cpu?: number;
   readonly label?: number;
-  readonly tier?: "dev" | "prod";
+  readonly tier?: "dev" | "prod" | "dev_zero";
+  /** Index of `deploymentTiers`: the public service alone has them, and takes one once a revision is active. */
+  readonly deploymentTier?: number;
+  /** Goes the same way. */
+  readonly displayName?: number;
   readonly url?: number;
   readonly repo?: number;
   readonly secrets?: Readonly<Record<string, number>>;
@@ -91,6 +95,25 @@ export const specs: Arbitrary<Spec> = fc.tuple(declared, options).map(([{ overri
   ...given(opts),
 }));
 
+/** What the public service runs. Its last secret can never be taken away. */
+export const publicSpecs: Arbitrary<Spec> = fc
+  .record(
+    {
+      edition: fc.oneof({ arbitrary: fc.constant(0), weight: 8 }, fc.constant(1)),
+      deploymentTier: few,
+      displayName: few,
+      secrets: fc.record({ ALPHA: few, BETA: few }, { requiredKeys: ["ALPHA"], noNullPrototype: true }),
+      trigger: few,
+      adopt: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
+    },
+    { requiredKeys: ["edition", "secrets", "adopt"], noNullPrototype: true },
+  )
+  .map(({ adopt, ...spec }) => ({
+    ...{ source: "internal_template", version: 0, tier: "dev_zero" },
+    ...spec,
+    ...given({ adopt }),
+  }));
+
 /** Only what is said, so that a failing sequence is short to read. */
 function given({ rename, deletesFirst, provider, ...flags }: Partial<Spec>): Partial<Spec> {
   return {
@@ -126,9 +149,13 @@ const secretText = (name: string, value: number) => `${secretMark}-${name}-${val
 const address = (value: number) => `https://${secretMark}-${value}.apps.example.com`;
 const repository = (value: number) => `https://git:${secretMark}-token-${value}@code.example.com/acme/app`;
 export const integrationId = "6f0e6c1a-92c3-4b0a-8d5e-0f1e2d3c4b5a";
+export const deploymentTiers = ["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L"] as const;
+const tierNamed = (value: number) => deploymentTiers[value];
+const title = (value: number) => `App ${value}`;
 export const image = (version: number): string => `registry.example.com/app:${version}`;
 
 const isContainer = ({ source }: Spec): boolean => source === "external_container";
+const hasBranch = ({ source }: Spec): boolean => source === "codehost" || source === "internal_source";
 const set = (name: string, value: unknown): Values => (value === undefined ? {} : { [name]: value });
 const numbered = (name: string, value: number | undefined, text: (value: number) => unknown): Values =>
   value === undefined ? {} : { [name]: text(value) };
@@ -156,6 +183,7 @@ function argumentsOf(slot: number, spec: Spec): Values {
       ...numbered("installCommand", spec.command, (value) => `make install-${value}`),
       ...set("buildOnPush", spec.push),
       ...set("deploymentType", spec.tier),
+      ...numbered("deploymentTier", spec.deploymentTier, tierNamed),
       ...numbered("customUrl", spec.url, (value) => secret(address(value))),
       ...numbered("repoUrl", repo, (value) => secret(repository(value))),
       ...numbered("integrationId", repo, () => integrationId),
@@ -166,8 +194,10 @@ function argumentsOf(slot: number, spec: Spec): Values {
         },
       }),
     },
+    ...numbered("displayName", spec.displayName, title),
     sourceRevisionConfig: {
-      ...(isContainer(spec) ? { imageUri: image(version) } : { repoRef: `branch-${version}` }),
+      ...(isContainer(spec) && { imageUri: image(version) }),
+      ...(hasBranch(spec) && { repoRef: `branch-${version}` }),
       ...numbered("graphConfigPath", spec.path, (value) => `graph-${value}.json`),
     },
     secrets: secret(
@@ -219,9 +249,14 @@ export function expected(slot: number, spec: Spec) {
       labels: orNull(spec.label, (value) => ({ "example.com/teamName": `team-${value}` })),
     },
     tier: spec.tier ?? null,
+    /** Neither can be taken away again. */
+    once: {
+      deployment_tier: orNull(spec.deploymentTier, tierNamed),
+      display_name: orNull(spec.displayName, title),
+    },
     revision: {
       image_uri: isImage ? image(version) : null,
-      repo_ref: isImage ? null : `branch-${version}`,
+      repo_ref: hasBranch(spec) ? `branch-${version}` : null,
       graph_config_path: orNull(spec.path, (value) => `graph-${value}.json`),
     },
     secrets: Object.fromEntries(

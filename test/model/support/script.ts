@@ -7,8 +7,8 @@ import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
 import type { OtherClaims } from "../../../provider/deployment/claims";
 import type { Start } from "./engine/process";
-import { addresses, type Places } from "./places";
-import { providerNames, size, specs, urnOf, type Spec } from "./program";
+import { addresses, type Dialect, type Places } from "./places";
+import { providerNames, publicSpecs, size, specs, urnOf, type Spec } from "./program";
 import { World, type Chances, type Command, type Machine } from "./world";
 
 /** A new declaration for a slot, a change of the one that is there, or none. */
@@ -77,61 +77,79 @@ const patch: Arbitrary<Partial<Spec>> = fc.oneof(
   record({ tier: fc.constantFrom("dev" as const, "prod" as const), deletesFirst: fc.boolean() }),
 );
 
-const edit: Arbitrary<Edit> = fc.oneof(
-  fc.record({ at: slot, spec: fc.option(specs, { freq: 6 }) }, { noNullPrototype: true }),
-  fc.record({ at: slot, patch }, { noNullPrototype: true }),
+const publicPatch: Arbitrary<Partial<Spec>> = fc.oneof(
+  { weight: 2, arbitrary: record({ deploymentTier: fc.nat({ max: 2 }) }) },
+  record({ deploymentTier: fc.nat({ max: 2 }), displayName: fc.nat({ max: 2 }) }),
+  record({ deploymentTier: fc.nat({ max: 2 }), secrets: record({ ALPHA: fc.nat({ max: 2 }) }) }),
+  record({ deploymentTier: fc.constant(undefined) }),
+  record({ edition: fc.nat({ max: 1 }), adopt: fc.boolean() }),
+  record({ rename: fc.nat({ max: 1 }), adopt: fc.boolean(), hasAliases: fc.boolean() }),
 );
 
-const up: Arbitrary<Step> = fc.record(
-  {
-    do: fc.constant("up" as const),
-    edits: fc.array(edit, { maxLength: 4 }),
-    chances,
-    machine,
-    replace: often<readonly number[] | undefined>(
-      undefined,
-      5,
-      fc.array(slot, { minLength: 1, maxLength: 2 }),
-    ),
-    refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
-  },
-  { noNullPrototype: true },
-);
+const upOf = (specs: Arbitrary<Spec>, patch: Arbitrary<Partial<Spec>>): Arbitrary<Step> =>
+  fc.record(
+    {
+      do: fc.constant("up" as const),
+      edits: fc.array(
+        fc.oneof(
+          fc.record({ at: slot, spec: fc.option(specs, { freq: 6 }) }, { noNullPrototype: true }),
+          fc.record({ at: slot, patch }, { noNullPrototype: true }),
+        ),
+        { maxLength: 4 },
+      ),
+      chances,
+      machine,
+      replace: often<readonly number[] | undefined>(
+        undefined,
+        5,
+        fc.array(slot, { minLength: 1, maxLength: 2 }),
+      ),
+      refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
+    },
+    { noNullPrototype: true },
+  );
 
-const step: Arbitrary<Step> = fc.oneof(
-  { weight: 7, arbitrary: up },
-  {
-    weight: 2,
-    arbitrary: fc.record(
-      { do: fc.constantFrom("refresh" as const, "refresh" as const, "destroy" as const), chances, machine },
-      { noNullPrototype: true },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant("preview" as const), machine }, { noNullPrototype: true }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant("taint" as const), at: slot }, { noNullPrototype: true }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record(
-      { do: fc.constant("out of band" as const), seed: fc.nat() },
-      { noNullPrototype: true },
-    ),
-  },
-);
+const stepOf = (up: Arbitrary<Step>): Arbitrary<Step> =>
+  fc.oneof(
+    { weight: 7, arbitrary: up },
+    {
+      weight: 2,
+      arbitrary: fc.record(
+        { do: fc.constantFrom("refresh" as const, "refresh" as const, "destroy" as const), chances, machine },
+        { noNullPrototype: true },
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant("preview" as const), machine }, { noNullPrototype: true }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant("taint" as const), at: slot }, { noNullPrototype: true }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record(
+        { do: fc.constant("out of band" as const), seed: fc.nat() },
+        { noNullPrototype: true },
+      ),
+    },
+  );
 
-export const scripts: Arbitrary<Script> = fc.record(
-  {
-    secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
-    isConfigured: fc.boolean(),
-    steps: fc.array(step, { minLength: 1, maxLength: 7 }),
-  },
-  { noNullPrototype: true },
-);
+const scriptsOf = (up: Arbitrary<Step>): Arbitrary<Script> =>
+  fc.record(
+    {
+      secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
+      isConfigured: fc.boolean(),
+      steps: fc.array(stepOf(up), { minLength: 1, maxLength: 7 }),
+    },
+    { noNullPrototype: true },
+  );
+
+export const scripts: Readonly<Record<Dialect, Arbitrary<Script>>> = {
+  standard: scriptsOf(upOf(specs, patch)),
+  langsmith: scriptsOf(upOf(publicSpecs, publicPatch)),
+};
 
 export interface Stage {
   readonly places: Places;
@@ -174,14 +192,14 @@ async function take(world: World, step: Step): Promise<void> {
       return;
     case "up":
       step.edits.forEach((edit) => declare(world, edit));
-      await command(world, upOf(world, step), step.chances, step.machine);
+      await command(world, commandOf(world, step), step.chances, step.machine);
       return;
     default:
       await command(world, { do: step.do }, step.chances, step.machine);
   }
 }
 
-function upOf({ program }: World, { replace = [], refresh }: Step & { do: "up" }): Command {
+function commandOf({ program }: World, { replace = [], refresh }: Step & { do: "up" }): Command {
   const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
   return { do: "up", replace: new Set(urns), ...(refresh && { refresh }) };
 }

@@ -11,7 +11,7 @@ import type { Config, Resource } from "./engine/state";
 import { cutAfter, cutBefore, injectFailures } from "./failures";
 import { clock } from "./idle-clock";
 import { OutOfBand } from "./out-of-band";
-import { ownConnection, type Address, type Place, type Places } from "./places";
+import { ownConnection, type Address, type Dialect, type Place, type Places } from "./places";
 import {
   nameOf,
   providerNames,
@@ -42,7 +42,7 @@ export const calm: Chances = { seed: 0, failures: 0, outOfBand: 0, rollouts: "go
 export interface Machine {
   readonly address?: Address;
   readonly isOtherTenant?: true;
-  readonly dialect?: "langsmith";
+  readonly dialect?: Dialect;
   /** The key in the arguments of the provider `us`. */
   readonly us?: "key of another tenant";
   /** The address in the arguments of the provider `eu`. */
@@ -260,7 +260,10 @@ export class World {
   }
 }
 
-function setEnvironment(places: Places, { address = "us", isOtherTenant, dialect }: Machine): void {
+function setEnvironment(
+  places: Places,
+  { address = "us", isOtherTenant, dialect = places.dialect }: Machine,
+): void {
   const environment: Record<string, string | undefined> = {
     URL: places.url(address),
     API_KEY: isOtherTenant ? places.other.apiKey : places.us.apiKey,

@@ -1,6 +1,7 @@
 /** What the public service takes only once a revision is active: the size, and the name on its pages. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
+import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
 import { sentencesOf } from "../../../provider/errors";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
@@ -59,12 +60,28 @@ describe("a size", () => {
     const args = (value: string) => sized("SERVERLESS_M", { secrets: { A: value } });
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
-    expect(one.preview(args("1")).explanation).toContain(
-      "(sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)",
+    expect(one.preview(args("1")).explanation).toBe(
+      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or `triggers` changes",
     );
+    expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
     expect(size()).toBe("SERVERLESS_M");
     expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
+  });
+
+  it("is told after the rollout that it waits for", async () => {
+    const emulator = await start({ rollout: "never" });
+    const args = sized("SERVERLESS_M");
+    await rejectionOf(one.up(args, { timeout: 20_000 }));
+    const explanation =
+      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)";
+    expect(one.preview(args).explanation).toBe(explanation);
+    expect(readExplanation(`chat: ${explanation}`)?.reasons).toEqual([
+      { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },
+    ]);
+    emulator.finish("chat");
+    emulator.configure({ rollout: { polls: 1 } });
+    expect(methods(await one.up(args))).toEqual(["PATCH"]);
   });
 
   it("is left to the next `up` by `skipAwait`, which says so", async () => {
@@ -90,6 +107,8 @@ describe("a size", () => {
         "prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones",
     );
     expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
+    await one.up(sized());
+    expect(one.preview(sized("SERVERLESS_S")).kind).not.toBe("revision");
     expect(methods(await one.up(sized("SERVERLESS_L")))).toEqual(["PATCH"]);
     expect([size(), revisions()]).toEqual(["SERVERLESS_L", 2]);
   });
