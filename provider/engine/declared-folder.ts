@@ -71,8 +71,8 @@ function missingVariables(
   );
   if (missing.length === 0) return [];
   return [
-    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration, will not be set in the deployment: it only has ` +
-      "what `secrets` declares",
+    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration: \`up\` does not set what ` +
+      "`secrets` does not declare",
   ];
 }
 
