@@ -4,6 +4,7 @@ import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
 import { sentencesOf } from "../../../provider/errors";
+import { optionsKey } from "../../../provider/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
 
@@ -23,6 +24,7 @@ const sized = (deploymentTier?: string, more: Values = {}) => ({
 const size = () => one.emulator.deployment("chat")?.tiers?.compute_tier;
 const revisions = () => one.emulator.deployment("chat")!.revisions.length;
 const methods = (writes: { method: string }[]) => writes.map(({ method }) => method);
+const ignoring = { ignoreChanges: ["sourceConfig", "displayName"] };
 const argumentsKept = () => (one.kept!.outputs["sourceConfig"] as Values)["deploymentTier"];
 
 describe("a size", () => {
@@ -111,6 +113,16 @@ describe("a size", () => {
     expect(one.preview(sized("SERVERLESS_S")).kind).not.toBe("revision");
     expect(methods(await one.up(sized("SERVERLESS_L")))).toEqual(["PATCH"]);
     expect([size(), revisions()]).toEqual(["SERVERLESS_L", 2]);
+  });
+
+  it("that was refused is still sent where `ignoreChanges` covers it: only what comes after it is others'", async () => {
+    await start();
+    const args = sized("SERVERLESS_M", { displayName: "Chat", [optionsKey]: ignoring });
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400 } });
+    await rejectionOf(one.up(args));
+    const [patch] = await one.up(args);
+    expect(patch!.body).toEqual({ deployment_tier: "SERVERLESS_M", display_name: "Chat" });
+    expect([size(), revisions(), one.preview(args).kind]).toEqual(["SERVERLESS_M", 2, "nothing"]);
   });
 
   it("outlasts a 500 and a lost response without a second revision of it", async () => {
