@@ -248,6 +248,8 @@ function nameTakenAdvice(
   { adopt }: CheckedArguments,
   found: Observed | undefined,
 ): string {
+  if (found?.isPreview)
+    return "A preview build of the service has the name, which the service deletes by itself: choose another name";
   if (found !== undefined && compared.get(resource)?.id === found.id) {
     const whose = `The name belongs to this resource's own deployment ${found.id}`;
     const adoption = "choose another name, or set `adopt: true` if the source stays the same";

@@ -39,8 +39,7 @@ export function othersIn(patch: Patch, state: State, { ignoreChanges = [], diale
   const wholes = wholesOf(patch);
   return {
     isIgnored:
-      ignoredIn(patch, ignoreChanges).length > 0 ||
-      wholes.some((path) => reachesInto(path, ignoreChanges)),
+      ignoredIn(patch, ignoreChanges).length > 0 || wholes.some((path) => reachesInto(path, ignoreChanges)),
     mayLose: wholes.some(isShared),
   };
 }

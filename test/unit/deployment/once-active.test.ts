@@ -63,7 +63,7 @@ describe("a size", () => {
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
     expect(one.preview(args("1")).explanation).toBe(
-      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or `triggers` changes",
+      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or its folder changes; to try again as it is, change `triggers`",
     );
     expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
@@ -164,7 +164,11 @@ it("`shareable` is chosen on creation (11.7), and never changes", async () => {
   await start();
   const [post] = await one.up(sized(undefined, { shareable: true }));
   expect(post!.body).toMatchObject({ shareable: true });
-  expect(one.preview(sized()).kind).not.toBe("replacement");
+  const taken = one.preview(sized());
+  expect(taken.kind).not.toBe("replacement");
+  expect(taken.warnings).toEqual([
+    "shareable is no longer declared, but this service cannot clear the value: it keeps the last value",
+  ]);
   expect(one.preview(sized(undefined, { shareable: false })).kind).toBe("replacement");
 });
 
