@@ -50,7 +50,7 @@ export const interruptCommand: Command = {
       return report(`nothing was done: ${which} continues`);
     if (!(await end(deployment, revision, connection))) return report(alreadyEnded);
     return report(
-      `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
+      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait\` shows what comes next`,
       true,
     );
   },

@@ -263,7 +263,7 @@ function nameTakenAdvice(
   }
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
-    "`deployment-service import`. Otherwise choose another name";
+    "`npx pulumi-deployment-service import`. Otherwise choose another name";
   if (compared.has(resource)) return takeOver;
   const replaced =
     "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
