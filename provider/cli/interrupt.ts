@@ -18,9 +18,9 @@ export const interruptCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service status chat --revisions": "find the stuck revision",
-    "deployment-service interrupt chat": "interrupt the revision that blocks the others",
-    "deployment-service interrupt chat --yes": "the same in a script",
+    "npx pulumi-deployment-service status chat --revisions": "find the stuck revision",
+    "npx pulumi-deployment-service interrupt chat": "interrupt the revision that blocks the others",
+    "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
   },
   async run(args, io) {
     const [name = ""] = args.positionals;
