@@ -1,7 +1,9 @@
 /** What a project for an agent has beside its program: the script that sets its secrets, and what to do next. */
 import type { Agent } from "./agent";
 import type { CiService } from "./ci-files";
+import type { ServiceOfProject } from "./project-service";
 
+/** Only there once the packages are installed, so it is no link. */
 const ciGuide = "node_modules/pulumi-deployment-service/examples/03-ci/README.md";
 export const secretsScript = "set-secrets.sh";
 export const importFile = "import.json";
@@ -12,12 +14,18 @@ export function configKeyOf(secret: string): string {
   return secret.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function agentFiles(agent: Agent, address: string, ci: CiService | undefined): Record<string, string> {
+/** @param trial the commands that deploy it to the emulator */
+export function agentFiles(
+  agent: Agent,
+  service: ServiceOfProject,
+  ci: CiService | undefined,
+  trial: readonly string[],
+): Record<string, string> {
   const hasSecrets = agent.environmentFile !== undefined;
   return {
     ...(hasSecrets && { [secretsScript]: secretsText(agent) }),
     ...(agent.existing && { [importFile]: agent.existing.file }),
-    "README.md": readme(agent, hasSecrets, address, ci),
+    "README.md": readme(agent, service, ci) + trialText(trial),
   };
 }
 
@@ -45,16 +53,15 @@ EOF
 
 function readme(
   { name, directory, environmentFile, existing }: Agent,
-  hasSecrets: boolean,
-  address: string,
+  { address, keyVariable }: ServiceOfProject,
   ci: CiService | undefined,
 ): string {
   const steps = [
     "`npm install`, then `pulumi stack init dev`. Without a Pulumi account, run `pulumi login --local` before.",
-    ...(hasSecrets
+    ...(environmentFile !== undefined
       ? [`\`sh ${secretsScript}\` takes the secrets from \`${environmentFile}\` into the stack, encrypted.`]
       : []),
-    `Set \`LANGSMITH_API_KEY\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
+    `Set \`${keyVariable}\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
     ...(existing === undefined
       ? []
       : [`\`${importCommandLine}\` takes over the deployment that runs already.`]),
@@ -62,11 +69,24 @@ function readme(
     `Change \`${directory}\`, and the next preview shows a new revision.`,
     ...(ci === undefined
       ? []
-      : [`Commit it all, and [create the environments](${ciGuide}#set-up-${ci}) that the workflows use.`]),
+      : [
+          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. After \`npm install\`, \`${ciGuide}\` says more.`,
+        ]),
   ];
   return `# ${name}
 
 Deploys [${directory}](${directory}). \`pulumi destroy\` leaves the tracing project, which keeps the name: before you create the deployment again, set \`deleteTracingProject: true\` and run \`pulumi up\`, then destroy.
 
 ${steps.map((step, at) => `${at + 1}. ${step}\n`).join("")}`;
+}
+
+function trialText(commands: readonly string[]): string {
+  if (commands.length === 0) return "";
+  return `
+To try it without an account, deploy it to the emulator, in a stack of its own:
+
+\`\`\`sh
+${commands.join("\n")}
+\`\`\`
+`;
 }

@@ -1,6 +1,6 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
-import { accessSync, constants, existsSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { namesIn } from "../archive/environment-file";
 import { readGraphConfig } from "../archive/graph-config";
 import { SourceError } from "../archive/source-error";
@@ -34,7 +34,7 @@ export async function readAgent(
   io: Io,
 ): Promise<Agent> {
   const root = resolve(io.cwd, from);
-  const config = await configOf(root, from, dialect.graphConfigFile);
+  const config = await configOf(root, from, folder, io, dialect.graphConfigFile);
   const { environmentFile: written, environment } = config;
   const found = written === undefined ? undefined : resolve(root, written);
   if (found !== undefined && !existsSync(found))
@@ -65,15 +65,27 @@ export async function readAgent(
   };
 }
 
-async function configOf(root: string, from: string, file: string) {
-  if (!existsSync(join(root, file)))
-    throw new UsageError(`${sanitize(from)} is no agent project: it has no ${file}`);
+async function configOf(root: string, from: string, folder: string, { cwd }: Io, file: string) {
+  if (!existsSync(join(root, file))) {
+    const reason = existsSync(root)
+      ? `${sanitize(from)} is no agent project: it has no ${file}`
+      : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`;
+    throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, cwd));
+  }
   const config = await readGraphConfig(join(root, file)).catch((error: unknown) => {
     if (error instanceof SourceError) throw new UsageError(messageOf(error));
     throw error;
   });
   if (config.graphs.length === 0) throw new UsageError(`${sanitize(from)}/${file} names no graph`);
   return config;
+}
+
+/** Those of the folders, and of the ones right here, that hold an agent project. */
+function suggestion(folders: readonly string[], file: string, cwd: string): string {
+  const here = readdirSync(cwd).map((name) => join(cwd, name));
+  const found = [...folders, ...here].filter((each) => existsSync(join(each, file)));
+  const names = [...new Set(found)].map((each) => sanitize(slashed(relative(cwd, each)) || "."));
+  return names.length === 0 ? "" : `; did you mean ${names.slice(0, 3).join(" or ")}?`;
 }
 
 /** As the service takes names: small letters, digits and dashes. */

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { packageFolder } from "../version";
+import { settingsTable } from "../settings/table";
 import { UsageError } from "./command";
+import type { ServiceOfProject } from "./project-service";
 
 export const ciServices = ["github", "gitlab"] as const;
 export type CiService = (typeof ciServices)[number];
@@ -11,7 +13,7 @@ export interface Fitting {
   /** The folder of the project. */
   readonly folder: string;
   readonly isManifest: boolean;
-  readonly address: string;
+  readonly service: ServiceOfProject;
 }
 
 /**
@@ -39,13 +41,14 @@ export function ciFiles(service: CiService, fitting: Fitting): Record<string, st
 }
 
 /** What the workflows of every code host share. */
-function fitted(text: string, { isManifest, address }: Fitting): string {
-  const withAddress = text
-    .replace(/(DEPLOYMENT_SERVICE_URL: ).*/, `$1${address}`)
+function fitted(text: string, { isManifest, service }: Fitting): string {
+  const withService = text
+    .replace(/(DEPLOYMENT_SERVICE_URL: ).*/, `$1${service.address}`)
+    .replaceAll(settingsTable.apiKey.env, service.keyVariable)
     .replace(/^ *IMAGE_TAG: .*\n/m, "")
-    .replaceAll("--stack prod", "--stack dev");
-  if (isManifest) return withAddress;
-  return withAddress
+    .replace(/\bprod\b/g, "dev");
+  if (isManifest) return withService;
+  return withService
     .replace(/^ *# Problems appear beside the lines.*\n/m, "")
     .replace(/npx pulumi-deployment-service validate .*/, "npx tsc");
 }

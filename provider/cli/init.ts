@@ -3,7 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
-import { settingsTable, settingText } from "../settings/table";
+import { readServiceRules } from "../settings/reading";
+import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
@@ -12,14 +13,8 @@ import { importCommandLine, secretsScript } from "./agent-files";
 import { existingFor } from "./agent-import";
 import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
-import {
-  addressOf,
-  connectCommands,
-  emulatorCommandLine,
-  projectFiles,
-  projectSources,
-  type Project,
-} from "./project-files";
+import { projectFiles, projectSources, type Project } from "./project-files";
+import { connectCommands, emulatorCommandLine, serviceOf, trialCommands } from "./project-service";
 import { connectionOf, hasAddressAndKey } from "./service";
 
 export const initCommand: Command = {
@@ -32,7 +27,7 @@ export const initCommand: Command = {
     {
       name: "from",
       value: "FOLDER",
-      doc: "Deploy an agent project that exists: a folder with langgraph.json",
+      doc: "Deploy an agent project that exists: a folder with langgraph.json, relative to the current one",
     },
     {
       name: "ci",
@@ -81,11 +76,11 @@ export const initCommand: Command = {
       integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
       agent,
       ci: ciServices.find((each) => each === flags["ci"]),
-      address: agent && settingText(io.env[settingsTable.baseUrl.env]),
+      address: agent && addressIn(io, dialect),
     };
     const { ci } = project;
     const isManifest = project.kind === "manifest";
-    const workflows = ci && ciFiles(ci, { folder, isManifest, address: addressOf(project) });
+    const workflows = ci && ciFiles(ci, { folder, isManifest, service: serviceOf(project) });
     const files = { ...projectFiles(project, version()), ...workflows };
     makeFolder(folder, name);
     writeAll(folder, name, files);
@@ -113,6 +108,12 @@ async function agentIn(flags: ParsedArguments["flags"], folder: string, dialect:
   for (const other of ["name", "ci"])
     if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
   return undefined;
+}
+
+/** The address of the service in the environment, if that has a valid one. */
+function addressIn({ env }: Io, dialect: Dialect): string | undefined {
+  const rules = readServiceRules(undefined, { ...env, [settingsTable.dialect.env]: dialect.name });
+  return "baseUrl" in rules ? rules.baseUrl : undefined;
 }
 
 /** The usual project for a service that takes uploads. */
@@ -202,12 +203,15 @@ function nextSteps(name: string, files: readonly string[], project: Project): st
   ].join("\n");
 }
 
-function agentSteps(name: string, files: readonly string[], { agent }: Project): string {
+function agentSteps(name: string, files: readonly string[], project: Project): string {
+  const { agent } = project;
+  const trial = trialCommands(project);
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
     "npm install",
     "pulumi stack init dev",
     ...(agent!.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
+    `export ${serviceOf(project).keyVariable}=…`,
     ...(agent!.existing === undefined ? [] : [importCommandLine]),
     "pulumi preview",
   ];
@@ -217,8 +221,15 @@ function agentSteps(name: string, files: readonly string[], { agent }: Project):
     "Next:",
     ...commands.map((command) => `  ${command}`),
     "",
-    "Set LANGSMITH_API_KEY first. Without a Pulumi account, run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
+    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
     "",
+    ...(trial.length === 0
+      ? []
+      : [
+          "To try it without an account of the service, deploy it to the emulator, in a stack of its own:",
+          ...trial.map((command) => `  ${command}`),
+          "",
+        ]),
   ].join("\n");
 }
 

@@ -3,13 +3,21 @@ import type { Dialect } from "../dialects";
 import { checkManifest } from "../manifest/check";
 import { printProgram } from "../manifest/generate/program";
 import { SourceText } from "../manifest/source";
-import { settingsTable } from "../settings/table";
 import type { Integration } from "../deployment/repository";
 import { indented, manifestEntry } from "../import/manifest";
 import type { Imported } from "../import/plan";
 import type { Agent } from "./agent";
 import type { CiService } from "./ci-files";
 import { agentFiles, configKeyOf } from "./agent-files";
+import {
+  connectCommands,
+  emulatorAddress,
+  emulatorCommandLine,
+  emulatorKey,
+  isUsual,
+  serviceOf,
+  trialCommands,
+} from "./project-service";
 import { sanitize } from "../text/sanitize";
 
 export type Kind = "typescript" | "manifest";
@@ -39,33 +47,10 @@ export function projectFiles(project: Project, version: string): Record<string, 
     "Pulumi.dev.yaml": stackConfig(project),
     ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
     ...(project.source === "internal_source" && project.agent === undefined && sourceFolder),
-    ...(project.agent && agentFiles(project.agent, addressOf(project), project.ci)),
+    ...(project.agent && agentFiles(project.agent, serviceOf(project), project.ci, trialCommands(project))),
     "package.json": packageJson(project, version),
     ".gitignore": "node_modules/\n",
   };
-}
-
-export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): string {
-  const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
-  return `npx pulumi-deployment-service emulator${flag}`;
-}
-
-export function addressOf({ dialect, address }: Pick<Project, "dialect" | "address">): string {
-  return address ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
-}
-
-/** The commands that connect a stack to the real service. */
-export function connectCommands({ dialect }: Pick<Project, "dialect">): string[] {
-  return [
-    "pulumi stack init prod",
-    `pulumi config set deployment-service:baseUrl ${addressOf({ dialect })}`,
-    "pulumi config set --secret deployment-service:apiKey",
-    "pulumi config set --secret modelApiKey",
-  ];
-}
-
-function isUsual({ name }: Dialect): boolean {
-  return name === settingsTable.dialect.default;
 }
 
 function projectFile({ name, dialect }: Project): string {
@@ -89,18 +74,20 @@ ${connectCommands(project)
   .map((command) => `#   ${command}\n`)
   .join("")}config:
   # Overrides DEPLOYMENT_SERVICE_URL. If the emulator uses another port, change it here.
-  deployment-service:baseUrl: http://127.0.0.1:8787
+  deployment-service:baseUrl: ${emulatorAddress}
   # In clear, because the emulator protects nothing. Set keys of a real service with --secret.
-  deployment-service:apiKey: emulator-key
+  deployment-service:apiKey: ${emulatorKey}
   ${JSON.stringify(`${project.name}:modelApiKey`)}: not-a-real-key
 `;
 }
 
 /** Has no key: that is in the environment. */
 function agentConfig(project: Project): string {
-  return `config:
-  # For the emulator (${emulatorCommandLine(project)}): http://127.0.0.1:8787, with its key in DEPLOYMENT_SERVICE_API_KEY.
-  deployment-service:baseUrl: ${addressOf(project)}
+  const { address, keyVariable } = serviceOf(project);
+  return `# The key is in the environment: ${keyVariable}.
+config:
+  # Overrides DEPLOYMENT_SERVICE_URL.
+  deployment-service:baseUrl: ${address}
 `;
 }
 

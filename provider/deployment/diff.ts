@@ -8,9 +8,8 @@ import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { isImmutable, unmanagedSecrets } from "./baseline";
 import type { Planned, State } from "./state";
-import { deployment as fields, type Fields } from "../../schema/fields";
-import { leaves } from "../../schema/rows";
-import { asObject, formatPath, valueAt, type Values } from "../../schema/tree";
+import { leaves, type Row, rows } from "../../schema/rows";
+import { asObject, formatPath, isWithin, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -105,17 +104,17 @@ function keptChoices({ arguments: had, private: { takenOver } }: State, declared
 function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
   return Object.entries(options).flatMap(([option, paths]) =>
     paths
-      .filter((path) => !namesArgument(path, fields))
+      .filter((path) => !namesArgument(path))
       .map((path) => `\`${option}\` names ${formatPath(path)}, which is not an argument: it has no effect`),
   );
 }
 
-function namesArgument([first = "*", ...rest]: PathPattern, table: Fields): boolean {
-  if (first === "*" || String(first).startsWith("__")) return true;
-  const field = Object.hasOwn(table, first) ? table[first] : undefined;
-  return field?.kind === "group"
-    ? rest.length === 0 || namesArgument(rest, field.fields)
-    : field !== undefined;
+function namesArgument(pattern: PathPattern): boolean {
+  const wild = pattern.findIndex((part) => part === "*" || String(part).startsWith("__"));
+  const names = wild === -1 ? pattern : pattern.slice(0, wild);
+  const isNamed = ({ path, field }: Row) =>
+    isWithin(names, path) && (field.kind === "leaf" || names.length === path.length);
+  return names.length === 0 || rows.some(isNamed);
 }
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */

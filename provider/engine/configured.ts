@@ -10,6 +10,7 @@ export class Configured {
   #read: SettingsResult | undefined;
   #connection: Connection | undefined;
   #connected: Connected | undefined;
+  #areWarningsTaken = false;
 
   /** @param configured looks up a key such as `deployment-service:baseUrl` */
   constructor(private readonly configured: (key: string) => unknown = () => undefined) {}
@@ -24,7 +25,19 @@ export class Configured {
   }
 
   get dialect(): Dialect {
-    return this.settings?.dialect ?? dialects["standard"]!;
+    return this.#result.dialect ?? dialects["standard"]!;
+  }
+
+  /** Otherwise nothing that a dialect refuses is a problem yet. */
+  get isDialectKnown(): boolean {
+    return this.#result.dialect !== undefined;
+  }
+
+  /** What to tell about the settings, the first time that it is asked for. */
+  takeWarnings(): readonly string[] {
+    const warnings = this.#areWarningsTaken ? [] : (this.settings?.warnings ?? []);
+    this.#areWarningsTaken = true;
+    return warnings;
   }
 
   /** Throws if the settings are invalid or not known yet. */

@@ -107,19 +107,27 @@ export class Operations {
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
+    this.#warnOfSettings();
     for (const { property, reason } of [...warnings, ...found.warnings]) log.warning(`${property} ${reason}`);
     for (const hint of [...hints, ...found.hints]) log.info(hint);
     await flushLogs();
+    const refused = this.#configured.isDialectKnown ? [...failures, ...found.failures] : [];
     return {
       inputs,
       isCertain,
       failures: [
         ...this.#configured.problems.map((reason) => ({ property: "", reason })),
-        ...[...failures, ...found.failures, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
+        ...[...refused, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
           checkFailure(each, options, redact),
         ),
       ],
     };
+  }
+
+  /** About the whole run, not a resource. */
+  #warnOfSettings(): void {
+    const log = logFor(undefined, (text) => text);
+    for (const warning of this.#configured.takeWarnings()) log.warning(warning);
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
@@ -250,6 +258,7 @@ export class Operations {
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(resource, redact);
+    this.#warnOfSettings();
     const limits: Limits = {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),

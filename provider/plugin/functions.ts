@@ -1,5 +1,6 @@
 /** Invoke: the package's functions, which look up existing deployments and repositories. */
 import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
@@ -46,14 +47,28 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const name = request.getTok().replace(prefix, "");
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
-  const { values, secretPaths } = unmarshal(request.getArgs());
-  // Unknown arguments cannot be looked up. The empty result is what the engine and its SDKs expect in a preview.
-  if (containsUnknown(values)) return new providerMessages.InvokeResponse().setReturn(marshal({}));
+  const result = await withArguments(name, request.getArgs(), (args) =>
+    call(operations.connection.client, args),
+  );
+  // The empty result is what the engine and its SDKs expect in a preview.
+  return new providerMessages.InvokeResponse().setReturn(marshal(result ?? {}));
+}
+
+/**
+ * Runs a call with the arguments in a message. Returns undefined if some are unknown, because these cannot be looked up. Errors
+ * begin with the call's name, and do not contain secret arguments.
+ */
+export async function withArguments<T>(
+  name: string,
+  message: Struct | undefined,
+  call: (args: Values) => Promise<T>,
+): Promise<T | undefined> {
+  const { values, secretPaths } = unmarshal(message);
+  if (containsUnknown(values)) return undefined;
   // SDKs may pass null for missing arguments.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
-    const result = await call(operations.connection.client, args);
-    return new providerMessages.InvokeResponse().setReturn(marshal(result));
+    return await call(args);
   } catch (error) {
     const redact = redactorFor({ values: args, options: { secretPaths } });
     const text = redact(`${name}: ${sentencesOf(redactError(error, redact))}`);

@@ -7,6 +7,7 @@ import { ProviderConfiguration } from "./configuration";
 import { handshake, pluginInfo, schemaResponse } from "./description";
 import { watchEngine } from "./engine-watch";
 import { invoke } from "./functions";
+import { Listings } from "./listing";
 import { Resources } from "./resources";
 import { Empty } from "../engine/sdk";
 import { serve } from "./server";
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const operations = new Operations(protocol, sharedClaims());
   const configuration = new ProviderConfiguration(operations);
   const resources = new Resources(operations, () => configuration.urn);
+  const listings = new Listings(operations);
   const port = await serve({
     handshake,
     getPluginInfo: pluginInfo,
@@ -29,6 +31,7 @@ async function main(): Promise<void> {
     diff: (request) => resources.diff(request),
     create: (request) => resources.create(request),
     read: (request) => resources.read(request),
+    list: (request) => listings.page(request),
     update: (request) => resources.update(request),
     delete: (request) => resources.delete(request),
     invoke: (request) => invoke(operations, request),

@@ -45,7 +45,7 @@ export class Resources {
   ) {}
 
   async check(request: CheckRequest): Promise<CheckResponse> {
-    requireKnownType(request);
+    requireKnownType(typeIn(request.getUrn()));
     const { values, options } = this.#resource(request, request.getNews());
     const news = { values: { ...values, name: values["name"] ?? logicalName(request.getUrn()) }, options };
     const old = isEmpty(request.getOlds()) ? undefined : this.#resource(request, request.getOlds());
@@ -138,8 +138,7 @@ export function failureMessage({ property, reason }: Failure): CheckFailure {
   return new providerMessages.CheckFailure().setProperty(property).setReason(reason);
 }
 
-function requireKnownType(request: Addressed): void {
-  const type = typeIn(request.getUrn());
+export function requireKnownType(type: string): void {
   if (type === pluginTypeToken) return;
   throw new DeploymentError(`unknown resource type ${type}; this package has ${pluginTypeToken}`);
 }

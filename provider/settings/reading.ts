@@ -11,7 +11,7 @@ import {
   type Setting,
   type SettingName,
 } from "./table";
-import { unknownValue } from "../../schema/tree";
+import { isEqual, unknownValue } from "../../schema/tree";
 
 export interface Settings {
   readonly baseUrl: string;
@@ -23,6 +23,8 @@ export interface Settings {
   readonly tenantId: string | undefined;
   /** The variables of the vendor's own tools that a setting was taken from. */
   readonly vendorVariables: readonly string[];
+  /** Variables of the environment that have no effect, because the stack's configuration has another value. */
+  readonly warnings: readonly string[];
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
   /** Milliseconds. */
@@ -37,8 +39,13 @@ export interface Settings {
 }
 
 export type SettingsResult =
-  | { readonly settings: Settings; readonly problems?: undefined }
-  | { readonly settings?: undefined; readonly problems: readonly { readonly message: string }[] };
+  | { readonly settings: Settings; readonly problems?: undefined; readonly dialect: Dialect }
+  | {
+      readonly settings?: undefined;
+      readonly problems: readonly { readonly message: string }[];
+      /** Its rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
+      readonly dialect: Dialect | undefined;
+    };
 
 /**
  * Returns the settings, or all problems. Returns neither if some values are not known yet and the others are valid.
@@ -58,6 +65,7 @@ export function readSettings(
   const unknown = new Set<string>();
   let [apiKeyAdvice, address] = ["", ""];
   const vendorVariables: string[] = [];
+  const warnings: string[] = [];
   const read = (name: string, setting: Setting): unknown => {
     const given = configured?.(`${namespace}:${name}`);
     if (given === unknownValue) return void unknown.add(name);
@@ -75,24 +83,31 @@ export function readSettings(
     const from = isFromEnvironment ? source.variable(name, setting) : source.setting(name, setting);
     if (name === "baseUrl") address = from;
     const parsed = setting.parse(text);
-    if ("value" in parsed) return parsed.value;
-    return refuse(`${from} ${parsed.problem}`);
+    if ("problem" in parsed) return refuse(`${from} ${parsed.problem}`);
+    const isIgnored = source.provider === undefined && !isFromEnvironment && variable !== undefined;
+    if (isIgnored && !isEqual(setting.parse(variable), parsed))
+      warnings.push(`${setting.env} has no effect: ${from} is set to ${text} in the stack's configuration`);
+    return parsed.value;
   };
   /** The last fallback. A key for the vendor's own tools is for the vendor's addresses alone. */
   const readVendors = (name: string, setting: Setting): unknown => {
-    const missing = () => (setting.required ? refuse(source.missing(name, setting)) : undefined);
-    const given = vendorVariablesFor(name).filter((each) => settingText(environment[each]) !== undefined);
-    if (given.length === 0) return missing();
+    const missing = (variables: string) =>
+      setting.required ? refuse(source.missing(name, { ...setting, env: variables })) : undefined;
+    const possible = vendorVariablesFor(name);
+    if (possible.length === 0) return missing(setting.env);
     const dialect = valueOf("dialect") as Dialect | undefined;
     const baseUrl = resolveAddress(valueOf("baseUrl") as string | undefined, dialect);
-    if (unknown.has("dialect") || unknown.has("baseUrl")) return void unknown.add(name);
+    const isOpen = unknown.has("dialect") || unknown.has("baseUrl");
+    if (isOpen && possible.some((each) => settingText(environment[each]) !== undefined))
+      return void unknown.add(name);
     const own = dialect && baseUrl && vendorVariable(dialect, baseUrl, name);
-    const variable = given.find((each) => each === own);
-    if (variable === undefined) return missing();
-    vendorVariables.push(variable);
-    if (name === "apiKey") apiKeyAdvice = vendorKeyAdvice(variable);
-    const parsed = setting.parse(settingText(environment[variable])!);
-    return "value" in parsed ? parsed.value : refuse(`${variable} ${parsed.problem}`);
+    if (!own) return missing(setting.env);
+    const text = settingText(environment[own]);
+    if (text === undefined) return missing(`${setting.env} or ${own}`);
+    vendorVariables.push(own);
+    if (name === "apiKey") apiKeyAdvice = vendorKeyAdvice(own);
+    const parsed = setting.parse(text);
+    return "value" in parsed ? parsed.value : refuse(`${own} ${parsed.problem}`);
   };
   const known = new Map<string, unknown>();
   const valueOf = (name: SettingName): unknown => {
@@ -116,11 +131,13 @@ export function readSettings(
   if (logLines === undefined) refuse(`${logLinesVariable} must be a whole number from 0 to ${mostLogLines}`);
   const { proxies, problem } = proxiesIn(environment);
   if (problem !== undefined) refuse(problem);
+  const isKnown = values.dialect !== undefined && baseUrl !== undefined;
+  const dialect = isKnown ? dialectAt(values.dialect, baseUrl) : values.dialect;
   const isIncomplete = problems.length > 0 || unknown.size > 0;
   if (isIncomplete || baseUrl === undefined || logLines === undefined || proxies === undefined)
-    return { problems };
-  const dialect = dialectAt(values.dialect, baseUrl);
-  return { settings: { ...values, baseUrl, apiKeyAdvice, vendorVariables, dialect, logLines, proxies } };
+    return { problems, dialect };
+  const derived = { baseUrl, apiKeyAdvice, vendorVariables, warnings, dialect, logLines, proxies };
+  return { settings: { ...values, ...derived }, dialect };
 }
 
 /** A dialect may have short names for the addresses of its public service. */

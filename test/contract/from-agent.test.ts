@@ -49,6 +49,19 @@ describe("a project for an agent folder", () => {
     expect(shown.stdout.trim()).toBe(secret);
   });
 
+  it("without a key, is told of nothing else, for its dialect stands", async () => {
+    const env = { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
+    const { output } = await stack.preview({ env, expectFailure: true });
+    const problems = output.match(/(?<=has a problem: ).*/g) ?? [];
+    expect([...new Set(problems)]).toEqual([expect.stringContaining("deployment-service:apiKey is not set")]);
+  });
+
+  it("warns of an address in the environment that the stack's own overrides", async () => {
+    const env = { DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
+    const warning = `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${emulator.url}`;
+    expect((await stack.preview({ env })).output).toContain(warning);
+  });
+
   it("previews and deploys the folder, and a changed agent is a new revision, there and back", async () => {
     expect((await stack.preview()).output).toMatch(/agent: sourceDirectory .*\b3 files\b/);
     await stack.up();

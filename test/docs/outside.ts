@@ -31,11 +31,11 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   "stuck-rollout": (emulator) => emulator.configure({ rollout: "never" }),
   "staging-builds": (emulator) => {
     emulator.configure({ rollout: "never" });
-    emulator.change("chat-staging", () => undefined, { revision: true });
+    emulator.change("billing-staging", () => undefined, { revision: true });
   },
   "staging-runs": (emulator) => {
     emulator.configure({ rollout: { polls: 2 } });
-    emulator.finish("chat-staging");
+    emulator.finish("billing-staging");
   },
   "builds-fail": (emulator) => emulator.configure({ rollout: { polls: 2, fails: "BUILD_FAILED" } }),
   "builds-succeed": (emulator) => emulator.configure({ rollout: { polls: 2 } }),

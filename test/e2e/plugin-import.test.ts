@@ -1,9 +1,12 @@
 /** Taking existing deployments over with the packaged provider. */
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
 import { useProduct } from "./support";
 
+/** A folder would be installed first. */
+const executable = join(__dirname, "../../plugin/pulumi-resource-deployment-service");
 const canaries = { key: canary("key") };
 const type = "deployment-service:index:Deployment";
 
@@ -42,8 +45,10 @@ function populate({ emulator }: ReturnType<typeof useProduct>): string {
 describe("pulumi import of a deployment by its id", () => {
   const product = useProduct({ program: packagedProgram("") });
 
-  it("is followed by an empty preview, whether the program states what the service filled in or not", async () => {
+  it("takes the id that `pulumi do … list` finds, and is followed by an empty preview, whether the program states what the service filled in or not", async () => {
     const id = populate(product);
+    const found = await product.run(["do", "--package", executable, type, "list", "--name-contains", "ha"]);
+    expect(JSON.parse(found.output)).toEqual([{ id, name: "chat" }]);
     const { writes, output } = await product.run(["import", type, "chat", id, ...unattended]);
     expect(writes).toEqual([]);
     expectNoTrace(output + product.stack.stateText(), canaries);

@@ -108,6 +108,7 @@ function resource(): Json {
     requiredInputs: ["source"],
     properties: { ...args, ...outputProperties() },
     required: ["name", "source", ...nonNullable()],
+    listInputs: filters(),
     // A stack of the dynamic provider moves over without a replacement.
     aliases: [{ type: typeToken }],
   };
@@ -249,7 +250,6 @@ function withoutEffect({ willReplaceOnChanges: _, ...property }: Json): Json {
 
 function functions(): Json {
   const result = (resultTypes()[tokenOf("DeploymentResult")] as Json)["properties"] as Json;
-  const filters = Object.entries(filterFields).map(([name, type]): [string, Json] => [name, memberOf(type)]);
   return {
     [tokenOf("getDeployment")]: {
       description: "An existing deployment, by id or by exact name: one of the two.",
@@ -261,7 +261,7 @@ function functions(): Json {
     },
     [tokenOf("listDeployments")]: {
       description: "The deployments that fit all the filters; without any, all of them.",
-      inputs: { type: "object", properties: Object.fromEntries(filters) },
+      inputs: filters(),
       outputs: listOf("deployments", "DeploymentResult"),
     },
     [tokenOf("listRepositories")]: {
@@ -270,6 +270,11 @@ function functions(): Json {
       outputs: listOf("repositories", "Repository"),
     },
   };
+}
+
+function filters(): Json {
+  const entries = Object.entries(filterFields).map(([name, type]): [string, Json] => [name, memberOf(type)]);
+  return { type: "object", properties: Object.fromEntries(entries) };
 }
 
 function listOf(name: string, type: string): Json {

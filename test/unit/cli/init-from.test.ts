@@ -55,7 +55,12 @@ describe("deployment-service init --from", () => {
       config: { "deployment-service:baseUrl": "https://api.host.langchain.com" },
     });
     expect(read("infra/set-secrets.sh")).toContain("--env-file='../My Agent/.env'");
-    expect(stdout).toMatch(/npm install\n.*\n {2}sh set-secrets\.sh\n {2}pulumi preview\n/);
+    expect(stdout).toContain(
+      "  npm install\n  pulumi stack init dev\n  sh set-secrets.sh\n  export LANGSMITH_API_KEY=…\n  pulumi preview\n",
+    );
+    const trial = "config set deployment-service:baseUrl http://127.0.0.1:8787\n";
+    expect(stdout).toContain(trial);
+    expect(read("infra/README.md")).toContain(trial);
   });
 
   it("needs no environment file, and says so if the one that is named is not there", async () => {
@@ -73,6 +78,33 @@ describe("deployment-service init --from", () => {
     const { code, stderr } = await cli(["init", "b", "--from", "other"], { cwd });
     expect(code).toBe(0);
     expect(stderr).toContain(".env, which langgraph.json names, does not exist: no secrets are declared\n");
+  });
+
+  it("names the key of the service that the environment names, and needs no other service to try it", async () => {
+    write({ "agent/langgraph.json": JSON.stringify(config) });
+    const written = async (name: string, address: string) => {
+      const env = { DEPLOYMENT_SERVICE_URL: address };
+      const { stdout } = await cli(["init", name, "--from", "agent"], { cwd, env });
+      expect(stdout).not.toContain("emulator");
+      return stdout + read(`${name}/README.md`) + read(`${name}/Pulumi.dev.yaml`);
+    };
+    const regional = await written("a", "eu");
+    expect(regional).toContain("deployment-service:baseUrl: https://eu.api.host.langchain.com");
+    expect(regional.match(/\w+_API_KEY/g)).toEqual(Array(3).fill("LANGSMITH_API_KEY"));
+    const own = await written("b", "https://langsmith.example.com/api-host");
+    expect(own.match(/\w+_API_KEY/g)).toEqual(Array(3).fill("DEPLOYMENT_SERVICE_API_KEY"));
+  });
+
+  it.each([
+    ["seen from the new project", "../agent", /there is no folder \/\S+\/agent; did you mean agent\?/],
+    ["with a typing error", "agnet", /there is no folder \/\S+\/agnet; did you mean agent\?/],
+    ["of the file in it", "agent/langgraph.json", /is no agent project: .*; did you mean agent\?/],
+    ["of a folder that holds something else", "docs", /docs is no agent project: .*; did you mean agent\?/],
+  ])("suggests the agent project that is there for a path %s", async (_, from, message) => {
+    write({ "agent/langgraph.json": JSON.stringify(config), "docs/index.md": "" });
+    const { code, stderr } = await cli(["init", "infra", "--from", from], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
   });
 
   it("tells of a credential in the configuration itself, without its value", async () => {
@@ -146,14 +178,15 @@ describe("deployment-service init --from", () => {
       const workflow = parse(text) as {
         defaults: object;
         env: object;
-        jobs: Record<string, { steps: { run?: string }[] }>;
+        jobs: Record<string, { environment?: string; steps: { run?: string }[] }>;
       };
       expect(workflow.defaults).toEqual({ run: { "working-directory": "infra" } });
       expect(workflow.env).toEqual({ DEPLOYMENT_SERVICE_URL: "https://api.host.langchain.com" });
       expect(workflow.jobs["validate"]!.steps.at(-1)!.run).toBe(checks);
-      expect(text).not.toContain("--stack prod");
+      expect(text).not.toMatch(/\bprod\b|DEPLOYMENT_SERVICE_API_KEY/);
       expect(text.match(/cache-dependency-path: infra\/package-lock\.json/g)?.length).toBe(4);
-      expect(read("infra/README.md")).toContain("create the environments");
+      const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
+      for (const each of used) expect(read("infra/README.md")).toContain(`\`${each}\``);
       const again = await cli(["init", "infra2", "--from", "agent", "--ci", "github"], { cwd });
       expect(again).toMatchObject({ code: 2, stdout: "" });
       expect(again.stderr).toMatch(/\.github\/workflows\/\S+ exists already/);
@@ -168,6 +201,7 @@ describe("deployment-service init --from", () => {
     expect(pipeline["default"]).toMatchObject({ before_script: ["cd infra"] });
     expect(pipeline["check"]).toMatchObject({ artifacts: { paths: ["infra/node_modules"] } });
     expect(pipeline["plan"]).toMatchObject({ artifacts: { paths: ["infra/plan.md"] } });
+    expect(read(".gitlab-ci.yml")).not.toMatch(/\bprod\b|DEPLOYMENT_SERVICE_API_KEY/);
   });
 });
 

@@ -30,11 +30,11 @@ const http =
 
 describe("settings", () => {
   it("need an address and a key, and have defaults for the rest (K06)", () => {
-    expect(read(enough)).toEqual({
-      settings: {
+    expect(read(enough).settings).toEqual({
+      ...{
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
-        vendorVariables: [],
+        ...{ vendorVariables: [], warnings: [] },
         ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
       },
@@ -107,6 +107,14 @@ describe("settings", () => {
     expect(read({ ...enough, dialect: "langsmith", baseUrl }).settings?.baseUrl).toBe(expected);
   });
 
+  it("keep the dialect whatever else is wrong, so that its rules judge the arguments", () => {
+    const missing = { baseUrl: "us", dialect: "langsmith" };
+    expect(read(missing)).toMatchObject({ problems: [{}], dialect: { name: "langsmith" } });
+    expect(read(missing).dialect).toEqual(read({ ...missing, apiKey: "key" }).settings!.dialect);
+    expect(read({ dialect: "langsmith" }).dialect).toBe(dialects["langsmith"]);
+    for (const dialect of ["mine", unknownValue]) expect(read({ dialect }).dialect).toBeUndefined();
+  });
+
   it("take the name of a region only in the dialect that has it", () => {
     expect(messagesOf({ ...enough, baseUrl: "eu" })).toEqual([
       'deployment-service:baseUrl must be an address: dialect standard has no region "eu"',
@@ -130,7 +138,12 @@ describe("settings", () => {
     for (const apiKey of [undefined, null, "", " ", "key-from-config"]) {
       expect(settingsOf({ apiKey })?.apiKey).toBe("key-from-environment");
     }
-    expect(settingsOf({ provider: "eu" })?.apiKey).toBe("key-from-config");
+    expect(settingsOf({ tenantId: "from-config" })?.warnings).toEqual([
+      `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${address} in the stack's configuration`,
+      "DEPLOYMENT_SERVICE_TENANT_ID has no effect: deployment-service:tenantId is set to from-config in the stack's configuration",
+    ]);
+    expect(read(enough, { DEPLOYMENT_SERVICE_URL: `${address}/v2/` }).settings?.warnings).toEqual([]);
+    expect(settingsOf({ provider: "eu" })).toMatchObject({ apiKey: "key-from-config", warnings: [] });
     for (const apiKey of [undefined, null]) {
       expect(settingsOf({ apiKey, provider: "eu" })?.apiKey).toBe("key-from-environment");
     }
@@ -183,8 +196,8 @@ describe("settings", () => {
     const given = { provider: "eu", requestTimeout: "soon" };
     expect(messagesOf(given, { DEPLOYMENT_SERVICE_DIALECT: "none" })).toEqual([
       '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
-      '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
       `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${names}`,
+      '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
       `\`requestTimeout\` of the provider "eu" ${duration}`,
     ]);
   });
@@ -319,6 +332,11 @@ describe("the variables of the vendor's own tools (11.17)", () => {
     },
   );
 
+  it("are named where the key is missing, for their own addresses alone", () => {
+    expect(messagesOf(at("us"))[0]).toMatch(/or set DEPLOYMENT_SERVICE_API_KEY or LANGSMITH_API_KEY$/);
+    expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(/set DEPLOYMENT_SERVICE_API_KEY$/);
+  });
+
   it.each<Given>([
     ...[
       "https://langsmith.example.com/api-host",
@@ -342,7 +360,7 @@ describe("the variables of the vendor's own tools (11.17)", () => {
   it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {
     const provider = { provider: "eu", apiKey: " " };
     expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
-    expect(read(at(unknownValue), vendors)).toEqual({ problems: [] });
+    expect(read(at(unknownValue), vendors).problems).toEqual([]);
     expect(read(at("us"), { LANGSMITH_API_KEY: "with space" }).problems).toEqual([
       { message: "LANGSMITH_API_KEY must be printable ASCII without spaces" },
     ]);
