@@ -49,9 +49,10 @@ export const importCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service import": "all deployments",
-    "deployment-service import --name-contains chat --out chat.json": "only those with chat in their names",
-    "terraform show -json | deployment-service import --terraform - --out import.json":
+    "npx pulumi-deployment-service import": "all deployments",
+    "npx pulumi-deployment-service import --name-contains chat --out chat.json":
+      "only those with chat in their names",
+    "terraform show -json | npx pulumi-deployment-service import --terraform - --out import.json":
       "the ones that Terraform manages",
   },
   async run(args, io) {

@@ -23,10 +23,10 @@ export const listCommand: Command = {
   positionals: [],
   flags: [...filterFlags, stackFlag],
   examples: {
-    "deployment-service list": "all deployments",
-    "deployment-service list --name-contains chat --status READY":
+    "npx pulumi-deployment-service list": "all deployments",
+    "npx pulumi-deployment-service list --name-contains chat --status READY":
       "ready deployments with chat in their names",
-    "deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
+    "npx pulumi-deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
   },
   async run(args, io) {
     const filters = filtersIn(args);

@@ -12,7 +12,7 @@ const ended = newController();
 let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   ended.abort();
-  // The reader may close the pipe early: `deployment-service schema | head`.
+  // The reader may close the pipe early: `npx pulumi-deployment-service schema | head`.
   if (error.code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
   process.exitCode = exitCodes.usage;

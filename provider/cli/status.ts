@@ -70,10 +70,11 @@ export const statusCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service status": "all deployments",
-    "deployment-service status chat search --wait --timeout 10m": "wait for two; exits with 3 if one failed",
-    "deployment-service status chat --revisions": "earlier revisions, to roll back to one",
-    "deployment-service status chat --json | jq -r '.[0].url'": "the address, with jq",
+    "npx pulumi-deployment-service status": "all deployments",
+    "npx pulumi-deployment-service status chat search --wait --timeout 10m":
+      "wait for two; exits with 3 if one failed",
+    "npx pulumi-deployment-service status chat --revisions": "earlier revisions, to roll back to one",
+    "npx pulumi-deployment-service status chat --json | jq -r '.[0].url'": "the address, with jq",
   },
   async run(args, io) {
     const timeout = timeoutIn(args);
