@@ -23,7 +23,7 @@ export const contentKey = "__source";
 
 /**
  * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. The engine shows it
- * in the details of a refresh, so the name says what it means.
+ * in a refresh with the dynamic provider, so the name says what it means.
  */
 export const uncountedKey = "__unfinishedRollout";
 

@@ -2,20 +2,27 @@
  * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
-import { formatPath, type Path } from "./tree";
+import { formatPath, leadsToUnknown, type Path } from "./tree";
 
 export interface Problem {
   readonly path: Path;
   readonly message: string;
   /** The stable name of the broken rule. */
   readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
+  /** The key in the object at the path, if that is wrong and not the object. */
+  readonly key?: string;
+  /** The keys or the type that would be accepted. */
+  readonly expected?: readonly string[];
 }
 
-/** All problems of a value, in the order of the schema. */
+/** All problems of a value, in the order of the schema. A part that is not known yet has none. */
 export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
   const result = schema.safeParse(value, { reportInput: true, error: acceptedKeys });
   if (result.success) return [];
-  return (result.error.issues as Issue[]).filter(isIndependent).flatMap(explain);
+  return (result.error.issues as Issue[])
+    .filter(isIndependent)
+    .flatMap(explain)
+    .filter(({ path, rule }) => !leadsToUnknown(value, rule === "unknown-key" ? path.slice(0, -1) : path));
 }
 
 /** After a wrong type, drops further problems with the same value: zod also checks the length of anything that has one. */
@@ -34,7 +41,9 @@ function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
 
 function explain(issue: Issue): Problem[] {
   const path = issue.path as Path;
-  const problem = (rule: Problem["rule"], message: string): Problem[] => [{ path, message, rule }];
+  const problem = (rule: Problem["rule"], message: string, expected?: string): Problem[] => [
+    { path, message, rule, ...(expected !== undefined && { expected: [expected] }) },
+  ];
   switch (issue.code) {
     case "unrecognized_keys": {
       const accepted = JSON.parse(issue.message) as string[];
@@ -42,11 +51,16 @@ function explain(issue: Issue): Problem[] {
         path: [...path, key],
         message: unknownKey(key, accepted),
         rule: "unknown-key",
+        expected: accepted,
       }));
     }
     case "invalid_type":
       if (issue.input === undefined) return problem("required", "is required");
-      return problem("type", `expected ${article(issue.expected)}, got ${typeName(issue.input)}`);
+      return problem(
+        "type",
+        `expected ${article(issue.expected)}, got ${typeName(issue.input)}`,
+        issue.expected,
+      );
     case "invalid_value": {
       const accepted = issue.values.map(String);
       const words = accepted.join(", ");
@@ -65,8 +79,19 @@ function explain(issue: Issue): Problem[] {
     case "too_big":
       return problem("range", `expected a number of at most ${issue.maximum}`);
     case "invalid_key":
-      // An invalid key may be a misplaced value, so it is not quoted.
-      return issue.issues.map(({ message }) => ({ path: path.slice(0, -1), message, rule: "format" }));
+      // An invalid key may be a misplaced value, so a program's messages do not quote it.
+      return issue.issues.map(({ message }) => ({
+        path: path.slice(0, -1),
+        key: String(path.at(-1)),
+        message,
+        rule: "format",
+      }));
+    case "invalid_union": {
+      // Of a text or an object: what is wrong in the one that it is.
+      const isOther = (inner: Issue) => inner.code === "invalid_type" && inner.path.length === 0;
+      const fitting = issue.errors.find((inner) => !inner.some(isOther)) ?? issue.errors[0]!;
+      return fitting.flatMap((inner) => explain({ ...inner, path: [...path, ...inner.path] }));
+    }
     default:
       return problem("type", issue.message);
   }

@@ -1,9 +1,9 @@
 /** The table of fields, compiled once: a row for each field and each group, a group before its members. */
-import { deployment, type Field, type Fields } from "./fields";
+import { deployment, type Field, type Fields, type Leaf } from "./fields";
 
-export interface Row {
+export interface Row<F extends Field = Field> {
   readonly path: readonly string[];
-  readonly field: Field;
+  readonly field: F;
   /** The path of the value that can only be sent as a whole: the field's own, or that of an object around it. */
   readonly wholeAt: readonly string[] | undefined;
 }
@@ -11,7 +11,7 @@ export interface Row {
 export const rows: readonly Row[] = rowsIn(deployment, [], undefined);
 
 /** The rows without groups. */
-export const leaves = rows.filter(({ field }) => field.kind === "leaf");
+export const leaves = rows.filter((row): row is Row<Leaf> => row.field.kind === "leaf");
 
 function rowsIn(table: Fields, at: readonly string[], wholeAt: Row["wholeAt"]): Row[] {
   return Object.entries(table).flatMap(([name, field]) => {

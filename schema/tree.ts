@@ -39,6 +39,16 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
+/** The value at a path, or the first one on the way there that `ends` it. */
+export function valueTowards(value: unknown, path: Path, ends: (value: unknown) => boolean): unknown {
+  return path.reduce((at, part) => (ends(at) ? at : valueAt(at, [part])), value);
+}
+
+/** Whether the value at a path, or a value that contains it, is not known yet. */
+export function leadsToUnknown(value: unknown, path: Path): boolean {
+  return valueTowards(value, path, (at) => at === unknownValue) === unknownValue;
+}
+
 /** A copy with the value at the path replaced, or removed if it is undefined. Adds missing objects. */
 export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, value: unknown): T {
   const { [part!]: inner, ...others } = values as Values;

@@ -1,5 +1,5 @@
 import { fromManifest } from "pulumi-deployment-service";
 
-const { chat, search } = fromManifest("deployments.yaml");
+const { helpdesk, search } = fromManifest("deployments.yaml");
 
-export const urls = { search: search?.url, chat: chat?.url };
+export const urls = { search: search?.url, helpdesk: helpdesk?.url };

@@ -4,17 +4,17 @@ import { Deployment, fromRepository, listRepositoriesOutput } from "pulumi-deplo
 const integrationId = new pulumi.Config().require("integrationId");
 
 const repository = listRepositoriesOutput({ integrationId }).apply((repositories) => {
-  const found = repositories.find(({ owner, name }) => owner === "acme" && name === "chat");
-  if (found === undefined) throw new pulumi.RunError("the integration gives no access to acme/chat");
+  const found = repositories.find(({ owner, name }) => owner === "acme" && name === "triage");
+  if (found === undefined) throw new pulumi.RunError("the integration gives no access to acme/triage");
   return found;
 });
 
 const { sourceConfig, sourceRevisionConfig } = fromRepository(repository);
 
-const chat = new Deployment("chat", {
+const triage = new Deployment("triage", {
   source: "codehost",
   sourceConfig: { ...sourceConfig, buildOnPush: true },
   sourceRevisionConfig: { ...sourceRevisionConfig, graphConfigPath: "graph.json" },
 });
 
-export const url = chat.url;
+export const url = triage.url;

@@ -3,8 +3,8 @@ import { Deployment } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
-const chat = new Deployment(
-  "chat",
+const researcher = new Deployment(
+  "researcher",
   {
     source: "codehost",
     sourceConfig: {
@@ -21,4 +21,4 @@ const chat = new Deployment(
   { customTimeouts: { create: "45m", update: "45m" } },
 );
 
-export const { url, status, latestRevisionStatus } = chat;
+export const { url, status, latestRevisionStatus } = researcher;

@@ -1,5 +1,5 @@
 import { fromManifest } from "pulumi-deployment-service";
 
-const { chat } = fromManifest("deployments.yaml");
+const { concierge } = fromManifest("deployments.yaml");
 
-export const url = chat?.url;
+export const url = concierge?.url;

@@ -4,13 +4,13 @@ import { Deployment, getDeployment } from "pulumi-deployment-service";
 /** The image that staging runs, by its digest: what a tag names changes. */
 async function imageOfStaging(): Promise<string> {
   const { activeRevisionId, latestRevisionId, sourceRevisionConfig } = await getDeployment({
-    name: "chat-staging",
+    name: "billing-staging",
   });
   const image = sourceRevisionConfig.imageUri ?? "";
   if (activeRevisionId !== latestRevisionId)
-    throw new pulumi.RunError(`chat-staging does not run ${image} yet: see \`deployment-service status\``);
+    throw new pulumi.RunError(`billing-staging does not run ${image} yet: see \`deployment-service status\``);
   if (!image.includes("@sha256:"))
-    throw new pulumi.RunError(`chat-staging runs ${image}, which is no digest`);
+    throw new pulumi.RunError(`billing-staging runs ${image}, which is no digest`);
   return image;
 }
 
@@ -19,8 +19,8 @@ const chosen = new pulumi.Config().get("image");
 
 export const image = pulumi.output(chosen || imageOfStaging());
 
-new Deployment("chat", {
-  name: `chat-${pulumi.getStack()}`,
+new Deployment("billing", {
+  name: `billing-${pulumi.getStack()}`,
   source: "external_container",
   sourceRevisionConfig: { imageUri: image },
 });

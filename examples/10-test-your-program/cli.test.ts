@@ -42,7 +42,7 @@ it("deploys through a service that stumbles, and leaves nothing behind", async (
   emulator.fail({ when: { method: "GET" }, how: { status: 503 } });
   await pulumi("up", "--yes", "--skip-preview");
   expect(emulator.deployments()).toMatchObject([
-    { name: "chat", status: "READY", secrets: [{ name: "MODEL_API_KEY", value: "sk-test" }] },
+    { name: "tutor", status: "READY", secrets: [{ name: "MODEL_API_KEY", value: "sk-test" }] },
   ]);
 
   await pulumi("destroy", "--yes", "--skip-preview");

@@ -4,15 +4,15 @@ import { Deployment } from "pulumi-deployment-service";
 const config = new pulumi.Config();
 const isProduction = pulumi.getStack() === "prod";
 
-const chat = new Deployment(
-  "chat",
+const tutor = new Deployment(
+  "tutor",
   {
     source: "external_container",
     sourceConfig: { resourceSpec: { minScale: isProduction ? 2 : 1, maxScale: isProduction ? 6 : 1 } },
-    sourceRevisionConfig: { imageUri: `registry.example.com/chat:${config.get("tag") ?? "latest"}` },
+    sourceRevisionConfig: { imageUri: `registry.example.com/tutor:${config.get("tag") ?? "latest"}` },
     secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
   },
   { protect: isProduction },
 );
 
-export const { status, url } = chat;
+export const { status, url } = tutor;

@@ -31,19 +31,19 @@ async function run(stack: string): Promise<void> {
 
 it("has room to grow in production only", async () => {
   await run("prod");
-  expect(declared.get("chat")).toMatchObject({
+  expect(declared.get("tutor")).toMatchObject({
     sourceConfig: { resourceSpec: { minScale: 2, maxScale: 6 } },
   });
   vi.resetModules();
   await run("dev");
-  expect(declared.get("chat")).toMatchObject({
+  expect(declared.get("tutor")).toMatchObject({
     sourceConfig: { resourceSpec: { minScale: 1, maxScale: 1 } },
   });
 });
 
 it("runs the image that the configuration names", async () => {
   await run("dev");
-  expect(declared.get("chat")).toMatchObject({
-    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
+  expect(declared.get("tutor")).toMatchObject({
+    sourceRevisionConfig: { imageUri: "registry.example.com/tutor:1.4.2" },
   });
 });

@@ -56,12 +56,14 @@ export const initCommand: Command = {
     },
   ],
   examples: {
-    "deployment-service init chat": "a TypeScript project in the new folder chat",
-    "deployment-service init --yaml": "a project with a manifest, in this folder, which must be empty",
-    "deployment-service init agent --folder": "a project with a folder of source code that `up` deploys",
-    "deployment-service init infra --from agent":
+    "npx pulumi-deployment-service init chat": "a TypeScript project in the new folder chat",
+    "npx pulumi-deployment-service init --yaml":
+      "a project with a manifest, in this folder, which must be empty",
+    "npx pulumi-deployment-service init agent --folder":
+      "a project with a folder of source code that `up` deploys",
+    "npx pulumi-deployment-service init infra --from agent":
       "a project that deploys the agent project in the folder agent",
-    "deployment-service init chat --dialect langsmith --source codehost":
+    "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
   },
   async run({ positionals: [name = "."], flags, switches }, io) {

@@ -1,10 +1,9 @@
 /** Prints the revisions of a deployment. */
-import { sourceRevisionConfig } from "../../schema/fields";
 import type { Connection } from "../control-plane/connect";
-import { withoutNulls } from "../deployment/lookup";
+import { setFields } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
-import type { Values } from "../../schema/tree";
+import { asObject, type Values } from "../../schema/tree";
 import type { Io } from "./command";
 import { deploymentNamed, requirePath } from "./service";
 import { table, type Column } from "./table";
@@ -53,6 +52,7 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
 
 function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {
   const { repoCommitSha } = given;
-  const config = withoutNulls(sourceRevisionConfig, given);
-  return { ...row, sourceRevisionConfig: { ...config, ...(repoCommitSha !== null && { repoCommitSha }) } };
+  const { sourceRevisionConfig: config } = setFields({ sourceRevisionConfig: given });
+  const commit = repoCommitSha !== null && { repoCommitSha };
+  return { ...row, sourceRevisionConfig: { ...asObject(config), ...commit } };
 }

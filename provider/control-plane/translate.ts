@@ -1,16 +1,9 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
 import type { Deployment } from "../../schema/deployment";
-import {
-  deployment as fields,
-  sourceConfig,
-  sourceRevisionConfig,
-  wireName,
-  type Field,
-  type Fields,
-  type Group,
-} from "../../schema/fields";
+import { wireName, type Field, type Group } from "../../schema/fields";
+import { type Row, rows } from "../../schema/rows";
 import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
-import { isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { asObject, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import { dialectsWith, type Dialect } from "../dialects";
@@ -19,14 +12,29 @@ import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
 import { pathTo } from "./paths";
 
+/** A row, and where the wire has its value. */
+interface WireRow extends Row {
+  readonly wirePath: readonly string[];
+}
+
 export class Translator {
-  readonly #wireNames = new Map<string, string>();
+  readonly #rows: readonly WireRow[];
+  /** Of what a response has as objects. The rest differs too much from the arguments to be read by the table. */
+  readonly #inGroups: readonly WireRow[];
 
   /** @param dashboard template of the addresses of deployments' pages, if the service has them */
   constructor(
     readonly dialect: Dialect,
     private readonly dashboard?: string,
-  ) {}
+  ) {
+    this.#rows = rows.map((row) => ({ ...row, wirePath: this.#wirePathOf(row) }));
+    this.#inGroups = this.#rows.filter(({ path }) => path.length > 1);
+  }
+
+  #wirePathOf({ path, field }: Row): string[] {
+    const names = path.map((name) => this.#wireName(name));
+    return isBeside(field) ? [...names.slice(0, -2), ...names.slice(-1)] : names;
+  }
 
   /** The body of a POST: only what was declared. */
   createBody(deployment: Deployment): Values {
@@ -34,40 +42,34 @@ export class Translator {
       deployment;
     const config = { sourceConfig: sourceConfig ?? {}, sourceRevisionConfig: sourceRevisionConfig ?? {} };
     const given = { name, source, ...config, secrets: secrets ?? {}, secretReferences, shareable };
-    return { [this.wireName("sourceConfig")]: {}, ...this.toWire(fields, given) };
+    return { [this.#wireName("sourceConfig")]: {}, ...this.#toWire(given) };
   }
 
   patchBody(patch: Patch): Values {
-    return this.toWire(fields, { ...patch });
+    return this.#toWire({ ...patch });
   }
 
-  toWire(table: Fields, values: Values): Values {
-    const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-      const field = table[name];
-      if (field === undefined || value === undefined) return [];
-      if (field.kind === "group" && isObject(value)) return this.#groupToWire(name, field, value);
-      return [[this.wireName(name), this.#valueToWire(name, field, value)]];
-    });
-    return Object.fromEntries(entries);
+  #toWire(values: Values): Values {
+    return this.#rows.reduce<Values>((body, { path, wirePath, field }) => {
+      const value = valueAt(values, path);
+      const isAbsent = value === undefined || (field.kind === "group" && isBesideOnly(field, value));
+      return isAbsent ? body : withValueAt(body, wirePath, this.#valueToWire(path, field, value));
+    }, {});
   }
 
-  /** The object, unless it is empty, and the fields that the wire places beside it. */
-  #groupToWire(name: string, { fields: table, atomic }: Group, values: Values): [string, unknown][] {
-    const within = pick(values, (key) => !isBeside(table[key]));
-    const beside = pick(values, (key) => isBeside(table[key]));
-    const object = { ...(atomic && beyond(table, within)), ...this.toWire(table, within) };
-    const isEmptied = Object.keys(within).length === 0 && Object.keys(beside).length > 0;
-    return [
-      ...(isEmptied ? [] : [[this.wireName(name), object] as [string, unknown]]),
-      ...Object.entries(this.toWire(table, beside)),
-    ];
-  }
-
-  #valueToWire(name: string, field: Field, value: unknown): unknown {
-    if (value === null || field.kind === "group") return value;
+  #valueToWire([name]: Row["path"], field: Field, value: unknown): unknown {
+    if (value === null) return null;
+    if (field.kind === "group") return this.#beyond(field, value as Values);
     if (field.list !== undefined) return toList(field.list, value as Values);
-    if (isSource(name)) return this.dialect.vocabulary.sources[value as string] ?? value;
-    return value;
+    const isSource = name === "source" || name === "revisionSource";
+    return isSource ? (this.dialect.vocabulary.sources[value as string] ?? value) : value;
+  }
+
+  /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */
+  #beyond({ fields, atomic }: Group, values: Values): Values {
+    if (!atomic) return {};
+    const known = Object.keys(fields).flatMap((name) => [name, this.#wireName(name)]);
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !known.includes(name)));
   }
 
   fromWire(wire: WireDeployment): Observed {
@@ -82,15 +84,13 @@ export class Translator {
   }
 
   #observedFrom(wire: WireDeployment): Observed {
+    const { sourceConfig, sourceRevisionConfig } = this.#groupsFromWire(wire);
     return {
       id: wire.id,
       name: wire.name ?? "",
       source: this.#sourceFromWire(wire.source),
-      sourceConfig: {
-        ...this.#groupFromWire(sourceConfig, wire.source_config ?? {}),
-        ...this.#groupFromWire(besideSource, wire),
-      },
-      sourceRevisionConfig: this.#revisionConfigFromWire(wire.source_revision_config),
+      sourceConfig,
+      sourceRevisionConfig,
       secrets: wire.secrets
         ? Object.fromEntries(wire.secrets.map(({ name, value }) => [name, value ?? null]))
         : undefined,
@@ -129,33 +129,25 @@ export class Translator {
       status: wire.status,
       reason: wire.status_message || undefined,
       createdAt: wire.created_at ?? null,
-      sourceRevisionConfig: this.#revisionConfigFromWire(wire.source_revision_config),
+      sourceRevisionConfig: this.#groupsFromWire(wire).sourceRevisionConfig,
     };
   }
 
-  #revisionConfigFromWire(wire: WireRevision["source_revision_config"]): Values {
+  #groupsFromWire(wire: Pick<WireDeployment, "source_revision_config">) {
+    const { sourceConfig, sourceRevisionConfig } = this.#inGroups.reduce<Values>(
+      (all, { path, wirePath, field }) => {
+        const value = valueAt(wire, wirePath);
+        if (value === undefined) return all;
+        const isGroup = field.kind === "group" && isObject(value);
+        return withValueAt(all, path, isGroup ? this.#beyond(field, value) : value);
+      },
+      {},
+    );
+    const repoCommitSha = wire.source_revision_config?.["repo_commit_sha"] ?? null;
     return {
-      ...this.#groupFromWire(sourceRevisionConfig, wire ?? {}),
-      repoCommitSha: wire?.["repo_commit_sha"] ?? null,
+      sourceConfig: asObject(sourceConfig),
+      sourceRevisionConfig: { ...asObject(sourceRevisionConfig), repoCommitSha },
     };
-  }
-
-  /** Keeps fields of a newer service, unchanged, in objects that are sent as a whole. */
-  #wholeFromWire(table: Fields, wire: Values): Values {
-    const known = new Set(Object.keys(table).map((name) => this.wireName(name)));
-    const unknown = pick(wire, (name) => !known.has(name));
-    return { ...beyond(table, unknown), ...this.#groupFromWire(table, wire) };
-  }
-
-  #groupFromWire(table: Fields, wire: Values): Values {
-    const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-      const value = wire[this.wireName(name)];
-      if (value === undefined) return [];
-      if (field.kind !== "group" || !isObject(value)) return [[name, value]];
-      const read = field.atomic ? this.#wholeFromWire : this.#groupFromWire;
-      return [[name, read.call(this, field.fields, value)]];
-    });
-    return Object.fromEntries(entries);
   }
 
   #sourceFromWire(source: string): string {
@@ -163,36 +155,20 @@ export class Translator {
     return found?.[0] ?? source;
   }
 
-  wireName(name: string): string {
-    const known = this.#wireNames.get(name);
-    if (known !== undefined) return known;
+  #wireName(name: string): string {
     const standard = wireName(name);
-    const own = this.dialect.vocabulary.fields[standard] ?? standard;
-    this.#wireNames.set(name, own);
-    return own;
+    return this.dialect.vocabulary.fields[standard] ?? standard;
   }
-}
-
-function pick<T>(values: Readonly<Record<string, T>>, isWanted: (key: string) => boolean): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => isWanted(key)));
 }
 
 function isBeside(field: Field | undefined): boolean {
   return field?.kind === "leaf" && field.isBeside;
 }
 
-const sourceFields: Fields = sourceConfig;
-
-/** Computed once, since every deployment of a page needs it. */
-const besideSource = pick(sourceFields, (name) => isBeside(sourceFields[name]));
-
-/** Values that the table does not define. */
-function beyond(table: Fields, values: Values): Values {
-  return pick(values, (name) => !Object.hasOwn(table, name));
-}
-
-function isSource(name: string): boolean {
-  return name === "source" || name === "revisionSource";
+/** Whether the wire has all of a group's values beside it, and nothing inside. */
+function isBesideOnly({ fields }: Group, value: unknown): boolean {
+  const names = Object.keys(asObject(value));
+  return names.length > 0 && names.every((name) => isBeside(fields[name]));
 }
 
 /** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted so that equal maps give equal bodies. */

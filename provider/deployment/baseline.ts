@@ -7,7 +7,7 @@
  */
 import { leaves, type Row } from "../../schema/rows";
 import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../../schema/tree";
-import { asObject, type Values, withValueAt } from "../../schema/tree";
+import { asObject, type Values, valueTowards, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
@@ -37,14 +37,12 @@ export function markIn(value: unknown): Mark | undefined {
 
 /** The value at a path, or its mark; undefined if there is none. Members of an object that is `null` are `null` too. */
 export function seenAt(seen: unknown, path: Path): unknown {
-  return path.reduce((at, part) => {
-    return at === null || markIn(at) !== undefined ? at : valueAt(at, [part]);
-  }, seen);
+  return valueTowards(seen, path, (at) => at === null || markIn(at) !== undefined);
 }
 
 /** Whether a value is chosen on creation and can never change. */
-export function isImmutable({ path, field }: Row, dialect: Dialect): boolean {
-  return kindOf(field, path, dialect) === "replacement";
+export function isImmutable(row: Row, dialect: Dialect): boolean {
+  return kindOf(row, dialect) === "replacement";
 }
 
 /** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */

@@ -18,7 +18,6 @@ import {
   valueAt,
   type Values,
   formatPath,
-  type Path,
 } from "../../schema/tree";
 
 export interface Failure {
@@ -54,7 +53,7 @@ export function check(
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
-  const misfits = problemsOf(DeploymentShape, known).filter(({ path }) => !leadsToUnknown(inputs, path));
+  const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({
     property: formatPath(path),
     reason: message,
@@ -122,12 +121,4 @@ function normalise(table: Fields, values: Values): Values {
     return isEmptyMap && Object.keys(value).length === 0 ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
-}
-
-/** Whether the value at a path, or a value that contains it, is not known yet. */
-function leadsToUnknown(value: unknown, path: Path): boolean {
-  if (value === unknownValue) return true;
-  const [first, ...rest] = path;
-  if (first === undefined || typeof value !== "object" || value === null) return false;
-  return leadsToUnknown((value as Record<string | number, unknown>)[first], rest);
 }

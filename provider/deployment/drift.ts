@@ -1,15 +1,9 @@
 /** Compares what the program declares with what the service has, field by field. */
-import { deployment as fields, type Field, type Fields } from "../../schema/fields";
+import type { Leaf } from "../../schema/fields";
+import { leaves } from "../../schema/rows";
 import type { Observed } from "./service";
-import {
-  isEqual,
-  isObject,
-  mapValues,
-  type Path,
-  valueAt,
-  type Values,
-  withValueAt,
-} from "../../schema/tree";
+import { asObject, isEqual, isObject, type Path, valueAt } from "../../schema/tree";
+import { type Values, valueTowards, withValueAt } from "../../schema/tree";
 
 /** A declared value, and another one that the service has in its place. */
 export interface Difference {
@@ -27,9 +21,14 @@ export function differencesFrom(declared: Values, observed: Observed): Differenc
   return differencesIn(declared, argumentsIn(observed));
 }
 
-/** The same for arguments as they are shown. */
+/** The same for arguments as they are shown. If a group is removed, so is everything that was declared in it. */
 export function differencesIn(declared: Values, shown: Values): Difference[] {
-  return differencesInFields(fields, declared, shown, []);
+  return leaves.flatMap(({ path, field }) => {
+    const value = valueAt(declared, path);
+    const now = valueTowards(shown, path, (at) => at === null);
+    if (value === undefined || now === undefined) return [];
+    return differencesInField(field, value, now, asObject(valueAt(shown, path.slice(0, -1))), path);
+  });
 }
 
 /** The arguments as the service shows them; those that the response does not contain are undefined. */
@@ -53,32 +52,13 @@ export function withDrift(declared: Values, observed: Observed): Values {
   return withDifferences(declared, differencesFrom(declared, observed));
 }
 
-function differencesInFields(table: Fields, declared: Values, seen: Values, at: Path): Difference[] {
-  return Object.entries(declared).flatMap(([name, value]) => {
-    const field = Object.hasOwn(table, name) ? table[name] : undefined;
-    const now = seen[name];
-    if (field === undefined || now === undefined) return [];
-    return differencesInField(field, value, now, seen, [...at, name]);
-  });
-}
-
 function differencesInField(
-  field: Field,
+  field: Leaf,
   declared: unknown,
   now: unknown,
   beside: Values,
   at: Path,
 ): Difference[] {
-  if (field.kind === "group") {
-    if (!isObject(declared)) return [];
-    // Removing a group removes everything that was declared in it.
-    return differencesInFields(
-      field.fields,
-      declared,
-      isObject(now) ? now : mapValues(declared, () => null),
-      at,
-    );
-  }
   if (field.secret) return differencesInSecrets(declared, now, at);
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
     if (field.resolvesTo(declared, now, beside)) return [];

@@ -1,6 +1,7 @@
 /** What the change of a field causes, by the table of fields and the rules of a dialect. */
-import type { ChangeEffect, Field, Fields } from "../../schema/fields";
-import type { Path } from "../../schema/tree";
+import type { ChangeEffect, Field } from "../../schema/fields";
+import { leaves, type Row } from "../../schema/rows";
+import { isWithin, type Path } from "../../schema/tree";
 import type { Dialect, Removal } from "../dialects";
 import { ruleFor } from "../dialects/rule";
 
@@ -25,31 +26,30 @@ export interface FieldChange {
   readonly names?: string | undefined;
 }
 
-/** From the least to the most severe. */
-export const severity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
+const bySeverity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
+
+export function severestOf(kinds: readonly ChangeEffect[]): ChangeEffect {
+  return bySeverity[Math.max(0, ...kinds.map((kind) => bySeverity.indexOf(kind)))]!;
+}
 
 /** Whether a change of the field is sent to the service. */
 export function isSent(field: Field, kind: ChangeEffect): boolean {
   return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
-/** The effect of changing a field, by the dialect's rules. */
-export function kindOf(field: Field, path: Path, dialect: Dialect): ChangeEffect {
+/**
+ * The effect of changing a field, by the dialect's rules. For a group that is not known yet, the most severe effect that changing it
+ * in place can have.
+ */
+export function kindOf({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
-  return field.kind === "leaf" ? field.change : severestOf(field.fields, path, dialect);
+  if (field.kind === "leaf") return field.change;
+  const kinds = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => kindOf(leaf, dialect));
+  return severestOf(kinds.map((kind) => (kind === "replacement" ? "settings" : kind)));
 }
 
 /** How a PATCH removes the value of a field. */
 export function removalOf(path: Path, { removal }: Dialect): Removal {
   return ruleFor(removal, path) ?? removal["*"]!;
-}
-
-/** The most severe effect that changing a group can have, for a group that is not known yet. */
-function severestOf(table: Fields, at: Path, dialect: Dialect): ChangeEffect {
-  const kinds = Object.entries(table).map(([name, field]) => {
-    const kind = kindOf(field, [...at, name], dialect);
-    return kind === "replacement" ? "settings" : kind;
-  });
-  return severity[Math.max(...kinds.map((kind) => severity.indexOf(kind)))]!;
 }

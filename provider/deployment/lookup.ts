@@ -3,8 +3,8 @@ import { z } from "zod";
 import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service } from "./service";
-import { isObject, type Values, formatPath } from "../../schema/tree";
-import { deployment as fields, type Fields } from "../../schema/fields";
+import { formatPath, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { rows } from "../../schema/rows";
 import { withoutCredentials } from "../../schema/address";
 
 /** By id, or by exact name. */
@@ -68,8 +68,7 @@ export function resultOf(observed: Observed): Values {
   } = observed;
   return {
     ...rest,
-    sourceConfig: withoutNulls(fields.sourceConfig.fields, sourceConfig),
-    sourceRevisionConfig: withoutNulls(fields.sourceRevisionConfig.fields, sourceRevisionConfig),
+    ...setFields({ sourceConfig, sourceRevisionConfig }),
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
     ...(typeof displayName === "string" && { displayName }),
@@ -80,14 +79,13 @@ export function resultOf(observed: Observed): Values {
   };
 }
 
-/** Keeps only known fields that are set. Values inside a field are data, and stay unchanged. */
-export function withoutNulls(table: Fields, values: Values): Values {
-  const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-    const value = values[name];
-    if (value === null || value === undefined) return [];
-    return [[name, field.kind === "group" && isObject(value) ? withoutNulls(field.fields, value) : value]];
-  });
-  return Object.fromEntries(entries);
+/** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
+export function setFields(values: Values): Values {
+  return rows.reduce<Values>((all, { path, field }) => {
+    const value = valueAt(values, path);
+    if (value === null || value === undefined) return all;
+    return withValueAt(all, path, field.kind === "group" ? {} : value);
+  }, {});
 }
 
 /** Removes users, passwords and tokens from the addresses of a deployment and its repository. */

@@ -2,12 +2,13 @@
  * What a service takes only once a revision is active, such as the size of a deployment: a creation leaves it out, and it then is
  * an ordinary difference.
  */
+import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
 import { isEqual, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { CheckedArguments } from "./state";
 
-export function isLater({ field }: Row): boolean {
-  return field.kind === "leaf" && field.sent === "onceActive";
+export function isLater({ field }: Row<Leaf>): boolean {
+  return field.sent === "onceActive";
 }
 
 const paths = leaves.filter(isLater).map(({ path }) => path);

@@ -4,15 +4,17 @@ import {
   formatPath,
   isEqual,
   isObject,
+  leadsToUnknown,
   type Path,
   valueAt,
   type Values,
   withMissing,
 } from "../../schema/tree";
-import { deployment as fields, isMap, type ChangeEffect, type Field, type Fields } from "../../schema/fields";
+import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
+import { type Row, rows } from "../../schema/rows";
 import { countsAsDeclared } from "./baseline";
 import { contentChanges } from "./content";
-import { type FieldChange, type InMap, isSent, kindOf, removalOf, severity } from "./field-change";
+import { type FieldChange, type InMap, isSent, kindOf, removalOf, severestOf } from "./field-change";
 import type { Planned, State } from "./state";
 
 export interface Plan {
@@ -39,11 +41,10 @@ export function planUpdate(state: State, { arguments: args }: Planned, dialect: 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
   const changes = [
-    ...compareFields({ table: fields, at: [], atomic: undefined }, old, declared, dialect),
+    ...rows.flatMap((row) => changesOf(row, old, declared, dialect)),
     ...contentChanges(old, declared),
   ];
-  const severest = Math.max(0, ...changes.map(({ kind }) => severity.indexOf(kind)));
-  return { kind: severity[severest]!, changes };
+  return { kind: severestOf(changes.map(({ kind }) => kind)), changes };
 }
 
 /** Changed lists within objects that can only be sent as a whole. */
@@ -63,30 +64,19 @@ export function uncleared({ changes }: Plan): string[] {
     .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
-/** A table of fields and its path. `atomic` is the path of the enclosing object that can only be sent as a whole. */
-interface Level {
-  readonly table: Fields;
-  readonly at: Path;
-  readonly atomic: Path | undefined;
-}
-
-function compareFields(level: Level, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
-  return Object.entries(level.table).flatMap(([name, field]) => {
-    const path = [...level.at, name];
-    const [before, after] = [old[name], declared[name]];
-    if (isEqual(before, after)) return [];
-    const patchPath = level.atomic ?? (field.kind === "group" && field.atomic ? path : undefined);
-    if (field.kind === "group" && isGroupOrAbsent(before) && isGroupOrAbsent(after)) {
-      const level = { table: field.fields, at: path, atomic: patchPath };
-      return compareFields(level, before ?? {}, after ?? {}, dialect);
-    }
-    const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
-    const effect = effectOf(field, path, before, after, dialect);
-    const caused = { patchPath: patchPath ?? path, ...effect, ...named };
-    if (!isMap(field) || !isGroupOrAbsent(before) || !isGroupOrAbsent(after)) return [{ path, ...caused }];
-    return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
-      return { path: [...path, name], ...caused, inMap };
-    });
+/** A group that is not known yet is compared as a whole, and any other by its members. */
+function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
+  const { path, field, wholeAt = path } = row;
+  const [before, after] = [valueAt(old, path), valueAt(declared, path)];
+  const isInUnknown = [old, declared].some((values) => leadsToUnknown(values, path.slice(0, -1)));
+  if (isInUnknown || isEqual(before, after)) return [];
+  const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
+  if (field.kind === "group" && haveMembers) return [];
+  const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
+  const caused = { patchPath: wholeAt, ...effectOf(row, before, after, dialect), ...named };
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
+  return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
+    return { path: [...path, name], ...caused, inMap };
   });
 }
 
@@ -96,13 +86,13 @@ function bothValues(before: unknown, after: unknown): Pick<FieldChange, "summary
 }
 
 function effectOf(
-  field: Field,
-  path: Path,
+  row: Row,
   before: unknown,
   after: unknown,
   dialect: Dialect,
 ): Pick<FieldChange, "kind" | "cannotClear"> {
-  const kind = kindOf(field, path, dialect);
+  const { field, path } = row;
+  const kind = kindOf(row, dialect);
   // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
   if (kind === "replacement" && (before === undefined || after === undefined)) return none;
   if (kind === "replacement" && isResolved(field, after, before)) return none;

@@ -1,5 +1,5 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
-import { isObject, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
+import { isObject, leadsToUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -84,7 +84,7 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
   const { required, foundBy, refusesWrongFields, name } = dialect;
   const source = given["source"];
   return ofSource(required, source)
-    .filter((path) => !isKnown(given, path) && !mayBe(given, path))
+    .filter((path) => !isKnown(given, path) && !leadsToUnknown(given, path.split(".")))
     .map((path) => ({
       property: path,
       reason: refusesWrongFields
@@ -171,10 +171,4 @@ function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect):
 function isKnown(given: Values, path: string): boolean {
   const value = valueAt(given, path.split("."));
   return value !== undefined && value !== unknownValue;
-}
-
-/** Whether the value, or a group that contains it, is not known yet. */
-function mayBe(given: Values, path: string): boolean {
-  const parts = path.split(".");
-  return parts.some((_, index) => valueAt(given, parts.slice(0, index + 1)) === unknownValue);
 }

@@ -74,7 +74,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, changes, state, declared }: Comparison,
+  { plan, changes, state, declared, isOfRefresh }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
@@ -89,9 +89,11 @@ function hasChanges(
     isEqual(state.arguments, declared.arguments) &&
     state.generation === declared.generation &&
     isEqual(lastingOptions(before), lastingOptions(now));
-  if (isEqual(before, now)) return undefined;
-  // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement would
-  // be shown with all outputs.
+  // A preview's own inputs never have the mark that a refresh left; a refresh needs the engine's list of changed paths.
+  const isMarked = !isOfRefresh && state.private.rollout?.isUncounted === true;
+  if (isEqual(before, now) && !isMarked) return undefined;
+  // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
+  // replacement would be shown with all outputs.
   return changes.some(({ kind }) => kind === "replacement") ? undefined : !isSame;
 }
 

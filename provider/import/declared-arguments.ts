@@ -1,7 +1,8 @@
 /** Finds the arguments that declare an existing deployment, without the service's defaults. */
-import { deployment as fields, type Field, type Fields } from "../../schema/fields";
+import type { Fields } from "../../schema/fields";
+import { leaves, rows } from "../../schema/rows";
 import type { Observed } from "../deployment/service";
-import { isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
+import { asObject, formatPath, isEqual, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";
@@ -34,41 +35,30 @@ export function declaredArguments(
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
     return isDeclared || !isServiceDefault(place, value, observed, dialect);
   };
-  const declarable = (field: Field, path: readonly string[], value: unknown): unknown => {
+  const args = rows.reduce<Values>((all, { path, field }) => {
+    const around = path.map((_, index) => path.slice(0, index + 1));
+    if (!around.every((each) => isChosen(each, valueAt(seen, each)))) return all;
+    const value = valueAt(seen, path);
     if (field.kind === "group") {
-      if (!isObject(value)) return undefined;
       if (field.atomic)
-        leftOut.push(...unknownIn(field.fields, value).map((name) => formatPath([...path, name])));
-      return pick(field.fields, value, path);
+        leftOut.push(...unknownIn(field.fields, asObject(value)).map((name) => formatPath([...path, name])));
+      return all;
     }
     const part = declarablePart(field.type, value);
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
-    return part.value;
-  };
-  const pick = (table: Fields, values: Values, at: readonly string[]): Values => {
-    const entries = Object.entries(table).flatMap(([name, field]): [string, unknown][] => {
-      const path = [...at, name];
-      if (!isChosen(path, values[name])) return [];
-      const value = declarable(field, path, values[name]);
-      return isEmpty(value) ? [] : [[name, value]];
-    });
-    return Object.fromEntries(entries);
-  };
-  return { args: { ...pick(fields, { ...seen }, []), ...forDeletion(declared) }, leftOut };
+    return isEmpty(part.value) ? all : withValueAt(all, path, part.value);
+  }, {});
+  return { args: { ...args, ...forDeletion(declared) }, leftOut };
 }
 
 /** Fields that only a deletion sends. No response contains them, but the state needs them. */
 function forDeletion(declared: Values): Values {
   const isLiteral = ([name, value]: [string, unknown]) =>
-    sentOnDelete.has(name) && typeof value === "boolean";
+    sentOnDelete.includes(name) && typeof value === "boolean";
   return Object.fromEntries(Object.entries(declared).filter(isLiteral));
 }
 
-const sentOnDelete = new Set(
-  Object.entries(fields).flatMap(([name, field]: [string, Field]) =>
-    field.kind === "leaf" && field.sent === "onDelete" ? [name] : [],
-  ),
-);
+const sentOnDelete = leaves.filter(({ field }) => field.sent === "onDelete").map(({ path: [name] }) => name);
 
 /** Fields of a newer service, as it spells them. */
 function unknownIn(table: Fields, values: Values): string[] {

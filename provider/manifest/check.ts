@@ -1,5 +1,4 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
-import { Manifest, MergedDeployment } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 import { checkAliases } from "./aliases";
 import { isCredentialName } from "../text/credential";
@@ -15,7 +14,7 @@ import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { checkRules } from "./service-rules";
-import { ShapeChecker } from "./shape";
+import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
 import { checkNames } from "./unique-names";
 
@@ -46,7 +45,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const isSelected = known.stack !== undefined;
   // First check each layer alone, then the merged deployments with the name of their stack.
   const used = isSelected ? usedOnly(root, view, problems) : problems;
-  new ShapeChecker(used, { ...known, stack: undefined }).check(root, Manifest, []);
+  checkLayers(root, used, { ...known, stack: undefined });
   if (root.kind === "map") checkFrame(root, problems);
   if (rival !== undefined) refuseRival(root, known.stack!, [overlay!, rival], problems);
   const dialect = dialectOf(root, known, problems);
@@ -54,8 +53,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
     for (const deployment of scope.judged) {
       const findings = scope.about(deployment);
       const hint = hintForKey(deployment, layers);
-      if (hint === "")
-        new ShapeChecker(findings, scope.known).check(deployment.node, MergedDeployment, [], deployment.at);
+      if (hint === "") checkMerged(deployment, findings, scope.known);
       else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
     }
     checkGraph(scope);

@@ -1,5 +1,7 @@
 /** A YAML file's values with their positions. Aliases are resolved and merge keys applied. */
 
+import type { Path } from "../../schema/tree";
+
 /** Offsets in the text, in UTF-16 units; the end is exclusive. */
 export interface Span {
   readonly start: number;
@@ -83,15 +85,24 @@ export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** All keys and list items below a node, each with its value. */
-export function* partsOf(node: Node): Generator<{ readonly at: Span; readonly value: Node }, void> {
-  for (const { key, value } of entriesOf(node).values()) {
-    yield { at: key, value };
-    yield* partsOf(value);
+/** A key or a list item, and its value. */
+interface Part {
+  readonly at: Span;
+  readonly value: Node;
+  readonly path: Path;
+}
+
+/** All keys and list items below a node. */
+export function* partsOf(node: Node, around: Path = []): Generator<Part, void> {
+  for (const [name, { key, value }] of entriesOf(node)) {
+    const path = [...around, name];
+    yield { at: key, value, path };
+    yield* partsOf(value, path);
   }
-  for (const item of itemsOf(node)) {
-    yield { at: item.at, value: item };
-    yield* partsOf(item);
+  for (const [index, item] of itemsOf(node).entries()) {
+    const path = [...around, index];
+    yield { at: item.at, value: item, path };
+    yield* partsOf(item, path);
   }
 }
 

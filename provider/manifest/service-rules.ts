@@ -1,4 +1,5 @@
 /** Checks the rules between fields and those of the service, the same that a preview checks. */
+import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
@@ -8,10 +9,9 @@ import { findingsOf, reasonOf, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, valueIn, type Node, type Span } from "./node";
-import { knownText, type Bindings } from "./bindings";
-import { parseScalar } from "./scalar";
+import type { Bindings } from "./bindings";
 import { namesStack, type Scope } from "./scopes";
-import { valueFromNode, type Replace } from "./values";
+import { knownValues, valueFromNode } from "./values";
 
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
@@ -74,27 +74,25 @@ function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, 
  * @param stack the stack's key, which can be a pattern; undefined for any stack
  */
 function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
-  const given = valueFromNode(node, ManifestDeployment, replaceWith(known)) as Values;
+  const valueOf = (node: Node, type: z.ZodType, known: Bindings) =>
+    valueFromNode(node, type, knownValues(withoutSecrets(known)));
+  const given = valueOf(node, ManifestDeployment, known) as Values;
   const source = sources.find((each) => each === given["source"]);
   // A name that is too long for the shortest stack name is too long for all.
   const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
   const written = valueIn(node, "name");
-  const name = written && valueFromNode(written, fields.name.type, replaceWith(shortest));
+  const name = written && valueOf(written, fields.name.type, shortest);
   return { ...given, name: name ?? key, source };
 }
 
-/** Values that are only known later are unknown, and so are secrets, because messages quote values. */
-function replaceWith({ config, ...rest }: Bindings): Replace {
-  const known: Bindings = {
+/** Secrets count as unknown, because messages quote values. */
+function withoutSecrets({ config, ...rest }: Bindings): Bindings {
+  return {
     ...rest,
     config: (key) => {
       const value = config?.(key);
       return value?.isSecret ? undefined : value;
     },
-  };
-  return (parts, kind) => {
-    const text = knownText(parts, known);
-    return text === undefined ? unknownValue : parseScalar(kind, text);
   };
 }
 

@@ -7,21 +7,14 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 
 type Content =
   | { readonly kind: "object"; readonly shape: Shape }
-  | {
-      readonly kind: "map";
-      readonly keys: z.ZodType;
-      readonly values: z.ZodType;
-      /** Whether `null` removes the lower layer's entry. */
-      readonly removable: boolean;
-    }
+  /** In a removable one, `null` removes the lower layer's entry. */
+  | { readonly kind: "map"; readonly values: z.ZodType; readonly removable: boolean }
   | { readonly kind: "list"; readonly items: z.ZodType }
   | { readonly kind: "any" | "text" | "number" | "boolean" };
 
 export type Type = Content & {
   /** The schema of the value itself, when it is neither omitted nor `null`. */
   readonly schema: z.ZodType;
-  /** Whether it can be omitted. */
-  readonly isOptional: boolean;
   /** Whether it can be `null`. */
   readonly isNullable: boolean;
 };
@@ -41,23 +34,18 @@ export function typeFor(given: z.ZodType, { kind }: Pick<Node, "kind">): Type {
 }
 
 function describe(given: z.ZodType): Type {
-  if (given instanceof z.ZodOptional) return { ...typeOf(given.unwrap() as z.ZodType), isOptional: true };
+  if (given instanceof z.ZodOptional) return typeOf(given.unwrap() as z.ZodType);
   if (given instanceof z.ZodNullable) return { ...typeOf(given.unwrap() as z.ZodType), isNullable: true };
-  return { ...contentOf(given), schema: given, isOptional: false, isNullable: false };
+  return { ...contentOf(given), schema: given, isNullable: false };
 }
 
 function contentOf(schema: z.ZodType): Content {
   if (schema instanceof z.ZodObject) return { kind: "object", shape: schema.shape };
   if (schema instanceof z.ZodArray) return { kind: "list", items: schema.element as z.ZodType };
   if (schema instanceof z.ZodRecord) {
-    const [keys, values] = [schema.keyType as z.ZodType, schema.valueType as z.ZodType];
+    const values = schema.valueType as z.ZodType;
     const inner = typeOf(values);
-    return {
-      kind: "map",
-      keys,
-      values,
-      removable: inner.kind !== "any" && inner.schema !== ManifestDeployment,
-    };
+    return { kind: "map", values, removable: inner.kind !== "any" && inner.schema !== ManifestDeployment };
   }
   if (schema instanceof z.ZodUnknown) return { kind: "any" };
   if (schema instanceof z.ZodNumber) return { kind: "number" };

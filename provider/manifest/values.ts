@@ -1,11 +1,22 @@
 /** Converts a deployment's nodes to values. Omits `null` and parses replaced strings as the expected type. */
 import type { z } from "zod";
+import { unknownValue } from "../../schema/tree";
+import { knownText, type Bindings } from "./bindings";
 import type { Node, ScalarNode, Span } from "./node";
-import { parseText, type Part } from "./reference";
+import { parseText, type Text } from "./reference";
+import { parseScalar } from "./scalar";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, type Type } from "./types";
 
 /** Replaces a string with references by a value of the expected kind. */
-export type Replace = (parts: readonly Part[], kind: Type["kind"], at: Span) => unknown;
+export type Replace = (text: Text, kind: Type["kind"], at: Span) => unknown;
+
+/** Replaces references by what is known of them. */
+export function knownValues(known: Bindings): Replace {
+  return ({ parts, problems }, kind) => {
+    const text = problems.length === 0 ? knownText(parts, known) : undefined;
+    return text === undefined ? unknownValue : parseScalar(kind, text);
+  };
+}
 
 export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {
   const type = typeFor(given, node);
@@ -20,8 +31,9 @@ export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): u
 
 function valueFromScalar({ value, at }: ScalarNode, kind: Type["kind"], replace: Replace): unknown {
   if (typeof value !== "string") return value;
-  const { parts } = parseText(value);
-  const [only] = parts;
+  const text = parseText(value);
+  const [only] = text.parts;
   // A string without references stays a string, so quotes keep their meaning.
-  return parts.length === 1 && typeof only === "string" ? only : replace(parts, kind, at);
+  const isLiteral = text.parts.length === 1 && text.problems.length === 0;
+  return isLiteral && typeof only === "string" ? only : replace(text, kind, at);
 }

@@ -13,6 +13,11 @@ interface RevisionSources {
 }
 export type RevisionSource = RevisionSources["all"];
 
+/** A group, or one that is known later. Every member of the union has its keys: only then does the compiler suggest one. */
+type GroupInput<T> = T | ((Promise<T> | OutputInstance<T>) & Lifted<T>);
+type Lifted<T> =
+  T extends Record<string, never> ? unknown : { readonly [K in keyof T]?: T[K] | OutputInstance<T[K]> };
+
 /** A key of a secret in the cluster. */
 export interface SecretReference {
   /** Name of the secret. */
@@ -46,7 +51,7 @@ interface CommonArgs<S extends Source> {
   /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
   sourceConfig?: Input<(Source extends S ? SourceConfig : SourceConfigs[S]) | undefined>;
   /** Settings of the source whose changes make a new revision. */
-  sourceRevisionConfig?: Input<
+  sourceRevisionConfig?: GroupInput<
     (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined
   >;
   /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
@@ -60,7 +65,7 @@ interface CommonArgs<S extends Source> {
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
   /** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
-  ready?: Input<Ready | undefined>;
+  ready?: GroupInput<Ready | undefined>;
   /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean | undefined>;
   /** Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false. */
@@ -72,7 +77,7 @@ interface OwnArgs {
   /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
   sourceDirectory?: Input<string | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: Input<Record<string, Input<SecretReference>> | undefined>;
+  secretReferences?: Input<Record<string, GroupInput<SecretReference>> | undefined>;
 }
 
 /** The names of those that a source takes. */
@@ -132,11 +137,11 @@ export interface SourceConfig {
   /** Address of the deployment. The service chooses one by default. */
   customUrl?: Input<string | undefined>;
   /** Sizes and cluster settings. Any change sends the whole object. */
-  resourceSpec?: Input<ResourceSpec | undefined>;
+  resourceSpec?: GroupInput<ResourceSpec | undefined>;
   /** Id (UUID) of the listener that deploys into your own cluster. */
   listenerId?: Input<string | undefined>;
   /** Settings of the listener. Any change sends the whole object. */
-  listenerConfig?: Input<ListenerConfig | undefined>;
+  listenerConfig?: GroupInput<ListenerConfig | undefined>;
   /** Command that installs packages during the build. */
   installCommand?: Input<string | undefined>;
   /** Command that builds the application. */

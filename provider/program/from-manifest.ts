@@ -137,7 +137,7 @@ function inFolderOf(
 }
 
 function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => unknown): Replace {
-  return (parts, kind, at) => {
+  return ({ parts }, kind, at) => {
     const values = withEnvironment(parts, env).map((part) =>
       typeof part === "string" ? part : valueOf(part as Known, at),
     );

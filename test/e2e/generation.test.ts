@@ -63,6 +63,7 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
     expect(preview.output).toMatch(
       /chat: (creates a new revision \(sourceRevisionConfig.imageUri\)|resumes waiting)/,
     );
+    expect(preview.output).not.toContain("__");
     await product.up();
     const expected = isShown ? last + 1 : last;
     expect(await generations()).toEqual([expected, expected]);

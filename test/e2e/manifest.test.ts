@@ -16,7 +16,7 @@ function comparable(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, "<time>")
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, "<service>")
     .replace(/"keyDigest":"[0-9a-f]{12}"/g, '"keyDigest":"<digest>"')
-    .replace(/https:\/\/(chat|search)-\w+\./g, "https://$1.")
+    .replace(/https:\/\/(helpdesk|search)-\w+\./g, "https://$1.")
     .replace(/"ciphertext":"[^"]*"/g, '"ciphertext":"<hidden>"')
     .replace(/\d+(\.\d+)?m?s\b/g, "<duration>");
 }
@@ -48,7 +48,7 @@ describe("a manifest with an overlay and the program made from it", () => {
   it("leave the same state, without a secret in clear", async () => {
     for (const product of [read, written]) await product.up();
     expect(stateOf(written)).toEqual(stateOf(read));
-    expect(read.stack.resource("chat").dependencies).toEqual([read.stack.resource("search").urn]);
+    expect(read.stack.resource("helpdesk").dependencies).toEqual([read.stack.resource("search").urn]);
     for (const product of [read, written]) expect(product.stack.stateText()).not.toContain("sk-0123456789");
   });
 

@@ -15,7 +15,7 @@ const deploymentNamed = (name: string) => ({
   name,
   source: "external_docker",
   source_config: { resource_spec: {} },
-  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  source_revision_config: { image_uri: "registry.example.com/concierge:1" },
   secrets: [],
 });
 /** A write that the service does, and nobody hears of. */
@@ -26,16 +26,16 @@ describe("a stack of a pull request", () => {
   it("is made by the next run, wherever one was killed: one deployment, with secrets of its own", async () => {
     expect(await at.killAfter("stack select", "up 7", review)).toMatchObject({ exitCode: null });
     await at.kill("up 7", unheard("POST"), review);
-    expect(names()).toEqual(["chat-pr-7"]);
+    expect(names()).toEqual(["concierge-pr-7"]);
     const { exitCode, stdout, output } = await at.run("up 7", review);
     expect(output).not.toContain("pending operations");
     expect(exitCode).toBe(0);
     // The service names the address only once the deployment runs (public API facts, 10.1).
-    expect(stdout).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/chat-pr-7-\w+\n$/);
+    expect(stdout).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/concierge-pr-7-\w+\n$/);
     expect(posts()).toHaveLength(1);
-    expect(at.emulator.deployment("chat-pr-7")).toMatchObject({
+    expect(at.emulator.deployment("concierge-pr-7")).toMatchObject({
       status: "READY",
-      source_revision_config: { image_uri: "registry.example.com/chat:4f1c" },
+      source_revision_config: { image_uri: "registry.example.com/concierge:4f1c" },
       secrets: [{ name: "MODEL_API_KEY", value: "sk-review" }],
     });
     expect(at.stacks).toEqual(["pr-7", "prod"]);
@@ -56,20 +56,20 @@ describe("a stack of a pull request", () => {
   });
 
   it("that meets a tracing project left by others is told its name and the ways out (10.5)", async () => {
-    at.emulator.tracingProjects.add("chat-pr-6");
+    at.emulator.tracingProjects.add("concierge-pr-6");
     const { exitCode, output } = await at.run("up 6", review);
     expect(exitCode).not.toBe(0);
-    expect(output).toContain("There already exists a project in LangSmith named: chat-pr-6");
+    expect(output).toContain("There already exists a project in LangSmith named: concierge-pr-6");
     expect(output).toContain(
       "Delete the project in LangSmith (this deletes its traces too), or choose another name.",
     );
-    at.emulator.tracingProjects.delete("chat-pr-6");
+    at.emulator.tracingProjects.delete("concierge-pr-6");
     expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });
   });
 
   it("that a sweep removes holds what a killed run never wrote down; open ones stay, and what cannot be told", async () => {
     await at.kill("up 8", unheard("POST"), review);
-    at.emulator.create(deploymentNamed("chat-pr-80"));
+    at.emulator.create(deploymentNamed("concierge-pr-80"));
     expect(await at.killAfter("import", "down 8")).toMatchObject({ exitCode: null });
     expect(names()).toHaveLength(2);
     await at.stack.run(["stack", "init", "pr-9"]);
@@ -86,8 +86,8 @@ describe("a stack of a pull request", () => {
     ]);
     expect(exitCode).toBe(1);
     expect(at.stacks).toEqual(["pr-10", "pr-9", "prod"]);
-    expect(names()).toEqual(["chat-pr-80"]);
-    expect([...at.emulator.tracingProjects]).toEqual(["chat-pr-80"]);
+    expect(names()).toEqual(["concierge-pr-80"]);
+    expect([...at.emulator.tracingProjects]).toEqual(["concierge-pr-80"]);
   });
 });
 

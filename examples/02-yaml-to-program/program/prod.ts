@@ -19,12 +19,12 @@ const search = new Deployment(
 );
 
 // What people talk to.
-const chat = new Deployment("chat", {
+const helpdesk = new Deployment("helpdesk", {
   source: "codehost",
   sourceConfig: {
     resourceSpec: { minScale: 2, cpu: 2, maxScale: 6 },
     integrationId: "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11",
-    repoUrl: "https://code.example.com/acme/chat",
+    repoUrl: "https://code.example.com/acme/helpdesk",
     buildOnPush: false,
   },
   // a release, never a branch
@@ -35,8 +35,8 @@ const chat = new Deployment("chat", {
   secrets: {
     MODEL_API_KEY: config.requireSecret("modelApiKey"),
     LOG_LEVEL: process.env.LOG_LEVEL || "info",
-    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes chat wait for search
+    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes helpdesk wait for search
   },
 });
 
-export const urls = { search: search.url, chat: chat.url };
+export const urls = { search: search.url, helpdesk: helpdesk.url };

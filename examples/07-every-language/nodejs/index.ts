@@ -3,24 +3,24 @@ import * as pulumi from "@pulumi/pulumi";
 
 const config = new pulumi.Config();
 
-const search = new service.Deployment("search", {
+const weather = new service.Deployment("weather", {
   source: service.Source.ExternalContainer,
-  sourceRevisionConfig: { imageUri: "registry.example.com/search:2.0.1" },
+  sourceRevisionConfig: { imageUri: "registry.example.com/weather:2.0.1" },
 });
 
-const chat = new service.Deployment(
-  "chat",
+const travel = new service.Deployment(
+  "travel",
   {
     source: service.Source.ExternalContainer,
     sourceConfig: {
       resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024, labels: { team: "agents" } },
     },
-    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
+    sourceRevisionConfig: { imageUri: "registry.example.com/travel:1.4.2" },
     secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
-    triggers: [search.latestRevisionId],
+    triggers: [weather.latestRevisionId],
   },
   { customTimeouts: { create: "1h" } },
 );
 
-export const url = chat.url;
-export const generation = chat.generation;
+export const url = travel.url;
+export const generation = travel.generation;

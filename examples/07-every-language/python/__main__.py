@@ -3,14 +3,14 @@ import pulumi_deployment_service as service
 
 config = pulumi.Config()
 
-search = service.Deployment(
-    "search",
+weather = service.Deployment(
+    "weather",
     source=service.Source.EXTERNAL_CONTAINER,
-    source_revision_config={"image_uri": "registry.example.com/search:2.0.1"},
+    source_revision_config={"image_uri": "registry.example.com/weather:2.0.1"},
 )
 
-chat = service.Deployment(
-    "chat",
+travel = service.Deployment(
+    "travel",
     source=service.Source.EXTERNAL_CONTAINER,
     source_config={
         "resource_spec": {
@@ -21,11 +21,11 @@ chat = service.Deployment(
             "labels": {"team": "agents"},
         },
     },
-    source_revision_config={"image_uri": "registry.example.com/chat:1.4.2"},
+    source_revision_config={"image_uri": "registry.example.com/travel:1.4.2"},
     secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
-    triggers=[search.latest_revision_id],
+    triggers=[weather.latest_revision_id],
     opts=pulumi.ResourceOptions(custom_timeouts=pulumi.CustomTimeouts(create="1h")),
 )
 
-pulumi.export("url", chat.url)
-pulumi.export("generation", chat.generation)
+pulumi.export("url", travel.url)
+pulumi.export("generation", travel.generation)

@@ -48,7 +48,7 @@ describe("the workflow of 03-ci", () => {
     const [comment, ...others] = github.comments;
     expect(others).toEqual([]);
     expect(comment!.body.split("\n")[1]).toMatch(/^1 creation\b/);
-    expect(comment!.body).toContain("chat:4f1c");
+    expect(comment!.body).toContain("assistant:4f1c");
     expect(comment!.body).not.toContain("sk-prod");
   });
 
@@ -65,7 +65,7 @@ describe("the workflow of 03-ci", () => {
 
   it("applies what is merged, with the key, and previews the next one without it", async () => {
     expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
-    expect(copied.emulator.deployment("chat")).toMatchObject({ status: "READY" });
+    expect(copied.emulator.deployment("assistant")).toMatchObject({ status: "READY" });
     copied.emulator.clearRequests();
     const { page } = await play(deployments, "preview", { [commit]: "9d2e" });
     expect(page).toContain("1 new revision");
@@ -76,7 +76,7 @@ describe("the workflow of 03-ci", () => {
 
   it("shows what was changed by hand before somebody approves that it is undone", async () => {
     const changeByHand = () =>
-      copied.emulator.change("chat", ({ source_config }) => {
+      copied.emulator.change("assistant", ({ source_config }) => {
         source_config["resource_spec"] = { min_scale: 1, max_scale: 7 };
       });
     changeByHand();
@@ -91,7 +91,7 @@ describe("the workflow of 03-ci", () => {
 
   it("finds at night what was changed by hand, shows it, and leaves it alone", async () => {
     expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
-    copied.emulator.change("chat", ({ source_config }) => {
+    copied.emulator.change("assistant", ({ source_config }) => {
       source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
     });
     copied.emulator.clearRequests();
@@ -122,7 +122,7 @@ describe("the pipeline of 03-ci for GitLab", () => {
     expect(read("plan.md")).toMatch(/^1 creation\b/);
     expect(await play("apply")).toMatchObject({ isGreen: true });
     expect(await play("drift")).toMatchObject({ isGreen: true });
-    copied.emulator.change("chat", ({ source_config }) => {
+    copied.emulator.change("assistant", ({ source_config }) => {
       source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
     });
     expect(await play("drift")).toMatchObject({ isGreen: false });
@@ -165,14 +165,14 @@ describe("the workflow of 08-pull-requests", () => {
   it("gives the address of the stack, and removes all of it when the pull request is closed", async () => {
     const { isGreen, outputs } = await play("up");
     expect(isGreen).toBe(true);
-    expect(outputs["steps.up.outputs.url"]).toMatch(/^https:\/\/chat-pr-7-/);
+    expect(outputs["steps.up.outputs.url"]).toMatch(/^https:\/\/concierge-pr-7-/);
     expect(await play("down")).toMatchObject({ isGreen: true });
     expect(copied.emulator.deployments()).toEqual([]);
   });
 });
 
 describe("the workflow of 09-promote", () => {
-  const image = (digit: string) => `registry.example.com/chat@sha256:${digit.repeat(64)}`;
+  const image = (digit: string) => `registry.example.com/billing@sha256:${digit.repeat(64)}`;
   let copied: Copied;
   let runner: Runner;
   const play = (name: string, values: Record<string, string>) =>
@@ -182,13 +182,13 @@ describe("the workflow of 09-promote", () => {
     copied = await copyOf("09-promote", inject("packed").folder, { existing: "prod" });
     runner = { ...runnerIn(copied, {}), secrets: { promotion: allSecrets, prod: allSecrets } };
     copied.emulator.create({
-      name: "chat-staging",
+      name: "billing-staging",
       source: "external_container",
       source_config: { resource_spec: {} },
       source_revision_config: { image_uri: image("1") },
       secrets: [],
     });
-    copied.emulator.finish("chat-staging");
+    copied.emulator.finish("billing-staging");
   });
   afterAll(() => copied.end());
 
@@ -197,7 +197,7 @@ describe("the workflow of 09-promote", () => {
     expect(previewed.output).toBe("");
     expect(previewed.page).toContain(image("1").slice(0, 60));
     copied.emulator.change(
-      "chat-staging",
+      "billing-staging",
       ({ source_revision_config }) => {
         source_revision_config["image_uri"] = image("2");
       },
@@ -207,7 +207,7 @@ describe("the workflow of 09-promote", () => {
     expect(output).toBe(image("1"));
     const promoted = await play("promote", { "needs.preview.outputs.image": output });
     expect(promoted).toMatchObject({ isGreen: true });
-    expect(runs("chat-prod")).toBe(image("1"));
+    expect(runs("billing-prod")).toBe(image("1"));
   });
 
   it("goes back to an image that somebody names", async () => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { deployment, type Field, type Group, type Leaf } from "../../../schema/fields";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "../../../schema/kubernetes";
-import { sourceTypes } from "./source-types";
+import { groupInput, sourceTypes } from "./source-types";
 
 const named = new Map<z.ZodType, string>([
   [Container, "Container"],
@@ -36,6 +36,9 @@ export function argumentsFile(): string {
     'import type { Input, OutputInstance } from "@pulumi/pulumi";\n\n',
     "// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.\n",
     ...unions,
+    "\n/** A group, or one that is known later. Every member of the union has its keys: only then does the compiler suggest one. */\n",
+    "type GroupInput<T> = T | ((Promise<T> | OutputInstance<T>) & Lifted<T>);\n",
+    "type Lifted<T> = T extends Record<string, never> ? unknown : { readonly [K in keyof T]?: T[K] | OutputInstance<T[K]> };\n",
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
@@ -65,7 +68,7 @@ function memberLine(key: string, field: Field, type = inputType(key, field), isR
 
 /** Takes `undefined`, also as an output's value and under `exactOptionalPropertyTypes`: a program often has it in hand. */
 function optional(type: string): string {
-  return type.startsWith("Input<") ? `${type.slice(0, -1)} | undefined>` : type;
+  return /^(Group)?Input</.test(type) ? `${type.slice(0, -1)} | undefined>` : type;
 }
 
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
@@ -98,13 +101,13 @@ export function effectOf(field: Field): string {
 }
 
 function inputType(key: string, field: Field): string {
-  if (field.kind === "group") return `Input<${key[0]!.toUpperCase()}${key.slice(1)}>`;
+  if (field.kind === "group") return groupInput(field, `${key[0]!.toUpperCase()}${key.slice(1)}`);
   return typeText(field);
 }
 
 function typeText(field: Leaf): string {
   const { type } = field;
-  if (field.list === "object") return "Input<Record<string, Input<SecretReference>>>";
+  if (field.list === "object") return "Input<Record<string, GroupInput<SecretReference>>>";
   if (type instanceof z.ZodRecord) return "Input<Record<string, Input<string>>>";
   if (type instanceof z.ZodArray) {
     const element = type.element as z.ZodType;

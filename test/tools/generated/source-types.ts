@@ -1,6 +1,6 @@
 /** Writes the arguments by source: a union, so that an editor offers what a source takes and the compiler refuses the rest. */
 import { sources, type Source } from "../../../schema/enums";
-import { deployment, type Field } from "../../../schema/fields";
+import { deployment, type Field, type Group } from "../../../schema/fields";
 import { foreignTo, sourcesOf } from "../../../schema/sources";
 
 type MemberLine = (key: string, field: Field, type?: string, isRequired?: boolean) => string;
@@ -17,7 +17,11 @@ export function sourceTypes(memberLine: MemberLine): string {
   const memberOf = ([name, field]: [string, Field]) => {
     if (!isBySource(name)) return memberLine(name, field);
     const type = bySource[name];
-    return memberLine(name, field, `Input<(Source extends S ? ${type} : ${type}s[S])>`);
+    return memberLine(
+      name,
+      field,
+      groupInput(deployment[name], `(Source extends S ? ${type} : ${type}s[S])`),
+    );
   };
   return `
 /** The fields of \`sourceConfig\` by source. */
@@ -68,6 +72,12 @@ ${memberLine("source", source, "Promise<Source> | OutputInstance<Source>", true)
 /** The arguments of a \`Deployment\`: the fields that its source takes. For any source: \`DeploymentArgsOf\`. */
 export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
 `;
+}
+
+/** Without the compiler's suggestions where a group has groups: an output with the inputs of one would be refused. */
+export function groupInput({ fields }: Group, type: string): string {
+  const hasGroups = Object.values(fields).some(({ kind }) => kind === "group");
+  return `${hasGroups ? "Input" : "GroupInput"}<${type}>`;
 }
 
 /** The part of a group that a source takes, told by the shorter list of names: it is what a refusal shows. */

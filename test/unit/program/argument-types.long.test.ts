@@ -58,6 +58,18 @@ new Deployment("a", { source: output, sourceConfig: { repoUrl: "a" }, sourceRevi
 const later: DeploymentArgs = { source: output, ...everything };
 const any: DeploymentArgsOf = { source: input, sourceRevisionConfig: { imageUri: "chat:1" } };
 new Deployment("a", any);
+const chosen = (tag: string) => ({
+  settings: pulumi.output(tag).apply((): SourceConfig => ({ resourceSpec: spec })),
+  size: pulumi.output(tag).apply((): ResourceSpec => ({ labels: { tag } })),
+  revision: pulumi.output(tag).apply((imageUri): SourceRevisionConfig => ({ imageUri })),
+});
+const { settings, size } = chosen("a");
+new Deployment("a", { source: "codehost", sourceConfig: settings });
+new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: size, listenerConfig: new Promise<never>(() => undefined) } });
+new Deployment("a", { source: "external_container", sourceRevisionConfig: chosen("b").revision, ready: Promise.resolve({ path: "/ok" }) });
+new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: made.sourceConfig.apply((own) => own?.resourceSpec) } });
+declare const given: { readonly spec: pulumi.Input<ResourceSpec>; readonly any: pulumi.Output<any> };
+new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: given.spec, listenerConfig: given.any } });
 const kept: DeploymentArgs["sourceConfig"] = { resourceSpec: { cpu: 1 } };
 const read = [args.sourceConfig, args.sourceRevisionConfig, args.secretReferences];
 interface TeamArgs extends Omit<DeploymentArgsOf<"external_container">, "source"> { team: string }
@@ -81,9 +93,11 @@ const wrongImage = `sourceRevisionConfig: { imageUri: "chat:1" }`;
 const wrongRef = `sourceRevisionConfig: { repoRef: "main" }`;
 const unknown = (name: string, type: string) =>
   `Object literal may only specify known properties, and '${name}' does not exist in type '${type}`;
+const misspelt = (name: string, type: string) =>
+  `Object literal may only specify known properties, but '${name}' does not exist in type '${type}`;
 
-/** The likeliest mistakes, and how the message begins. */
-const mistakes: readonly [string, string][] = [
+/** The likeliest mistakes, how the message begins, and the name that it suggests. */
+const mistakes: readonly [string, string, string?][] = [
   [`source: "codehost", ${wrongImage}`, unknown("imageUri", `Pick<SourceRevisionConfig, "repoRef" | "graph`)],
   [
     `source: "external_container", ${wrongRef}`,
@@ -111,6 +125,21 @@ const mistakes: readonly [string, string][] = [
     "Type 'string' is not assignable to",
   ],
   [
+    `source: "external_container", sourceRevisionConfig: { imageURI: "chat:1" }`,
+    misspelt("imageURI", `Pick<SourceRevisionConfig, "imageUri"> | `),
+    "imageUri",
+  ],
+  [
+    `source: "codehost", sourceConfig: { resourceSpec: { maxScal: 1 } }`,
+    misspelt("maxScal", "ResourceSpec | "),
+    "maxScale",
+  ],
+  [
+    `source: "external_container", secretReferences: { DB: { secretName: "db", secretKy: "url" } }`,
+    misspelt("secretKy", "GroupInput<SecretReference>"),
+    "secretKey",
+  ],
+  [
     `source: "codehost", sourceConfigs: {}`,
     "Object literal may only specify known properties, but 'sourceConfigs'",
   ],
@@ -133,12 +162,13 @@ describe("the argument types", () => {
     expect(of(0)).toEqual([]);
   });
 
-  it.each(mistakes.map(([args, message], index) => ({ args, message, index })))(
+  it.each(mistakes.map(([args, message, suggestion], index) => ({ args, message, suggestion, index })))(
     "say what is wrong with $args",
-    ({ message, index }) => {
+    ({ message, suggestion, index }) => {
       const said = of(index + 1);
       expect(said).toHaveLength(1);
       expect(said[0]!.startsWith(`program-${index + 1}.ts(${line}): ${message}`), said[0]).toBe(true);
+      if (suggestion !== undefined) expect(said[0]).toContain(`Did you mean to write '${suggestion}'?`);
     },
   );
 });
