@@ -9,7 +9,8 @@ export const schemaCommand: Command = {
   positionals: [],
   flags: [],
   examples: {
-    "deployment-service schema > manifest.schema.json": "save a copy for an editor without network access",
+    "npx pulumi-deployment-service schema > manifest.schema.json":
+      "save a copy for an editor without network access",
   },
   async run(_args, { stdout }) {
     stdout.write(readFileSync(join(packageFolder() ?? "", "schema/manifest.schema.json"), "utf8"));

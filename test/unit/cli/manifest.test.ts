@@ -103,7 +103,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
     expect(await cli(["validate", file], { cwd })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` for usage\n`,
+      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`npx pulumi-deployment-service validate --help\` for usage\n`,
     });
   });
 });
