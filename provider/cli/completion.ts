@@ -23,7 +23,7 @@ export function completionCommand(all: readonly Command[]): Command {
         ],
       },
     ],
-    examples: { "deployment-service completion bash": "for bash; also zsh and fish" },
+    examples: { "npx pulumi-deployment-service completion bash": "for bash; also zsh and fish" },
     run({ positionals: [shell = ""] }, io) {
       if (!Object.hasOwn(scripts, shell)) throw new UsageError("SHELL must be one of bash, zsh, fish");
       io.stdout.write(scripts[shell as Shell]([...all, command]));

@@ -10,11 +10,11 @@ export const emulatorCommand: Command = {
   flags,
   notes,
   examples: {
-    "deployment-service emulator":
+    "npx pulumi-deployment-service emulator":
       "start it, then paste the variables that it prints into the shell where you run pulumi",
-    "deployment-service emulator --dialect langsmith --state emulator.json":
+    "npx pulumi-deployment-service emulator --dialect langsmith --state emulator.json":
       "emulate the public service and keep its state across restarts",
-    'deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
+    'npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
       "start with existing deployments, respond slowly, and fail one POST",
   },
   async run(args, io) {

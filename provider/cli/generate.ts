@@ -16,8 +16,9 @@ export const generateCommand: Command = {
     { name: "out", value: "FILE", doc: "Write to a file instead of standard output" },
   ],
   examples: {
-    "deployment-service generate deployments.yaml": "see the program",
-    "deployment-service generate deployments.yaml --stack prod --out index.ts": "continue in TypeScript",
+    "npx pulumi-deployment-service generate deployments.yaml": "see the program",
+    "npx pulumi-deployment-service generate deployments.yaml --stack prod --out index.ts":
+      "continue in TypeScript",
   },
   async run({ positionals: [file = ""], flags, switches }, io) {
     const target = targetFor(flags["out"], io);

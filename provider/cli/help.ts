@@ -1,17 +1,20 @@
 import { commonFlags } from "./arguments";
 import type { Command, Flag } from "./command";
 
+/** What errors begin with. */
 export const program = "deployment-service";
+/** What can be pasted where the package is installed. */
+export const commandLine = "npx pulumi-deployment-service";
 
 export function overview(commands: readonly Command[]): string {
   const list = commands.map(({ name, summary }) => [name, summary] as const);
   return sections([
-    `Usage: ${program} COMMAND [flags]`,
+    `Usage: ${commandLine} COMMAND [flags]`,
     section("Commands", alignColumns(list)),
     section(
       "Flags",
       alignColumns([
-        ["-h, --help", "Show this help, or a command's with `deployment-service COMMAND --help`"],
+        ["-h, --help", `Show this help, or a command's with \`${commandLine} COMMAND --help\``],
         ["-V, --version", "Show the version"],
       ]),
     ),
@@ -29,7 +32,7 @@ export function helpOf(command: Command): string {
   const shown = Object.entries(examples).map(([line, does]) => `  # ${does}\n  ${line}`);
   return sections([
     summary,
-    `Usage: ${[program, name, ...positionals, "[flags]"].join(" ")}`,
+    `Usage: ${[commandLine, name, ...positionals, "[flags]"].join(" ")}`,
     section("Flags", alignColumns([...flags, ...commonFlags].map((flag) => [flagText(flag), docOf(flag)]))),
     section("Examples", [shown.join("\n\n")]),
     ...notes.map(({ title, lines }) => section(title, lines)),

@@ -17,8 +17,8 @@ export const integrationsCommand: Command = {
   positionals: [],
   flags: [stackFlag],
   examples: {
-    "deployment-service integrations": "their names and ids",
-    "deployment-service integrations --json | jq -r '.[0].id'":
+    "npx pulumi-deployment-service integrations": "their names and ids",
+    "npx pulumi-deployment-service integrations --json | jq -r '.[0].id'":
       "the id for `sourceConfig.integrationId`, with jq",
   },
   async run(args, io) {

@@ -18,9 +18,9 @@ export const interruptCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service status chat --revisions": "find the stuck revision",
-    "deployment-service interrupt chat": "interrupt the revision that blocks the others",
-    "deployment-service interrupt chat --yes": "the same in a script",
+    "npx pulumi-deployment-service status chat --revisions": "find the stuck revision",
+    "npx pulumi-deployment-service interrupt chat": "interrupt the revision that blocks the others",
+    "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
   },
   async run(args, io) {
     const [name = ""] = args.positionals;
@@ -50,7 +50,7 @@ export const interruptCommand: Command = {
       return report(`nothing was done: ${which} continues`);
     if (!(await end(deployment, revision, connection))) return report(alreadyEnded);
     return report(
-      `interrupted ${which}; \`deployment-service status ${name} --wait\` shows what comes next`,
+      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait\` shows what comes next`,
       true,
     );
   },

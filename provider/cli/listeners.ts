@@ -17,8 +17,9 @@ export const listenersCommand: Command = {
   positionals: [],
   flags: [stackFlag],
   examples: {
-    "deployment-service listeners": "their ids and namespaces",
-    "deployment-service listeners --json | jq -r '.[0].id'": "the id for `sourceConfig.listenerId`, with jq",
+    "npx pulumi-deployment-service listeners": "their ids and namespaces",
+    "npx pulumi-deployment-service listeners --json | jq -r '.[0].id'":
+      "the id for `sourceConfig.listenerId`, with jq",
   },
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);

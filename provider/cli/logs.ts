@@ -23,8 +23,8 @@ export const logsCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service logs chat": "why the latest revision failed, or what it logs",
-    "deployment-service logs chat --build --follow": "watch a build",
+    "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {
     const [name = ""] = args.positionals;

@@ -6,12 +6,13 @@ import { systemReason } from "./files";
 import { program } from "./help";
 import { newController } from "../limits";
 import { run } from "./run";
+import { standardError } from "./standard-error";
 
 const ended = newController();
 let isOutputLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   ended.abort();
-  // The reader may close the pipe early: `deployment-service schema | head`.
+  // The reader may close the pipe early: `npx pulumi-deployment-service schema | head`.
   if (error.code === "EPIPE" || isOutputLost) return;
   isOutputLost = true;
   process.exitCode = exitCodes.usage;
@@ -32,7 +33,7 @@ function ask(question: string): Promise<string> {
 
 void run(process.argv.slice(2), {
   stdout: process.stdout,
-  stderr: process.stderr,
+  stderr: standardError(process.stderr, process.env),
   stdin: () => buffer(process.stdin),
   env: process.env,
   isTerminal: process.stdout.isTTY === true,

@@ -33,8 +33,10 @@ export const reposCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11": "the repositories of an integration",
-    "deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml": "the same, as a manifest snippet",
+    "npx pulumi-deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11":
+      "the repositories of an integration",
+    "npx pulumi-deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml":
+      "the same, as a manifest snippet",
   },
   async run(args, io) {
     const { positionals, flags, switches } = args;

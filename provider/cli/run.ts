@@ -4,7 +4,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { parseArguments } from "./arguments";
 import { exitCodes, FileError, UsageError, type Command, type Io } from "./command";
-import { helpOf, overview, program } from "./help";
+import { commandLine, helpOf, overview, program } from "./help";
 import { version } from "../version";
 
 export async function run(words: readonly string[], io: Io, given?: readonly Command[]): Promise<number> {
@@ -53,7 +53,7 @@ function reportError(error: unknown, name: string | undefined, io: Io, commands:
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
   if (error instanceof UsageError) {
     const command = commands.find((candidate) => candidate.name === name);
-    const help = [program, ...(command ? [command.name] : []), "--help"].join(" ");
+    const help = [commandLine, ...(command ? [command.name] : []), "--help"].join(" ");
     say(message);
     io.stderr.write(`run \`${help}\` for usage\n`);
     return exitCodes.usage;

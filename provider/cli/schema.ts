@@ -1,4 +1,6 @@
-import { manifestSchema } from "../../schema/manifest-schema";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../version";
 import { exitCodes, type Command } from "./command";
 
 export const schemaCommand: Command = {
@@ -7,10 +9,11 @@ export const schemaCommand: Command = {
   positionals: [],
   flags: [],
   examples: {
-    "deployment-service schema > manifest.schema.json": "save a copy for an editor without network access",
+    "npx pulumi-deployment-service schema > manifest.schema.json":
+      "save a copy for an editor without network access",
   },
   async run(_args, { stdout }) {
-    stdout.write(manifestSchema());
+    stdout.write(readFileSync(join(packageFolder() ?? "", "schema/manifest.schema.json"), "utf8"));
     return exitCodes.done;
   },
 };

@@ -30,11 +30,11 @@ export const summaryCommand: Command = {
     { name: "expect-no-drift", doc: "Exit with 1 if something was changed by hand" },
   ],
   examples: {
-    "pulumi preview --json | deployment-service summary": "Markdown, from standard input",
-    "pulumi preview --json --show-sames | deployment-service summary":
+    "pulumi preview --json | npx pulumi-deployment-service summary": "Markdown, from standard input",
+    "pulumi preview --json --show-sames | npx pulumi-deployment-service summary":
       "count unchanged deployments separately from other resources",
-    "deployment-service summary preview.json --format text": "from a file, for a terminal",
-    "pulumi refresh --preview-only --json | deployment-service summary --expect-no-drift":
+    "npx pulumi-deployment-service summary preview.json --format text": "from a file, for a terminal",
+    "pulumi refresh --preview-only --json | npx pulumi-deployment-service summary --expect-no-drift":
       "list what was changed by hand since the last update",
   },
   async run(args, io) {

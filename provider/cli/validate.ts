@@ -22,11 +22,12 @@ export const validateCommand: Command = {
     { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
   ],
   examples: {
-    "deployment-service validate deployments.yaml": "check a file",
-    "deployment-service validate deployments.yaml --dialect langsmith":
+    "npx pulumi-deployment-service validate deployments.yaml": "check a file",
+    "npx pulumi-deployment-service validate deployments.yaml --dialect langsmith":
       "also find what the public service would refuse",
-    "deployment-service validate deployments.yaml --format github": "annotate the lines of a pull request",
-    "cat deployments.yaml | deployment-service validate - --json":
+    "npx pulumi-deployment-service validate deployments.yaml --format github":
+      "annotate the lines of a pull request",
+    "cat deployments.yaml | npx pulumi-deployment-service validate - --json":
       "check standard input, for another program",
   },
   async run(args, io) {

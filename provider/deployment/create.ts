@@ -248,6 +248,8 @@ function nameTakenAdvice(
   { adopt }: CheckedArguments,
   found: Observed | undefined,
 ): string {
+  if (found?.isPreview)
+    return "A preview build of the service has the name, which the service deletes by itself: choose another name";
   if (found !== undefined && compared.get(resource)?.id === found.id) {
     const whose = `The name belongs to this resource's own deployment ${found.id}`;
     const adoption = "choose another name, or set `adopt: true` if the source stays the same";
@@ -261,7 +263,7 @@ function nameTakenAdvice(
   }
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
-    "`deployment-service import`. Otherwise choose another name";
+    "`npx pulumi-deployment-service import`. Otherwise choose another name";
   if (compared.has(resource)) return takeOver;
   const replaced =
     "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";

@@ -1,15 +1,15 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
-import { explain } from "./explanation";
+import { explain, explainFailure, explainWait } from "./explanation";
 import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { withoutLater } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
-import { unmanagedSecrets } from "./baseline";
+import { isImmutable, unmanagedSecrets } from "./baseline";
 import type { Planned, State } from "./state";
-import { type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isWithin, type Values } from "../../schema/tree";
+import { leaves, type Row, rows } from "../../schema/rows";
+import { asObject, formatPath, isWithin, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -60,7 +60,7 @@ export function diff(
           ...lostByReplacement(state, args),
         ]
       : [
-          ...keptValues(uncleared(shown)),
+          ...keptValues([...uncleared(shown), ...keptChoices(state, args, dialect)]),
           ...replacedLists(shown, state, args),
           ...resizedDatabase(shown, state, args),
         ];
@@ -89,6 +89,15 @@ function keptValues(paths: readonly string[]): string[] {
   return [
     `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
   ];
+}
+
+/** What was chosen on creation stays, although the program no longer says so. */
+function keptChoices({ arguments: had, private: { takenOver } }: State, declared: Values, dialect: Dialect) {
+  if (takenOver) return [];
+  return leaves
+    .filter((row) => isImmutable(row, dialect))
+    .filter(({ path }) => valueAt(had, path) !== undefined && valueAt(declared, path) === undefined)
+    .map(({ path }) => formatPath(path));
 }
 
 /** Paths in the resource options that are not those of an argument. */
@@ -191,7 +200,6 @@ function resumption(
   if (plan.kind !== "none" || !plan.resumes || kind === "replacement") return undefined;
   const { rollout } = state.private;
   if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
-    return `its last revision failed (${status}): \`up\` fails again until the program or \`triggers\` changes`;
-  const later = explain({ kind, changes });
-  return `resumes waiting for its last rollout, ${later === undefined ? "no new revision" : `then ${later}`}`;
+    return explainFailure(status!);
+  return explainWait(explain({ kind, changes }));
 }

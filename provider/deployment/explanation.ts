@@ -25,6 +25,18 @@ export function reasonsOf(plan: Plan): string {
   return formatChanges(plan.changes.filter(({ kind }) => kind === plan.kind && kind !== "none"));
 }
 
+const waits = "resumes waiting for its last rollout";
+const failed = "its last revision failed";
+
+/** @param later what the update does after it, if anything */
+export function explainWait(later: string | undefined): string {
+  return `${waits}, ${later === undefined ? "no new revision" : `then ${later}`}`;
+}
+
+export function explainFailure(status: string): string {
+  return `${failed} (${status}): \`up\` fails again until the program or its folder changes; to try again as it is, change \`triggers\``;
+}
+
 /** Names of one map stand together, what is added first: `secrets: +NEW, -OLD, ~KEY`. */
 function formatChanges(changes: readonly FieldChange[]): string {
   const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
@@ -46,19 +58,25 @@ export interface Explained {
 }
 
 export interface Explanation {
+  /** `waiting` and `failing`: nothing is sent, because of an earlier rollout that has not ended, or has failed. */
+  readonly kind: keyof typeof openings | "waiting" | "failing";
   readonly reasons: readonly Explained[];
   readonly besides: readonly Explained[];
 }
 
 const pattern = new RegExp(
-  `(?:: |, then )(?:${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
+  `(?:: |, then )(${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
 );
+const kinds = Object.entries(openings) as [keyof typeof openings, string][];
 
 /** Undefined if the message is another one. */
 export function readExplanation(message: string): Explanation | undefined {
   const found = pattern.exec(message);
-  if (found === null) return undefined;
-  return { reasons: changesIn(found[1]), besides: changesIn(found[2]) };
+  const kind = kinds.find(([, opening]) => opening === found?.[1])?.[0];
+  if (kind !== undefined) return { kind, reasons: changesIn(found![2]), besides: changesIn(found![3]) };
+  const nothing = { reasons: [], besides: [] };
+  if (message.includes(`: ${waits}, `)) return { kind: "waiting", ...nothing };
+  return message.includes(`: ${failed} (`) ? { kind: "failing", ...nothing } : undefined;
 }
 
 function changesIn(list = ""): Explained[] {

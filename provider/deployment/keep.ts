@@ -7,11 +7,12 @@ import { rows } from "../../schema/rows";
 import { asObject, isEqual, isObject, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { coveredPaths, reachesInto } from "../property-path";
+import { coveredPaths, type PathPattern, reachesInto } from "../property-path";
 import { differencesInData, isHidden, withDifferences } from "./drift";
 import { compareWithBaseline, unmanagedSecrets } from "./baseline";
 import { patchFor } from "./patch";
 import { removalOf } from "./field-change";
+import { isOnceActive } from "./once-active";
 import type { Plan } from "./plan";
 import type { Context } from "./context";
 import type { Observed, Patch } from "./service";
@@ -38,8 +39,7 @@ export function othersIn(patch: Patch, state: State, { ignoreChanges = [], diale
   const wholes = wholesOf(patch);
   return {
     isIgnored:
-      coveredPaths(patch, ignoreChanges).length > 0 ||
-      wholes.some((path) => reachesInto(path, ignoreChanges)),
+      ignoredIn(patch, ignoreChanges).length > 0 || wholes.some((path) => reachesInto(path, ignoreChanges)),
     mayLose: wholes.some(isShared),
   };
 }
@@ -58,7 +58,7 @@ export function withOthers(
   shown: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
-  const ignored = coveredPaths(draft, ignoreChanges);
+  const ignored = ignoredIn(draft, ignoreChanges);
   for (const name of hiddenIn(ignored, shown)) {
     log.warning(
       `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
@@ -82,11 +82,19 @@ export function withOthers(
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
 export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): Values {
-  const paths = coveredPaths(sent, ignoreChanges).map((path) => {
+  const paths = ignoredIn(sent, ignoreChanges).map((path) => {
     const index = path.findIndex((part) => typeof part === "number");
     return index === -1 ? path : path.slice(0, index);
   });
   return withValuesAt(sent, paths, {});
+}
+
+/**
+ * What waits for an active revision is in a patch until it was sent once: the option leaves later changes to others, which the
+ * engine then never shows as changed.
+ */
+function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[] {
+  return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
 }
 
 /** Items of a list that others removed keep their declared values: their neighbours have other indexes now. */

@@ -1,6 +1,7 @@
 /** Turns an accepted write into the new state: waits for its rollout, and records what the service shows. */
 import { valueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
+import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
 import { seenAfter, type Written } from "./baseline";
 import { differencesFrom } from "./drift";
@@ -157,6 +158,8 @@ function missingUpload(
   observed: Observed,
   { uploads }: Dialect,
 ): string | undefined {
+  // The response may be older than the upload.
+  if (contentIn(declared) !== undefined) return undefined;
   const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
   const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
   return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;

@@ -65,7 +65,7 @@ function stateOf({ revision, previous }: NamedRollout, observed: Observed, failu
 }
 
 function howToInterrupt(name: string): string {
-  return `\`pulumi-deployment-service interrupt ${name}\` ends it`;
+  return `\`npx pulumi-deployment-service interrupt ${name}\` ends it`;
 }
 
 export function lastPoll(failure: Error | undefined): string {
@@ -154,7 +154,7 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
 function whereWhy({ name }: NamedRollout, log: string | undefined, { dashboardUrl }: Observed): string {
   if (log === undefined) return "";
   const page = dashboardUrl === null ? "" : `: ${dashboardUrl}`;
-  const command = `pulumi-deployment-service logs ${name}`;
+  const command = `npx pulumi-deployment-service logs ${name}`;
   return `To see why, run \`${command}\` or open the deployment's page${page}. Its log is also at ${log} (with the API key). `;
 }
 

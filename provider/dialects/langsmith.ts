@@ -93,7 +93,7 @@ export const langsmith: Dialect = {
     ],
     external_container: ["sourceRevisionConfig.imageUri"],
   },
-  foundBy: { "sourceConfig.integrationId": "deployment-service integrations" },
+  foundBy: { "sourceConfig.integrationId": "npx pulumi-deployment-service integrations" },
   // Only an existing deployment has an upload address.
   notOnCreate: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
   sentOnCreate: {

@@ -1,6 +1,6 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
-import { madeBy, readHere } from "../deployment/identity";
+import { madeBy, readHere, refusePreviewBuild } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
 import type { Context } from "../deployment/context";
 import { isDeleting } from "../deployment/service";
@@ -14,6 +14,7 @@ export async function importedState(context: Context, id: string): Promise<State
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }
+  refusePreviewBuild(observed);
   const { dialect } = context;
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);

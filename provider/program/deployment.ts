@@ -214,7 +214,7 @@ function refuseImport(name: string, opts: pulumi.CustomResourceOptions): void {
   if (opts.import === undefined) return;
   throw new InputError(
     `${name}: the resource option \`import\` does not work with a dynamic provider. Bring the deployment in with ` +
-      "`deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
+      "`npx pulumi-deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
   );
 }
 

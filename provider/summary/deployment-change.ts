@@ -7,8 +7,8 @@ import type { PreviewStep } from "./preview";
 
 /** The most important first. */
 export const actions = [
-  ...(["replacement", "deletion", "retention", "revision"] as const),
-  ...(["creation", "settings", "other"] as const),
+  ...(["replacement", "deletion", "retention", "failing", "revision"] as const),
+  ...(["creation", "waiting", "settings", "other"] as const),
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -37,7 +37,7 @@ export function operationOf(steps: readonly PreviewStep[]): string {
 
 export function changeOf(
   steps: readonly PreviewStep[],
-  explanation: Explanation,
+  explanation: Explanation | undefined,
   redact: Redact,
 ): DeploymentChange {
   const operation = operationOf(steps);
@@ -46,11 +46,12 @@ export function changeOf(
     ...main,
     oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState,
   };
-  const [name, action] = [logicalName(step.urn), actionOf(operation, step)];
+  const [name, action] = [logicalName(step.urn), actionOf(operation, step, explanation)];
   // The name is already in the row's first column.
   const isShown = ({ path, after }: ValueChange) =>
     action === "creation" && path === "name" && after === name;
-  const causes = [...explanation.reasons, ...explanation.besides];
+  const { reasons = [], besides = [] } = explanation ?? {};
+  const causes = [...reasons, ...besides];
   const differing = changesOf(step, causes).filter((change) => !isShown(change));
   // A folder's content is not an argument, so no value differs.
   const noted = causes
@@ -66,7 +67,7 @@ export function changeOf(
     operation,
     reasons:
       action === "revision" || action === "settings"
-        ? explanation.reasons.map(({ path }) => path)
+        ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => redacted(change, redact)),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
@@ -92,11 +93,12 @@ function keepsName({ oldState, newState }: PreviewStep): boolean {
   return before === after && own === other;
 }
 
-function actionOf(operation: string, step: PreviewStep): Action {
+function actionOf(operation: string, step: PreviewStep, explanation: Explanation | undefined): Action {
   if (operation === "replace") return "replacement";
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
+  if (explanation !== undefined) return explanation.kind;
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
   return before === after ? "settings" : "revision";
 }

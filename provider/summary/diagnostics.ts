@@ -1,6 +1,6 @@
 /** Reads a preview's messages: errors, warnings, and the provider's info line about a deployment. */
 import type { Redact } from "../text/redact";
-import { readExplanation, type Explanation } from "../deployment/explanation";
+import { readExplanation, type Explained, type Explanation } from "../deployment/explanation";
 import { logicalName } from "../urn";
 import type { Preview } from "./preview";
 
@@ -28,12 +28,18 @@ function withoutColors(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
 }
 
-/** What the provider says beside a deployment. */
-export function explanationOf(urn: string, { diagnostics }: Preview): Explanation {
-  const said = (diagnostics ?? []).filter((each) => each.urn === urn && each.severity.startsWith("info"));
-  for (const { message } of said) {
-    const explanation = readExplanation(withoutColors(message).trim());
-    if (explanation !== undefined) return explanation;
-  }
-  return { reasons: [], besides: [] };
+/** What the provider says beside a deployment; undefined if it says nothing of an update. */
+export function explanationOf(urn: string, { diagnostics }: Preview): Explanation | undefined {
+  const said = (diagnostics ?? [])
+    .filter((each) => each.urn === urn && each.severity.startsWith("info"))
+    .map(({ message }) => withoutColors(message).trim());
+  const [explanation] = said.flatMap((message) => readExplanation(message) ?? []);
+  return explanation && { ...explanation, reasons: explanation.reasons.map((each) => withNames(each, said)) };
+}
+
+/** The names of changed files come in a line of their own. */
+function withNames(reason: Explained, said: readonly string[]): Explained {
+  const { path, note } = reason;
+  const [names] = said.flatMap((message) => message.split(`: ${path}: `).slice(1));
+  return note === undefined || names === undefined ? reason : { ...reason, note: `${note}: ${names}` };
 }

@@ -4,6 +4,8 @@ import type { Summary } from "./summary";
 
 const nouns: Record<Action, readonly [one: string, many: string]> = {
   revision: ["new revision", "new revisions"],
+  failing: ["failed revision", "failed revisions"],
+  waiting: ["unfinished rollout", "unfinished rollouts"],
   settings: ["settings change", "settings changes"],
   replacement: ["replacement", "replacements"],
   creation: ["creation", "creations"],
@@ -74,6 +76,8 @@ const done: Partial<Record<Action, string>> = {
   revision: "new revision",
   creation: "created",
   settings: "settings",
+  failing: "fails again",
+  waiting: "resumes waiting",
 };
 
 export function actionText({ action, operation, isRetained, changes }: DeploymentChange): string {

@@ -1,4 +1,5 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
+import { readExplanation } from "../deployment/explanation";
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
@@ -76,8 +77,13 @@ export function summaryOf(preview: Preview): Summary {
     others,
     mixed: !isRefresh && notListed > 0,
     failures,
-    warnings: [...messages("warning"), ...renamesIn(ours)],
+    warnings: [...messages("warning"), ...failing(messages("info")), ...renamesIn(ours)],
   };
+}
+
+/** That an update fails for certain is said beside the resource, in a line that is no warning in a terminal. */
+function failing(said: readonly Diagnostic[]): Diagnostic[] {
+  return said.filter(({ message }) => readExplanation(message)?.kind === "failing");
 }
 
 /** The project and the stack are in every URN. */

@@ -66,6 +66,7 @@ export const stories: readonly Story[] = [
     pages: [`docs/recipes/${name}.md`],
     before: chat,
   })),
+  { project: "examples/11-folder", pages: ["docs/recipes/resizing.md"] },
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),

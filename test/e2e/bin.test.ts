@@ -47,7 +47,7 @@ describe("the built command", () => {
       code: 2,
       stdout: "",
       stderr:
-        'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `deployment-service --help` for usage\n',
+        'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `npx pulumi-deployment-service --help` for usage\n',
     });
   });
 

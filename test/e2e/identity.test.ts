@@ -84,7 +84,7 @@ describe("the resource option `import`", () => {
     expect(requests).toEqual([]);
     expect(screen).toContain(
       "chat: the resource option `import` does not work with a dynamic provider. Bring the deployment in with " +
-        "`deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
+        "`npx pulumi-deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
     );
     expect(output).not.toContain("TypeError");
   });

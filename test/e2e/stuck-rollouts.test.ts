@@ -42,7 +42,7 @@ describe("a rollout behind one that is stuck", () => {
     const running = stack.spawn(["up", "--yes", "--skip-preview"]);
     await running.waitFor(
       new RegExp(
-        `queued \\w+ behind ${stuck.slice(0, 8)} \\(\\w+, \\w+ old\\), of at most 30m; revision ${stuck}: \`pulumi-deployment-service interrupt chat\``,
+        `queued \\w+ behind ${stuck.slice(0, 8)} \\(\\w+, \\w+ old\\), of at most 30m; revision ${stuck}: \`npx pulumi-deployment-service interrupt chat\``,
       ),
     );
     const history = await command("status", "chat", "--revisions");

@@ -24,6 +24,6 @@ onLinux("a revision in the queue shows which one it is behind, as the commands t
 
 onLinux("a failed build ends with its log and the command that shows more", async () => {
   const screen = await screenOf(scenes.failed);
-  expect(screen.replaceAll("\n", "")).toContain("run `pulumi-deployment-service logs chat`");
+  expect(screen.replaceAll("\n", "")).toContain("run `npx pulumi-deployment-service logs chat`");
   expect(screen).toContain("      #8 2.673 ERROR: No matching distribution found for fastapi==0.999\n");
 });

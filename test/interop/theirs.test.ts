@@ -63,7 +63,7 @@ describe(`what a client of strangers deploys (${versionOf(newest)} and ${version
     expect(product.stack.stateText()).not.toContain("model-hush");
   });
 
-  it("is what `deployment-service list` shows", async () => {
+  it("is what `npx pulumi-deployment-service list` shows", async () => {
     const listed = JSON.parse(await deploymentService(product, "list", "--json")) as { id: string }[];
     expect(listed.map(({ id }) => id).sort()).toEqual(
       made()

@@ -106,7 +106,8 @@ function followAdvice(world: World, { urn, error }: Outcome): void {
   const isReplaced = held !== undefined && !held.isHalfReplaced;
   if (text.includes("deleteBeforeReplace") && isReplaced) return change({ deletesFirst: true });
   if (text.includes("adopt: true")) return change({ adopt: true });
-  if (text.includes("rollout did not finish")) return change({ trigger: (spec.trigger ?? 0) + 1 });
+  if (/rollout did not finish|change `triggers`/.test(text))
+    return change({ trigger: (spec.trigger ?? 0) + 1 });
 }
 
 async function destroyAll(world: World): Promise<void> {

@@ -30,19 +30,19 @@ describe("the command line", () => {
   it("shows the commands and asks for one when there is none", async () => {
     const { code, stdout, stderr } = await cli([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("Usage: deployment-service COMMAND [flags]");
+    expect(stderr).toContain("Usage: npx pulumi-deployment-service COMMAND [flags]");
   });
 
   it.each([["--help"], ["-h"], ["help"]])("shows the help for %s on standard output", async (word) => {
     const { code, stdout, stderr } = await cli([word], { commands: [greet] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toBe(`Usage: deployment-service COMMAND [flags]
+    expect(stdout).toBe(`Usage: npx pulumi-deployment-service COMMAND [flags]
 
 Commands:
   greet  Greet somebody
 
 Flags:
-  -h, --help     Show this help, or a command's with \`deployment-service COMMAND --help\`
+  -h, --help     Show this help, or a command's with \`npx pulumi-deployment-service COMMAND --help\`
   -V, --version  Show the version
 
 Exit codes:
@@ -58,7 +58,7 @@ Exit codes:
     expect(code).toBe(0);
     expect(stdout).toBe(`Greet somebody
 
-Usage: deployment-service greet WHO [flags]
+Usage: npx pulumi-deployment-service greet WHO [flags]
 
 Flags:
       --loud       Shout
@@ -119,7 +119,7 @@ Examples:
     expect(await cli(words, { commands: [greet] })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: ${message}\nrun \`deployment-service${command} --help\` for usage\n`,
+      stderr: `deployment-service: ${message}\nrun \`npx pulumi-deployment-service${command} --help\` for usage\n`,
     });
   });
 

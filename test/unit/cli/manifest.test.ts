@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { manifestSchema } from "../../../schema/manifest-schema";
 import { cli } from "./support";
 
 const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
@@ -104,7 +103,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
     expect(await cli(["validate", file], { cwd })).toEqual({
       code: 2,
       stdout: "",
-      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`deployment-service validate --help\` for usage\n`,
+      stderr: `deployment-service: cannot read ${file}: ${reason}\nrun \`npx pulumi-deployment-service validate --help\` for usage\n`,
     });
   });
 });
@@ -188,5 +187,4 @@ export const url = chat.url;
 it("schema prints the schema that the package holds", async () => {
   const text = readFileSync(join(__dirname, "../../../schema/manifest.schema.json"), "utf8");
   expect(await cli(["schema"])).toEqual({ code: 0, stdout: text, stderr: "" });
-  expect(manifestSchema()).toBe(text);
 });

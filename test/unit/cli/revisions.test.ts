@@ -92,7 +92,7 @@ describe("interrupt", () => {
       ),
     );
     expect(stdout).toBe(
-      `interrupted revision ${idOf(emulator, 2)} of chat; \`deployment-service status chat --wait\` shows what comes next\n`,
+      `interrupted revision ${idOf(emulator, 2)} of chat; \`npx pulumi-deployment-service status chat --wait\` shows what comes next\n`,
     );
     const { id } = emulator.deployment("chat")!;
     expect(writes(emulator)).toEqual([

@@ -120,7 +120,7 @@ describe("--stack NAME", () => {
       stdout: "",
       stderr:
         "deployment-service: DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set. In a project's folder, " +
-        "--stack NAME reads them from the stack's configuration\nrun `deployment-service list --help` for usage\n",
+        "--stack NAME reads them from the stack's configuration\nrun `npx pulumi-deployment-service list --help` for usage\n",
     });
   });
 

@@ -24,7 +24,7 @@ describe("a name that is taken", () => {
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
-    "`deployment-service import`. Otherwise choose another name";
+    "`npx pulumi-deployment-service import`. Otherwise choose another name";
   const replaced =
     "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
 

@@ -31,7 +31,7 @@ describe("diff", () => {
   it.each([
     [
       "BUILD_FAILED",
-      "its last revision failed (BUILD_FAILED): `up` fails again until the program or `triggers` changes",
+      "its last revision failed (BUILD_FAILED): `up` fails again until the program or its folder changes; to try again as it is, change `triggers`",
     ],
     ["BUILDING", "resumes waiting for its last rollout, no new revision"],
     [undefined, "resumes waiting for its last rollout, no new revision"],

@@ -4,6 +4,7 @@ import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
 import { sentencesOf } from "../../../provider/errors";
+import { optionsKey } from "../../../provider/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
 
@@ -23,6 +24,7 @@ const sized = (deploymentTier?: string, more: Values = {}) => ({
 const size = () => one.emulator.deployment("chat")?.tiers?.compute_tier;
 const revisions = () => one.emulator.deployment("chat")!.revisions.length;
 const methods = (writes: { method: string }[]) => writes.map(({ method }) => method);
+const ignoring = { ignoreChanges: ["sourceConfig", "displayName"] };
 const argumentsKept = () => (one.kept!.outputs["sourceConfig"] as Values)["deploymentTier"];
 
 describe("a size", () => {
@@ -61,7 +63,7 @@ describe("a size", () => {
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
     expect(one.preview(args("1")).explanation).toBe(
-      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or `triggers` changes",
+      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or its folder changes; to try again as it is, change `triggers`",
     );
     expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
@@ -113,6 +115,16 @@ describe("a size", () => {
     expect([size(), revisions()]).toEqual(["SERVERLESS_L", 2]);
   });
 
+  it("that was refused is still sent where `ignoreChanges` covers it: only what comes after it is others'", async () => {
+    await start();
+    const args = sized("SERVERLESS_M", { displayName: "Chat", [optionsKey]: ignoring });
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400 } });
+    await rejectionOf(one.up(args));
+    const [patch] = await one.up(args);
+    expect(patch!.body).toEqual({ deployment_tier: "SERVERLESS_M", display_name: "Chat" });
+    expect([size(), revisions(), one.preview(args).kind]).toEqual(["SERVERLESS_M", 2, "nothing"]);
+  });
+
   it("outlasts a 500 and a lost response without a second revision of it", async () => {
     await start();
     one.emulator.fail({ when: { method: "PATCH" }, how: { status: 500 } });
@@ -152,7 +164,11 @@ it("`shareable` is chosen on creation (11.7), and never changes", async () => {
   await start();
   const [post] = await one.up(sized(undefined, { shareable: true }));
   expect(post!.body).toMatchObject({ shareable: true });
-  expect(one.preview(sized()).kind).not.toBe("replacement");
+  const taken = one.preview(sized());
+  expect(taken.kind).not.toBe("replacement");
+  expect(taken.warnings).toEqual([
+    "shareable is no longer declared, but this service cannot clear the value: it keeps the last value",
+  ]);
   expect(one.preview(sized(undefined, { shareable: false })).kind).toBe("replacement");
 });
 

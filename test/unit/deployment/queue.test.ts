@@ -39,7 +39,7 @@ describe("a rollout that is queued", () => {
     expect((await work).end).toBe("active");
     const behind = (age: string, time: string) =>
       `progress: queued ${time} behind r2 (DEPLOYING, ${age} old), of at most 30m; revision r2: ` +
-      "`pulumi-deployment-service interrupt chat` ends it";
+      "`npx pulumi-deployment-service interrupt chat` ends it";
     expect(said.filter((line) => /queued \w+ behind/.test(line))).toEqual([
       behind("12m", "0s"),
       behind("12m30s", "30s"),

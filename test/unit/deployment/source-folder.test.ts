@@ -187,6 +187,12 @@ describe("an upload", () => {
     },
   );
 
+  it("whose PATCH is answered with an older state is waited for, and its failed build fails the `up`", async () => {
+    const emulator = (await start()).emulator;
+    emulator.configure({ lag: 1, rollout: { polls: 1, fails: "BUILD_FAILED" } });
+    expect((await rejectionOf(one.up(agent(makeSource())))).message).toContain("failed (BUILD_FAILED)");
+  });
+
   it("whose PATCH has no response is looked up, and makes one revision", async () => {
     await start();
     one.emulator.fail({ when: { method: "PATCH" }, how: { reset: "after" } });

@@ -57,7 +57,7 @@ const exists = (resource_spec: JsonObject, more: JsonObject = {}) =>
     ...more,
   });
 
-/** As `deployment-service import` and `pulumi import --file` leave it. */
+/** As `npx pulumi-deployment-service import` and `pulumi import --file` leave it. */
 async function imported(): Promise<Values> {
   const plan = planImport(await one.list(), dialect);
   const { id, outputs } = bulkFile(plan.imported, dialect).resources[0]!;

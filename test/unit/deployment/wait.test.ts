@@ -153,7 +153,7 @@ describe("a rollout on a service that reports its revisions", () => {
       const { work, service } = following([showing("BUILDING"), showing(status), deployed]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active. To see why, run ` +
-          "`pulumi-deployment-service logs chat` or open the deployment's page. Its log is also at " +
+          "`npx pulumi-deployment-service logs chat` or open the deployment's page. Its log is also at " +
           `https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key). ` +
           "Fix the cause and run `pulumi up`; to retry without other changes, change `triggers`",
       );

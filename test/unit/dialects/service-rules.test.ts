@@ -70,7 +70,7 @@ describe.each(sources)("the public service, for source %s", (source) => {
   it("asks for each field that it needs to be created, and for none of them later", () => {
     const missing = paths.filter(needs).map((path) => {
       const found = path.endsWith("integrationId")
-        ? ": `deployment-service integrations` lists possible values"
+        ? ": `npx pulumi-deployment-service integrations` lists possible values"
         : "";
       return `${path} is required for source ${source} (dialect langsmith)${found}`;
     });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { explainFailure } from "../../../provider/deployment/explanation";
 import { longestComment, toMarkdown } from "../../../provider/summary/markdown";
 import { readPreview } from "../../../provider/summary/preview";
 import { summaryOf } from "../../../provider/summary/summary";
@@ -221,11 +222,25 @@ describe("a reviewer sees", () => {
     const inputs = { generation: 1, sourceDirectory: "./agent" };
     const message =
       "a: creates a new revision (sourceDirectory: 2 files changed, 1 added, secrets: ~KEY); also changes secretReferences: -DB\n";
-    const diagnostics = [{ urn: urn("a"), severity: "info", message }];
+    const names = "a: sourceDirectory: changed agent.py, graph.py; added tools.py\n";
+    const diagnostics = [message, names].map((message) => ({ urn: urn("a"), severity: "info", message }));
     const text = preview([update("a", inputs, { ...inputs, generation: 2 })], { diagnostics });
     expect((await summary(text)).stdout).toContain(
-      "| `a` | new revision | `sourceDirectory`: `2 files changed, 1 added` |",
+      "| `a` | new revision | `sourceDirectory`: `2 files changed, 1 added: changed agent.py, graph.py; added tools.py` |",
     );
+  });
+
+  it.each([
+    ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
+    ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
+    [explainFailure("BUILD_FAILED"), "1 failed revision", "fails again"],
+  ])("what the line beside the resource says, whatever its generation: %s", async (said, count, action) => {
+    const step = update("a", { generation: 2 }, { generation: 2, skipAwait: true });
+    const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${said}\n` }];
+    const { stdout } = await summary(preview([step], { diagnostics }));
+    expect(stdout).toContain(`${count}\n`);
+    expect(stdout).toContain(`| \`a\` | ${action} |`);
+    expect(stdout.includes("⚠️ `a`")).toBe(action === "fails again");
   });
 
   it("that a name which is deleted and created may be a rename", async () => {
