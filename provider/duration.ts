@@ -14,3 +14,8 @@ export function formatDuration(ms: number): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return [h && `${h}h`, m && `${m}m`, s && `${s}s`].filter(Boolean).join("");
 }
+
+/** The same in whole seconds: `0s`, `1m11s`. */
+export function formatSeconds(ms: number): string {
+  return ms < 1000 ? "0s" : formatDuration(Math.floor(ms / 1000) * 1000);
+}

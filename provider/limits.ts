@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
+import type { Count } from "./pace";
 
 export interface Limits {
   /** In milliseconds since the epoch. */
@@ -17,6 +18,8 @@ export interface Limits {
    * an error. Never throws.
    */
   readonly tell: (waitsFor: string | Error, time?: string) => void;
+  /** Shows how far an upload is, at a pace that suits a terminal or a log. */
+  readonly count?: Count | undefined;
 }
 
 /** Why a wait ended early. */

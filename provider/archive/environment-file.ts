@@ -12,5 +12,9 @@ export async function namesIn(file: string): Promise<string[]> {
     if (error instanceof SourceError) return "";
     throw error;
   });
+  return namesInText(text);
+}
+
+export function namesInText(text: string): string[] {
   return [...new Set([...text.matchAll(assignment)].map(([, name]) => name!))].sort();
 }

@@ -1,5 +1,4 @@
 /** A folder of source code: its content for a preview, and its archive for an upload. */
-import type { Clock } from "../clock";
 import type { SourceContent, SourceFolder } from "../deployment/service";
 import { archiveOf, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
@@ -7,12 +6,12 @@ import { namesIn } from "./environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./listing";
 import { OpenFile } from "./open-file";
 import { bulkOf, overviewOf, type SizedFile } from "./overview";
+import type { Count } from "../pace";
 import { formatSize } from "../size";
 
 export interface FolderOptions extends ListingOptions {
-  readonly clock: Pick<Clock, "now">;
-  /** Called about once a second with a message that replaces the one before. */
-  readonly progress: (message: string) => void;
+  /** Shows how far the reading or packing of a large folder is. */
+  readonly count?: Count | undefined;
 }
 
 export interface FolderContent {
@@ -100,21 +99,14 @@ export class Folder implements SourceFolder {
   }
 
   #counter(done: string, total?: number): () => void {
-    const { clock, progress } = this.options;
     const of = total === undefined ? "" : ` of ${total}`;
-    let count = 0;
-    let reportedAt = clock.now();
+    let files = 0;
     return () => {
-      count++;
-      const now = clock.now();
-      if (now - reportedAt < reportInterval) return;
-      reportedAt = now;
-      progress(`sourceDirectory: ${done} ${count}${of} files`);
+      files++;
+      this.options.count?.(() => `sourceDirectory: ${done} ${files}${of} files`);
     };
   }
 }
 
 /** The number of files read in parallel. */
 const atOnce = 8;
-/** Milliseconds. */
-const reportInterval = 1_000;

@@ -1,18 +1,16 @@
 /** What a project for an agent has beside its program: the script that sets its secrets, and what to do next. */
+import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
+import { configKeysOf } from "./agent-environment";
 import type { CiService } from "./ci-files";
 import type { ServiceOfProject } from "./project-service";
 
 /** Only there once the packages are installed, so it is no link. */
 const ciGuide = "node_modules/pulumi-deployment-service/examples/03-ci/README.md";
+export const ciBranch = "The workflows run for the branch `main`.";
 export const secretsScript = "set-secrets.sh";
 export const importFile = "import.json";
 export const importCommandLine = `pulumi import --file ${importFile} --generate-code=false --protect=false`;
-
-/** `MODEL_API_KEY` to `modelApiKey` */
-export function configKeyOf(secret: string): string {
-  return secret.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** @param trial the commands that deploy it to the emulator */
 export function agentFiles(
@@ -31,21 +29,27 @@ export function agentFiles(
 
 /** Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. */
 function secretsText({ secrets, environmentFile }: Agent): string {
-  const keys = Object.fromEntries(secrets.map((name) => [name, configKeyOf(name)]));
+  const keys = Object.fromEntries(configKeysOf(secrets));
   const file = `'${environmentFile!.replaceAll("'", `'\\''`)}'`;
   return `#!/bin/sh
-# Sets the secrets of a stack from ${environmentFile!}. This file holds no value.
+# Sets the secrets of a stack from the agent's environment file. This file holds no value.
 #   sh ${secretsScript} [STACK]
 set -eu
 cd "$(dirname "$0")"
 exec env ${secrets.map((name) => `-u ${name}`).join(" ")} node --env-file=${file} - "$@" <<'EOF'
-const { execFileSync } = require("node:child_process");
+const { spawnSync } = require("node:child_process");
 const keys = ${JSON.stringify(keys, undefined, 2)};
 const stack = process.argv[2] === undefined ? [] : ["--stack", process.argv[2]];
 for (const [name, key] of Object.entries(keys)) {
   const value = process.env[name];
-  if (!value) console.error(name + " has no value and is not set");
-  else execFileSync("pulumi", ["config", "set", "--secret", key, ...stack], { input: value, stdio: ["pipe", "inherit", "inherit"] });
+  if (!value) {
+    console.error(name + " has no value and is not set");
+    continue;
+  }
+  const words = ["config", "set", "--secret", key, ...stack];
+  const { status, error } = spawnSync("pulumi", words, { input: value, stdio: ["pipe", "inherit", "inherit"] });
+  if (error) console.error("cannot run pulumi: " + error.message);
+  if (status !== 0) process.exit(1);
 }
 EOF
 `;
@@ -59,23 +63,25 @@ function readme(
   const steps = [
     "`npm install`, then `pulumi stack init dev`. Without a Pulumi account, run `pulumi login --local` before.",
     ...(environmentFile !== undefined
-      ? [`\`sh ${secretsScript}\` takes the secrets from \`${environmentFile}\` into the stack, encrypted.`]
+      ? [
+          `\`sh ${secretsScript}\` takes the secrets from \`${sanitize(environmentFile)}\` into the stack, encrypted.`,
+        ]
       : []),
     `Set \`${keyVariable}\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
     ...(existing === undefined
       ? []
       : [`\`${importCommandLine}\` takes over the deployment that runs already.`]),
     "`pulumi preview` shows what would happen, and `pulumi up` does it.",
-    `Change \`${directory}\`, and the next preview shows a new revision.`,
+    `Change \`${sanitize(directory)}\`, and the next preview shows a new revision.`,
     ...(ci === undefined
       ? []
       : [
-          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. After \`npm install\`, \`${ciGuide}\` says more.`,
+          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} They need a state that they reach, such as Pulumi Cloud, not that of \`pulumi login --local\`. After \`npm install\`, \`${ciGuide}\` says more.`,
         ]),
   ];
   return `# ${name}
 
-Deploys [${directory}](${directory}). \`pulumi destroy\` leaves the tracing project, which keeps the name: before you create the deployment again, set \`deleteTracingProject: true\` and run \`pulumi up\`, then destroy.
+Deploys \`${sanitize(directory)}\`. \`pulumi destroy\` leaves the tracing project, which keeps the name: before you create the deployment again, set \`deleteTracingProject: true\` and run \`pulumi up\`, then destroy.
 
 ${steps.map((step, at) => `${at + 1}. ${step}\n`).join("")}`;
 }

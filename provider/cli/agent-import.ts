@@ -6,8 +6,9 @@ import { planImport, type Imported } from "../import/plan";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
-import { configKeyOf } from "./agent-files";
+import { configKeysOf } from "./agent-environment";
 import { UsageError, type Io } from "./command";
+import type { ServiceOfProject } from "./project-service";
 import { connectionOf, hasAddressAndKey } from "./service";
 
 export interface Existing extends Imported {
@@ -19,15 +20,17 @@ export interface Existing extends Imported {
 export async function existingFor(
   { name }: Pick<Agent, "name">,
   dialect: Dialect,
+  { address, keyVariable }: ServiceOfProject,
   io: Io,
 ): Promise<Existing | undefined> {
-  if (!hasAddressAndKey(io)) {
+  const key = io.env[settingsTable.apiKey.env] || io.env[keyVariable];
+  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name, [settingsTable.apiKey.env]: key };
+  if (!hasAddressAndKey({ ...io, env })) {
     io.stderr.write(
-      `without ${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}, this did not look for an existing deployment ${name}\n`,
+      `this did not look for an existing deployment ${name}: for that, first set ${settingsTable.baseUrl.env}=${address} and ${keyVariable}\n`,
     );
     return undefined;
   }
-  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name };
   const { client, settings } = await connectionOf({ flags: {} }, { ...io, env });
   const { deployment } = await client.find(name);
   if (deployment === undefined) {
@@ -46,7 +49,8 @@ export async function existingFor(
   const [found] = imported;
   if (found === undefined)
     throw new UsageError(`${name} ${sanitize(skipped[0]!.reason)}: choose another name with --name`);
-  const secrets = found.secrets.map((each) => ({ ...each, configKey: configKeyOf(each.name) }));
+  const keys = configKeysOf(found.secrets.map((each) => each.name));
+  const secrets = found.secrets.map((each) => ({ ...each, configKey: keys.get(each.name)! }));
   return { ...found, secrets, file: jsonOf(bulkFile([found], settings.dialect, settings.baseUrl)) };
 }
 

@@ -1,16 +1,15 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { namesIn } from "../archive/environment-file";
 import { readGraphConfig } from "../archive/graph-config";
 import { SourceError } from "../archive/source-error";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
+import { namesInEnvironment } from "./agent-environment";
 import type { Existing } from "./agent-import";
 import { UsageError, type Io } from "./command";
-import { attempt } from "./files";
 
 export interface Agent {
   /** The deployment's name. */
@@ -25,7 +24,10 @@ export interface Agent {
   readonly environmentFile: string | undefined;
 }
 
-/** @param folder of the new project */
+/**
+ * @param folder of the new project
+ * @param dialect with the rules of the service's address
+ */
 export async function readAgent(
   from: string,
   folder: string,
@@ -37,13 +39,18 @@ export async function readAgent(
   const config = await configOf(root, from, folder, io, dialect.graphConfigFile);
   const { environmentFile: written, environment } = config;
   const found = written === undefined ? undefined : resolve(root, written);
-  if (found !== undefined && !existsSync(found))
+  const isThere = found !== undefined && existsSync(found);
+  if (found !== undefined && !isThere)
     io.stderr.write(
       `${sanitize(written!)}, which ${dialect.graphConfigFile} names, does not exist: no secrets are declared\n`,
     );
-  else if (found !== undefined) attempt(written!, "read", () => accessSync(found, constants.R_OK));
-  const reserved = dialect.reservedSecrets?.names ?? [];
-  const names = found === undefined ? [] : (await namesIn(found)).filter((each) => !reserved.includes(each));
+  const names = isThere ? namesInEnvironment(found, written!) : [];
+  const reserved = names.filter((each) => dialect.reservedSecrets?.names.includes(each));
+  if (reserved.length > 0)
+    io.stderr.write(
+      `${reserved.join(", ")} in ${sanitize(written!)}: not declared, because the service sets it\n`,
+    );
+  const secrets = names.filter((each) => !reserved.includes(each));
   const credentials = environment.filter(isCredentialName);
   if (credentials.length > 0)
     io.stderr.write(
@@ -58,10 +65,10 @@ export async function readAgent(
       `the project is inside of ${sanitize(from)} and would be deployed with it: add "${inside}/" to .dockerignore there\n`,
     );
   return {
-    name: name ?? nameOf(basename(root)),
+    name: name === undefined ? nameOf(basename(root)) : checkedName(name, dialect),
     directory,
-    secrets: names,
-    environmentFile: names.length === 0 ? undefined : slashed(relative(folder, found!)),
+    secrets,
+    environmentFile: secrets.length === 0 ? undefined : slashed(relative(folder, found!)),
   };
 }
 
@@ -88,13 +95,21 @@ function suggestion(folders: readonly string[], file: string, cwd: string): stri
   return names.length === 0 ? "" : `; did you mean ${names.slice(0, 3).join(" or ")}?`;
 }
 
+function checkedName(name: string, { names }: Dialect): string {
+  if (names !== undefined && !new RegExp(names.pattern).test(name))
+    throw new UsageError(`--name ${sanitize(name)}: it ${names.reason}`);
+  if (/^[a-z]/.test(name)) return name;
+  throw new UsageError(`--name ${sanitize(name)}: it must begin with a letter, to be a key of a manifest`);
+}
+
 /** As the service takes names: small letters, digits and dashes. */
 function nameOf(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
-    .slice(0, 40);
+    .slice(0, 40)
+    .replace(/-+$/, "");
   return /^[a-z]/.test(name) ? name : "agent";
 }
 

@@ -1,6 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it lies, what it declares and which service it talks to. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { sanitize } from "../text/sanitize";
 import { packageFolder } from "../version";
 import { settingsTable } from "../settings/table";
 import { UsageError } from "./command";
@@ -14,6 +15,8 @@ export interface Fitting {
   readonly folder: string;
   readonly isManifest: boolean;
   readonly service: ServiceOfProject;
+  /** Where the user is. */
+  readonly cwd: string;
 }
 
 /**
@@ -24,6 +27,11 @@ export interface Fitting {
 export function ciFiles(service: CiService, fitting: Fitting): Record<string, string> {
   const root = repositoryOf(fitting.folder) ?? fitting.folder;
   const inside = slashed(relative(root, fitting.folder));
+  // It becomes a part of YAML and of shell commands.
+  if (!/^[\w./-]*$/.test(inside))
+    throw new UsageError(
+      `--ci needs a folder whose path has only letters, digits, dots, dashes and underscores: ${sanitize(inside)}`,
+    );
   const example = join(packageFolder() ?? ".", "examples/03-ci");
   const names =
     service === "gitlab"
@@ -33,8 +41,10 @@ export function ciFiles(service: CiService, fitting: Fitting): Record<string, st
   return Object.fromEntries(
     names.map((name) => {
       const path = slashed(relative(fitting.folder, join(root, name)));
-      if (existsSync(join(root, name)))
-        throw new UsageError(`${path} exists already: move it, or leave out --ci`);
+      if (existsSync(join(root, name))) {
+        const shown = sanitize(relative(fitting.cwd, join(root, name)));
+        throw new UsageError(`${shown} exists already: move it, or leave out --ci`);
+      }
       return [path, fit(fitted(readFileSync(join(example, name), "utf8"), fitting), inside)];
     }),
   );

@@ -3,7 +3,11 @@
 /** Everything outside the process that a command reads or writes; tests replace it. */
 export interface Io {
   readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: {
+    write(text: string): unknown;
+    /** Shows a line that the next text or line replaces. Undefined if it is no terminal. */
+    line?(text: string): void;
+  };
   /** Reads standard input to its end. */
   readonly stdin: () => Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
-import { collect } from "./progress";
+import { collect, withProgress } from "./progress";
 import { connectionOf } from "./service";
 import { stackFlag } from "./stack";
 import {
@@ -59,14 +59,16 @@ export const importCommand: Command = {
     const { out: outFile = defaultOut, manifest: manifestFile = defaultManifest } = args.flags;
     const terraform = await terraformIn(args, io);
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
-    const { client, settings } = await connectionOf(args, io);
+    const { client, clock, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
     const namesBefore = namesIn(out);
     const existing = await readExisting(target, settings, io);
     if (existing === undefined) return exitCodes.problems;
 
-    const found = await collect(client.list(filters), "deployments", io);
+    const found = await withProgress(io, clock, (progress) =>
+      collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
+    );
     const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
     if (terraform) reportMissing(terraform, found, io);

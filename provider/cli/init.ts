@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { dialects, type Dialect } from "../dialects";
+import { dialectAt, dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
 import { readServiceRules } from "../settings/reading";
@@ -9,12 +9,18 @@ import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { readAgent } from "./agent";
-import { importCommandLine, secretsScript } from "./agent-files";
+import { ciBranch, importCommandLine, secretsScript } from "./agent-files";
 import { existingFor } from "./agent-import";
 import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
 import { projectFiles, projectSources, type Project } from "./project-files";
-import { connectCommands, emulatorCommandLine, serviceOf, trialCommands } from "./project-service";
+import {
+  connectCommands,
+  emulatorCommandLine,
+  serviceOf,
+  trialCommands,
+  type ServiceOfProject,
+} from "./project-service";
 import { connectionOf, hasAddressAndKey } from "./service";
 
 export const initCommand: Command = {
@@ -67,20 +73,21 @@ export const initCommand: Command = {
     if (source === "external_container")
       for (const { reason } of dialect.conflictsOnPublicHosts)
         io.stderr.write(`note: the source ${reason}\n`);
-    const agent = await agentIn(flags, folder, dialect, io);
+    const address = addressIn(io, dialect);
+    const agent = await agentIn(flags, folder, dialect, serviceOf({ dialect, address }), io);
     const project: Project = {
-      name: projectName(folder),
+      name: agent === undefined ? projectName(folder) : projectName(`${agent.name}-${basename(folder)}`),
       kind: switches.has("yaml") ? "manifest" : "typescript",
       source,
       dialect,
       integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
       agent,
       ci: ciServices.find((each) => each === flags["ci"]),
-      address: agent && addressIn(io, dialect),
+      address: agent && address,
     };
     const { ci } = project;
     const isManifest = project.kind === "manifest";
-    const workflows = ci && ciFiles(ci, { folder, isManifest, service: serviceOf(project) });
+    const workflows = ci && ciFiles(ci, { folder, isManifest, service: serviceOf(project), cwd: io.cwd });
     const files = { ...projectFiles(project, version()), ...workflows };
     makeFolder(folder, name);
     writeAll(folder, name, files);
@@ -99,11 +106,17 @@ function ofSource(flags: ParsedArguments["flags"]): Kind {
   };
 }
 
-async function agentIn(flags: ParsedArguments["flags"], folder: string, dialect: Dialect, io: Io) {
+async function agentIn(
+  flags: ParsedArguments["flags"],
+  folder: string,
+  dialect: Dialect,
+  service: ServiceOfProject,
+  io: Io,
+) {
   const { from, name } = flags;
   if (from !== undefined) {
-    const agent = await readAgent(from, folder, name, dialect, io);
-    return { ...agent, existing: await existingFor(agent, dialect, io) };
+    const agent = await readAgent(from, folder, name, dialectAt(dialect, service.address), io);
+    return { ...agent, existing: await existingFor(agent, dialect, service, io) };
   }
   for (const other of ["name", "ci"])
     if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
@@ -204,7 +217,7 @@ function nextSteps(name: string, files: readonly string[], project: Project): st
 }
 
 function agentSteps(name: string, files: readonly string[], project: Project): string {
-  const { agent } = project;
+  const { agent, ci } = project;
   const trial = trialCommands(project);
   const commands = [
     ...(name === "." ? [] : [`cd ${quote(name)}`]),
@@ -222,6 +235,7 @@ function agentSteps(name: string, files: readonly string[], project: Project): s
     ...commands.map((command) => `  ${command}`),
     "",
     "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
+    ...(ci === undefined ? [] : [`The state must then be one that the workflows reach too. ${ciBranch}`]),
     "",
     ...(trial.length === 0
       ? []

@@ -3,7 +3,7 @@ import type { Observed } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn, missingIds } from "./filters";
-import { collect } from "./progress";
+import { collect, withProgress } from "./progress";
 import { connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
@@ -30,8 +30,11 @@ export const listCommand: Command = {
   },
   async run(args, io) {
     const filters = filtersIn(args);
-    const { client, settings } = await connectionOf(args, io);
-    const deployments = byName(await collect(client.list(filters), "deployments", io)).map(withoutTokens);
+    const { client, clock, settings } = await connectionOf(args, io);
+    const found = await withProgress(io, clock, (progress) =>
+      collect(client.list(filters), "deployments", progress),
+    );
+    const deployments = byName(found).map(withoutTokens);
     const wrongDialect = otherDialect(deployments, settings.dialect);
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const missing = missingIds(filters, deployments);

@@ -6,6 +6,7 @@ import { systemReason } from "./files";
 import { program } from "./help";
 import { newController } from "../limits";
 import { run } from "./run";
+import { standardError } from "./standard-error";
 
 const ended = newController();
 let isOutputLost = false;
@@ -32,7 +33,7 @@ function ask(question: string): Promise<string> {
 
 void run(process.argv.slice(2), {
   stdout: process.stdout,
-  stderr: process.stderr,
+  stderr: standardError(process.stderr, process.env),
   stdin: () => buffer(process.stdin),
   env: process.env,
   isTerminal: process.stdout.isTTY === true,

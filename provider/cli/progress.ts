@@ -1,24 +1,101 @@
+/** Shows on standard error how far a long command is: on a terminal a line that moves, in a log a line now and then. */
+import type { Clock } from "../clock";
+import { formatSeconds } from "../duration";
+import { isDone, newController } from "../limits";
+import { pace, paced, type Count } from "../pace";
 import type { Io } from "./command";
 
-/** Milliseconds between progress messages: a log gets fewer. */
-export function progressInterval({ isTerminal }: Pick<Io, "isTerminal">): number {
-  return isTerminal ? 3_000 : 10_000;
+export class Progress {
+  /** What to show now. */
+  text: () => string = () => "";
+  readonly #ended = newController();
+  readonly #began: number;
+  #count: Count;
+
+  constructor(
+    private readonly stderr: Io["stderr"],
+    private readonly clock: Clock,
+  ) {
+    this.#began = clock.now();
+    this.#count = this.#paced();
+    void this.#tick();
+  }
+
+  /** Shows the text at once, because it says something new. */
+  changed(): void {
+    this.#show(this.text());
+    this.#count = this.#paced();
+  }
+
+  /** In whole seconds. */
+  elapsed(): string {
+    return formatSeconds(this.clock.now() - this.#began);
+  }
+
+  end(): void {
+    this.#ended.abort(isDone);
+    this.stderr.line?.("");
+  }
+
+  async #tick(): Promise<void> {
+    const { signal } = this.#ended;
+    for (;;) {
+      await this.clock.sleep(pace(true), signal);
+      if (signal.aborted) return;
+      this.#count(this.text);
+    }
+  }
+
+  #paced(): Count {
+    return paced(this.clock, this.stderr.line !== undefined, (text) => this.#show(text));
+  }
+
+  #show(text: string): void {
+    if (text === "") return;
+    if (this.stderr.line === undefined) this.stderr.write(`${text}\n`);
+    else this.stderr.line(text);
+  }
 }
 
-/** Collects pages, and reports progress on standard error if that takes long. */
-export async function collect<T>(pages: AsyncIterable<readonly T[]>, what: string, io: Io): Promise<T[]> {
-  const all: T[] = [];
-  const began = Date.now();
-  const timer = setInterval(() => {
-    // Before the first page arrives, the request may still fail; the error then says enough.
-    if (all.length === 0) return;
-    const seconds = Math.round((Date.now() - began) / 1000);
-    io.stderr.write(`still reading: ${all.length} ${what} so far (${seconds}s)\n`);
-  }, progressInterval(io));
+export async function withProgress<T>(
+  { stderr }: Pick<Io, "stderr">,
+  clock: Clock,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress(stderr, clock);
   try {
-    for await (const page of pages) for (const item of page) all.push(item);
+    return await work(progress);
   } finally {
-    clearInterval(timer);
+    progress.end();
   }
+}
+
+/** Collects pages. */
+export async function collect<T>(
+  pages: AsyncIterable<readonly T[]>,
+  what: string,
+  progress: Progress,
+  total?: number,
+): Promise<T[]> {
+  const all: T[] = [];
+  const of = total === undefined ? "so far" : `of ${total}`;
+  progress.text = () => `reading ${what}: ${all.length} ${of}, ${progress.elapsed()}`;
+  for await (const page of pages) for (const item of page) all.push(item);
   return all;
+}
+
+/** Awaits all promises. */
+export async function settleAll<T>(
+  work: readonly Promise<T>[],
+  what: string,
+  progress: Progress,
+): Promise<T[]> {
+  let done = 0;
+  progress.text = () => `reading ${what}: ${done} of ${work.length}, ${progress.elapsed()}`;
+  const count = async (each: Promise<T>) => {
+    const result = await each;
+    done++;
+    return result;
+  };
+  return Promise.all(work.map(count));
 }

@@ -8,7 +8,8 @@ import { indented, manifestEntry } from "../import/manifest";
 import type { Imported } from "../import/plan";
 import type { Agent } from "./agent";
 import type { CiService } from "./ci-files";
-import { agentFiles, configKeyOf } from "./agent-files";
+import { configKeysOf } from "./agent-environment";
+import { agentFiles } from "./agent-files";
 import {
   connectCommands,
   emulatorAddress,
@@ -142,14 +143,15 @@ function programOf(project: Project): string {
   const { root, view } = checkManifest(source, {});
   const program = printProgram(source, root!, view!);
   return program
-    .replace(/^ *\/\/ secrets:\n(?: *\/\/ {3}.*\n)+/m, commentedSecrets)
+    .replace(/^import [^]*^ *\/\/ secrets:\n(?: *\/\/ {3}.*\n)+/m, commentedSecrets)
     .replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
 }
 
-/** The block of an import, as it is written in a program. */
-function commentedSecrets(block: string): string {
-  const written = block
-    .replace("secrets:", "secrets: {")
+/** The block of an import, as it is written in a program, with what it needs once it is no comment. */
+function commentedSecrets(imports: string): string {
+  const written = imports
+    .replace(/^(?!.*^import \* as pulumi )/ms, 'import * as pulumi from "@pulumi/pulumi";\n')
+    .replace(/(?<=^ *\/\/ )secrets:$/m, "secrets: {")
     .replace(/\$\{config\.(\w+)\} # (.*)/g, 'new pulumi.Config().requireSecret("$1"), // $2');
   return `${written}  // },\n`;
 }
@@ -173,8 +175,18 @@ function deploymentsOf(project: Project): string {
   const { agent, dialect } = project;
   if (agent?.existing !== undefined) return existingDeployment(agent, agent.existing, dialect);
   return `deployments:
-  ${keyOf(project)}:
+  ${quotedKey(keyOf(project))}:
 ${declaration[project.source](project)}${secretsOf(project)}`;
+}
+
+/** YAML takes some names for other values. */
+function quotedKey(key: string): string {
+  return /^(null|true|false)$/.test(key) ? JSON.stringify(key) : key;
+}
+
+/** `${` would begin a reference. */
+function quotedPath(path: string): string {
+  return JSON.stringify(path).replaceAll("${", () => "$${");
 }
 
 /** As the import writes it, but with the folder in place of the archive. */
@@ -187,7 +199,8 @@ function existingDeployment({ directory }: Agent, existing: Imported, { graphCon
 function secretsOf({ agent }: Project): string {
   const secrets = agent === undefined ? ["MODEL_API_KEY"] : agent.secrets;
   if (secrets.length === 0) return "";
-  return `    secrets:\n${secrets.map((name) => `      ${name}: \${config.${configKeyOf(name)}}\n`).join("")}`;
+  const keys = [...configKeysOf(secrets)];
+  return `    secrets:\n${keys.map(([name, key]) => `      ${name}: \${config.${key}}\n`).join("")}`;
 }
 
 /** The first lines of the deployment. */
@@ -213,7 +226,7 @@ ${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId
   internal_source: ({ dialect, agent }) => `    source: internal_source
     # The type dev_zero scales to zero while nobody uses the deployment; prod always runs.
     sourceConfig: { deploymentType: dev_zero${agent === undefined ? "" : ", deploymentTier: SERVERLESS_S"} }
-    sourceDirectory: ${JSON.stringify(agent?.directory ?? "./agent")}
+    sourceDirectory: ${quotedPath(agent?.directory ?? "./agent")}
     sourceRevisionConfig: { graphConfigPath: ${dialect.graphConfigFile} }
 `,
 };

@@ -7,7 +7,7 @@ import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { didYouMean } from "../../schema/problems";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { collect, progressInterval } from "./progress";
+import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
 import { knowsLinks } from "./links";
 import { connectionOf, namesOn, otherDialect } from "./service";
@@ -85,8 +85,10 @@ export const statusCommand: Command = {
       return exitCodes.done;
     }
     const runs = contentReader(connection);
-    const read = () => readAll(args.positionals, runs, connection, io);
-    const statuses = args.switches.has("wait") ? await wait(read, connection, timeout, io) : await read();
+    const statuses = await withProgress(io, connection.clock, (progress) => {
+      const read = () => readAll(args.positionals, runs, connection, progress);
+      return args.switches.has("wait") ? wait(read, connection, timeout, progress, io) : read();
+    });
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
     else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns, linkIn(io)));
     else io.stderr.write("no deployments\n");
@@ -148,25 +150,24 @@ async function readAll(
   names: readonly string[],
   runs: Runs,
   { client, settings }: Connection,
-  io: Io,
+  progress: Progress,
 ): Promise<Status[]> {
   const find = async (name: string) => (await client.find(name)).deployment ?? name;
   const found: (Observed | string)[] =
     names.length === 0
-      ? byName(await collect(client.list({}), "deployments", io))
+      ? byName(await collect(client.list({}), "deployments", progress))
       : await Promise.all([...new Set(names)].map(find));
   const { dialect } = settings;
   const deployments = found.filter((each) => typeof each !== "string");
   // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(deployments, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
-  return Promise.all(
-    found.map(async (each) =>
-      typeof each === "string"
-        ? missing(each)
-        : describeStatus(await client.withRevision(each), await runs(each), dialect),
-    ),
+  const statuses = found.map(async (each) =>
+    typeof each === "string"
+      ? missing(each)
+      : describeStatus(await client.withRevision(each), await runs(each), dialect),
   );
+  return settleAll(statuses, "revisions", progress);
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
@@ -174,12 +175,12 @@ async function wait(
   read: () => Promise<Status[]>,
   { clock, settings }: Connection,
   timeout: number,
+  progress: Progress,
   io: Io,
 ): Promise<Status[]> {
   const signal = io.cancellation();
   const deadline = clock.now() + timeout;
-  const began = clock.now();
-  let reported = { waiting: "", at: 0 };
+  let before = "";
   for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
     const statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
@@ -190,11 +191,9 @@ async function wait(
       return statuses;
     }
     const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
-    if (waiting !== reported.waiting || now - reported.at >= progressInterval(io)) {
-      reported = { waiting, at: now };
-      const time = `${formatDuration(now - began)} of ${formatDuration(timeout)}`;
-      io.stderr.write(`waiting for ${waiting}, ${time}\n`);
-    }
+    progress.text = () => `waiting ${progress.elapsed()} of ${formatDuration(timeout)} for ${waiting}`;
+    if (waiting !== before) progress.changed();
+    before = waiting;
     await clock.sleep(Math.min(pause, deadline - now), signal);
     if (signal.aborted) {
       io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");

@@ -49,13 +49,18 @@ export function table<T>(
   }
   const lines = [undefined, ...rows].map((row, line) => {
     const text = shown.map((column) => fit(column.texts[line]!, column.width)).join(gap);
-    const cut = fit(text, Math.min(width, displayWidth(text))).trimEnd();
+    const fitting = cut(text, width).trimEnd();
     const address = row && linkOf(row);
-    if (!address) return cut;
+    if (!address) return fitting;
     const first = fit(shown[0]!.texts[line]!, shown[0]!.width).trimEnd();
-    return cut.startsWith(first) ? linked(first, address) + cut.slice(first.length) : cut;
+    return fitting.startsWith(first) ? linked(first, address) + fitting.slice(first.length) : fitting;
   });
   return `${lines.join("\n")}\n`;
+}
+
+/** Cuts the text to this width, if it is longer. */
+export function cut(text: string, width: number): string {
+  return fit(text, Math.min(width, displayWidth(text)));
 }
 
 /** Pads or cuts the text to exactly this width. */

@@ -20,8 +20,6 @@ import { isAbort, transportError, withoutResponse } from "./transport-error";
 
 /** An upload without progress for this long is restarted; milliseconds. */
 const longestStall = 120_000;
-/** Interval between progress reports; milliseconds. */
-const reportInterval = 1_000;
 
 interface UploadTarget {
   readonly url: URL;
@@ -111,17 +109,14 @@ async function putArchive(
   let timer = setTimeout(stalled, longestStall);
   const left = setTimeout(stalled, Math.min(longestTimer, Math.max(0, limits.deadline - clock.now())));
   const started = clock.now();
-  let reportedAt = started;
   let sent = 0;
   async function* body() {
     for await (const bytes of archive.read()) {
       sent += bytes.length;
       clearTimeout(timer);
       timer = setTimeout(stalled, longestStall);
-      if (clock.now() - reportedAt >= reportInterval) {
-        reportedAt = clock.now();
-        limits.tell(`uploading ${formatSize(sent)} of ${formatSize(archive.size)} of source code`);
-      }
+      const percent = Math.floor((sent / archive.size) * 100);
+      limits.count?.(() => `uploading ${percent}% of ${formatSize(archive.size)} of source code`);
       yield bytes;
     }
   }

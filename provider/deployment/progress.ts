@@ -3,7 +3,7 @@
  * running build's log, or the revision that a queued one waits for.
  */
 import type { Clock } from "../clock";
-import { formatDuration } from "../duration";
+import { formatDuration, formatSeconds } from "../duration";
 import { elapsed, type Limits } from "../limits";
 import { newestLine } from "./log";
 import { Queue } from "./queue";
@@ -35,8 +35,7 @@ export function timeOf(clock: Clock, limits: Limits): string {
 }
 
 function secondsOf(clock: Clock, limits: Limits): string {
-  const seconds = Math.floor(elapsed(clock, limits) / 1000);
-  return seconds === 0 ? "0s" : formatDuration(seconds * 1000);
+  return formatSeconds(elapsed(clock, limits));
 }
 
 export class RolloutProgress {

@@ -2,11 +2,11 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Folder, FolderContent } from "../archive/folder";
-import { systemClock } from "../clock";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import type { Dialect } from "../dialects";
+import type { Count } from "../pace";
 import { firstOf } from "../text/first-of";
 import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
@@ -23,13 +23,13 @@ const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
 
 /**
  * @param old the inputs of the last check
- * @param progress receives messages while a large folder is read; each replaces the one before
+ * @param count shows how far the reading of a large folder is
  */
 export async function readDeclaredContent(
   old: Values | undefined,
   args: Values,
   dialect: Dialect,
-  progress: (message: string) => void,
+  count: Count,
 ): Promise<FoundContent> {
   // With `ignoreChanges`, the engine passes the previous content on.
   const given = contentIn(args);
@@ -37,7 +37,7 @@ export async function readDeclaredContent(
   const { sourceDirectory } = args;
   const isUnknown = sourceDirectory === unknownValue || configPathIn(args) === unknownValue;
   if (isUnknown && dialect.archives !== undefined) return { ...nothing, content: unknownValue };
-  const folder = folderIn(args, dialect, progress);
+  const folder = folderIn(args, dialect, count);
   if (folder === undefined) return nothing;
   try {
     const { content, overview, environment, warnings } = await folder.content();
@@ -71,8 +71,8 @@ function missingVariables(
   );
   if (missing.length === 0) return [];
   return [
-    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration, will not be set in the deployment: it only has ` +
-      "what `secrets` declares",
+    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration: \`up\` does not set what ` +
+      "`secrets` does not declare",
   ];
 }
 
@@ -87,11 +87,7 @@ function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: N
 }
 
 /** Undefined if none is declared, or if the service does not accept uploads. */
-export function folderIn(
-  args: Values,
-  { archives: rules }: Dialect,
-  progress: (message: string) => void,
-): Folder | undefined {
+export function folderIn(args: Values, { archives: rules }: Dialect, count?: Count): Folder | undefined {
   const { sourceDirectory: directory } = args;
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
   const configPath = configPathIn(args);
@@ -104,8 +100,7 @@ export function folderIn(
     isBuilt: ["installCommand", "buildCommand"].some(
       (name) => valueAt(args, ["sourceConfig", name]) !== undefined,
     ),
-    clock: systemClock,
-    progress,
+    count,
   });
 }
 

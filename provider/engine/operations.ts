@@ -1,11 +1,12 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
+import { systemClock } from "../clock";
 import type { Connection } from "../control-plane/connect";
 import { check, type CheckResult } from "../deployment/check";
 import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
-import type { Context } from "../deployment/context";
+import type { Context, Log } from "../deployment/context";
 import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
@@ -18,6 +19,7 @@ import {
   type ResourceOptions,
 } from "../internal-inputs";
 import type { Limits } from "../limits";
+import { paced, type Count } from "../pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";
@@ -93,7 +95,7 @@ export class Operations {
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
     const log = logFor(news, redact);
-    const found = await readDeclaredContent(old?.values, args, this.dialect, (text) => log.progress(text));
+    const found = await readDeclaredContent(old?.values, args, this.dialect, countIn(log));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const { inputs, isCertain, failures, warnings, hints } = check(
       before,
@@ -242,7 +244,7 @@ export class Operations {
     try {
       const context = this.#context(operation, resource, old);
       if (operation === "create" || operation === "update")
-        folder = folderIn(resource.values, this.dialect, (text) => context.log.progress(text));
+        folder = folderIn(resource.values, this.dialect, context.count);
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
@@ -263,6 +265,7 @@ export class Operations {
       ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
+      count: countIn(log),
     };
     return {
       ...this.#configured.connected,
@@ -299,6 +302,10 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
   if (hasIds) return before.providerId !== now.providerId;
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
+}
+
+function countIn(log: Log): Count {
+  return paced(systemClock, log.isWatched, (text) => log.progress(text));
 }
 
 function identify(resource: Resource): string {

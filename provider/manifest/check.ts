@@ -1,9 +1,8 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { didYouMean } from "../../schema/problems";
-import { checkAliases } from "./aliases";
 import { isCredentialName } from "../text/credential";
-import { dialectOf } from "./dialect";
 import { checkGraph } from "./graph";
+import { checkAliases, checkNames } from "./identities";
 import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
@@ -13,10 +12,9 @@ import { readNodes } from "./read";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { checkRules } from "./service-rules";
+import { checkRules, dialectOf } from "./service-rules";
 import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
-import { checkNames } from "./unique-names";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];

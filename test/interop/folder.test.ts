@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../provider/clock";
 import { Folder } from "../../provider/archive/folder";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { declaring } from "../e2e/support";
@@ -31,8 +30,6 @@ async function ours(directory: string): Promise<Record<string, string>> {
   const folder = new Folder({
     directory,
     rules: langsmith.archives!,
-    clock: systemClock,
-    progress: () => undefined,
   });
   onTestFinished(() => folder.close());
   const archive = await folder.archive();

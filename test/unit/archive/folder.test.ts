@@ -14,9 +14,9 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../../provider/clock";
 import { Folder, type FolderOptions } from "../../../provider/archive/folder";
 import type { ArchiveRules } from "../../../provider/dialects/dialect";
+import { paced } from "../../../provider/pace";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { rejectionOf } from "../../support/service";
 import { config, entriesOf, makeSource, write } from "../../support/source";
@@ -30,8 +30,6 @@ const folderAt = (
   new Folder({
     directory,
     rules: { ...rules, ...more },
-    clock: systemClock,
-    progress: () => undefined,
     ...options,
   });
 
@@ -489,9 +487,10 @@ describe("the size of an archive", () => {
     const said: string[] = [];
     let time = 0;
     const clock = { now: () => (time += 1) };
-    const { content } = await folderAt(folder, {}, { clock, progress: (text) => said.push(text) }).content();
+    const count = paced(clock, true, (text) => said.push(text));
+    const { content } = await folderAt(folder, {}, { count }).content();
     expect(content).toEqual({ count: 2_002, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    const counts = ["found 1000", "found 2000", "read 1000 of 2002", "read 2000 of 2002"];
+    const counts = ["found 1000", "found 2000", "read 998 of 2002", "read 1998 of 2002"];
     expect(said).toEqual(counts.map((count) => `sourceDirectory: ${count} files`));
   });
 });

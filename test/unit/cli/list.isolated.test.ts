@@ -17,7 +17,10 @@ describe("list", () => {
     for (let index = 0; index < 205; index++) create(emulator, `app-${index}`);
     const { code, stdout, stderr } = await ask(emulator, ["list"]);
     // On a busy machine, a list that takes seconds says so.
-    expect({ code, stderr: stderr.replace(/^still reading: .*\n/gm, "") }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr: stderr.replace(/^reading deployments: .*\n/gm, "") }).toEqual({
+      code: 0,
+      stderr: "",
+    });
     const [heading, first, ...rest] = stdout.trimEnd().split("\n");
     expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATUS", "ID", "SOURCE", "UPDATED", "URL"]);
     expect(first).toMatch(/^app-0 +READY +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);

@@ -1,42 +1,117 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { collect } from "../../../provider/cli/progress";
+import { describe, expect, it } from "vitest";
+import { collect, settleAll, withProgress, type Progress } from "../../../provider/cli/progress";
+import { standardError } from "../../../provider/cli/standard-error";
+import { VirtualClock } from "../../support/clock";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+/** What a command wrote, and after how many seconds. */
+async function written(
+  work: (progress: Progress, clock: VirtualClock) => Promise<unknown>,
+  { isTerminal = true, env = {} }: { isTerminal?: boolean; env?: Record<string, string> } = {},
+) {
+  const clock = new VirtualClock();
+  const began = clock.now();
+  const texts: [seconds: number, text: string][] = [];
+  const write = (text: string) => texts.push([(clock.now() - began) / 1000, text]) > 0;
+  const stderr = standardError({ write, columns: 40, isTTY: isTerminal } as never, env);
+  await clock.run(withProgress({ stderr }, clock, (progress) => work(progress, clock))).catch(() => {});
+  expect(clock.sleeping).toBe(0);
+  return { texts, stderr, all: () => texts.map(([, text]) => text).join("") };
+}
 
-async function* slowly(pages: number, seconds: number) {
+async function* slowly(clock: VirtualClock, pages: number, seconds: number) {
   for (let page = 0; page < pages; page++) {
-    vi.advanceTimersByTime(seconds * 1000);
+    await clock.sleep(seconds * 1000);
     yield [page, page];
   }
 }
 
-async function run(pages: AsyncIterable<number[]>, isTerminal = true) {
-  let stderr = "";
-  const write = (text: string) => (stderr += text);
-  const all = await collect(pages, "deployments", { stderr: { write }, isTerminal } as never);
-  return { all, stderr };
-}
+const reading =
+  (pages: number, seconds: number, total?: number) => (progress: Progress, clock: VirtualClock) =>
+    collect(slowly(clock, pages, seconds), "deployments", progress, total);
 
-describe("collecting pages", () => {
-  it("says how far it is, when it takes long", async () => {
-    expect(await run(slowly(4, 2))).toEqual({
-      all: [0, 0, 1, 1, 2, 2, 3, 3],
-      stderr: "still reading: 2 deployments so far (3s)\nstill reading: 4 deployments so far (6s)\n",
+const clear = "\r\u001b[K";
+
+describe("a command that takes long", () => {
+  it("shows in a terminal how far it is, in a line that changes every second and is gone at the end", async () => {
+    const { texts } = await written(reading(2, 1.6));
+    expect(texts).toEqual([
+      [1, "reading deployments: 0 so far, 1s"],
+      [2, `${clear}reading deployments: 2 so far, 2s`],
+      [3, `${clear}reading deployments: 2 so far, 3s`],
+      [3.2, clear],
+    ]);
+  });
+
+  it.each([
+    ["elsewhere", { isTerminal: false }],
+    ["in CI, though it may have a terminal", { env: { CI: "true" } }],
+    ["in a terminal that cannot move its cursor", { env: { TERM: "dumb" } }],
+  ])("writes a line every ten seconds %s", async (_, setting) => {
+    const { texts } = await written(reading(8, 3, 300), setting);
+    expect(texts).toEqual([
+      [10, "reading deployments: 6 of 300, 10s\n"],
+      [20, "reading deployments: 12 of 300, 20s\n"],
+    ]);
+  });
+
+  it.each([true, false])("says nothing when it is quick (in a terminal: %s)", async (isTerminal) => {
+    expect((await written(reading(1, 0.9), { isTerminal })).all()).toBe("");
+  });
+
+  it("counts what has been read of many", async () => {
+    const { texts } = await written(
+      (progress, clock) =>
+        settleAll(
+          [1, 2, 3].map((at) => clock.sleep(at * 8_000)),
+          "revisions",
+          progress,
+        ),
+      { isTerminal: false },
+    );
+    expect(texts).toEqual([
+      [10, "reading revisions: 1 of 3, 10s\n"],
+      [20, "reading revisions: 2 of 3, 20s\n"],
+    ]);
+  });
+
+  it("shows what is new at once, and the next line ten seconds later", async () => {
+    const { texts } = await written(
+      async (progress, clock) => {
+        await clock.sleep(4_500);
+        progress.text = () => `waiting ${progress.elapsed()}`;
+        progress.changed();
+        await clock.sleep(12_000);
+      },
+      { isTerminal: false },
+    );
+    expect(texts).toEqual([
+      [4.5, "waiting 4s\n"],
+      [15, "waiting 15s\n"],
+    ]);
+  });
+
+  it("keeps its line apart from other messages, and within the width of the terminal", async () => {
+    const { texts, stderr } = await written(async (progress, clock) => {
+      progress.text = () => "waiting for chat, search, billing and 漢字漢字漢字";
+      progress.changed();
+      await clock.sleep(100);
     });
+    expect(texts[0]![1]).toBe("waiting for chat, search, billing and …");
+    stderr.line?.("half");
+    stderr.write("whole\n");
+    stderr.write("another\n");
+    expect(texts.slice(-3).map(([, text]) => text)).toEqual(["half", `${clear}whole\n`, "another\n"]);
   });
 
-  it("says it less often in a log", async () => {
-    const { stderr } = await run(slowly(8, 2), false);
-    expect(stderr).toBe("still reading: 8 deployments so far (10s)\n");
-  });
-
-  it("says nothing before anything came, and nothing after the end", async () => {
-    expect((await run(slowly(1, 60))).stderr).toBe("");
-    expect(vi.getTimerCount()).toBe(0);
+  it("leaves no line behind when it fails", async () => {
+    const { texts } = await written(async (progress, clock) => {
+      progress.text = () => "reading";
+      await clock.sleep(1_500);
+      throw new Error("no");
+    });
+    expect(texts).toEqual([
+      [1, "reading"],
+      [1.5, clear],
+    ]);
   });
 });

@@ -66,7 +66,7 @@ describe("status", () => {
     const { code, stdout, stderr } = await ask(emulator, ["status", "chat", "--wait"], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^chat +ready/m);
-    expect(stderr).toMatch(/^waiting for chat \(/);
+    expect(stderr).toMatch(/^waiting 0s of 30m for chat \(/);
     expect(onlyReads(emulator.requestLines())).toBe(true);
   });
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { isObject, valueAt, type Values } from "../../../schema/tree";
 import { sources } from "../../../schema/enums";
-import { manifestSchema } from "../../../schema/manifest-schema";
+import { manifestSchema } from "../../tools/generated/manifest-schema";
 import { sourcesOf } from "../../../schema/sources";
 import { json, placesIn, replaceAt } from "../../support/arbitraries";
 import { check, escaped, manifests, toYaml } from "./support";

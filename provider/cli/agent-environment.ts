@@ -1,0 +1,27 @@
+/** The environment file of an agent: its names become secrets, its values stay there. */
+import { readFileSync } from "node:fs";
+import { namesInText } from "../archive/environment-file";
+import { sanitize } from "../text/sanitize";
+import { UsageError } from "./command";
+import { attempt } from "./files";
+
+/** @param shown how messages call the file */
+export function namesInEnvironment(file: string, shown: string): string[] {
+  const bytes = attempt(shown, "read", () => readFileSync(file));
+  // UTF-16, and the mark that some editors put first. Node.js, which reads the values later, would take no or another name.
+  if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(bytes.toString("latin1", 0, 3)))
+    throw new UsageError(`${sanitize(shown)} is not plain UTF-8: save it as UTF-8 without a byte order mark`);
+  return namesInText(bytes.toString("utf8"));
+}
+
+/** The keys of the stack's configuration: `MODEL_API_KEY` to `modelApiKey`, unless another name has that key. */
+export function configKeysOf(names: readonly string[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const name of names) {
+    let key = name.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
+    if ([...keys.values()].includes(key)) key = name;
+    while ([...keys.values()].includes(key)) key += "_";
+    keys.set(name, key);
+  }
+  return keys;
+}
