@@ -1,5 +1,5 @@
 import { resultOf, withoutTokens } from "../deployment/lookup";
-import type { Observed } from "../deployment/service";
+import type { Observed, Tokenless } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { filterFlags, filtersIn, missingIds } from "./filters";
@@ -46,7 +46,7 @@ export const listCommand: Command = {
   },
 };
 
-function withoutSecretValues(observed: Observed) {
+function withoutSecretValues(observed: Tokenless) {
   const { secrets: _, ...result } = resultOf(observed);
   const { isPreview = false } = observed;
   return { ...result, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
