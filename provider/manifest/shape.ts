@@ -1,9 +1,8 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
-import { isMap } from "../../schema/fields";
 import { Manifest, manifestVersion, MergedDeployment, Options } from "../../schema/manifest";
 import { didYouMean, problemsOf, type Problem } from "../../schema/problems";
-import { leaves, rows } from "../../schema/rows";
+import { maps, rows } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
@@ -31,12 +30,17 @@ export function checkLayers(root: Node, findings: Findings, known: Bindings): vo
 /** Checks a deployment after merging, which must be complete. */
 export function checkMerged({ node, at }: Layered, findings: Findings, known: Bindings): void {
   checkShape({ key: at, value: node }, MergedDeployment, findings, known);
-  for (const { path, field } of leaves) if (isMap(field)) checkRemovals(node, path, field.type, findings);
+  for (const { path, field } of maps) checkRemovals(node, path, field.type, findings);
 }
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovals(deployment: Node, path: Path, type: z.ZodRecord, findings: Findings): void {
-  const entries = entriesOf(valueIn(deployment, ...path.map(String)));
+function checkRemovals(
+  deployment: Node,
+  path: readonly string[],
+  type: z.ZodRecord,
+  findings: Findings,
+): void {
+  const entries = entriesOf(valueIn(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
