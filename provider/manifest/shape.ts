@@ -30,21 +30,16 @@ export function checkLayers(root: Node, findings: Findings, known: Bindings): vo
 /** Checks a deployment after merging, which must be complete. */
 export function checkMerged({ node, at }: Layered, findings: Findings, known: Bindings): void {
   checkShape({ key: at, value: node }, MergedDeployment, findings, known);
-  for (const { path, field } of maps) checkRemovals(node, path, field.type, findings);
+  for (const row of maps) checkRemovals(node, row, findings);
 }
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovals(
-  deployment: Node,
-  path: readonly string[],
-  type: z.ZodRecord,
-  findings: Findings,
-): void {
+function checkRemovals(deployment: Node, { path, field }: (typeof maps)[number], findings: Findings): void {
   const entries = entriesOf(valueIn(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
-    for (const { message } of problemsOf(type, { [name]: null }))
+    for (const { message } of problemsOf(field.type.valueType as z.ZodType, null))
       findings.add(value.at, "type", placed([...path, name], message + didYouMean(name, others)));
   }
 }
