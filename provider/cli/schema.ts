@@ -1,4 +1,6 @@
-import { manifestSchema } from "../../schema/manifest-schema";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../version";
 import { exitCodes, type Command } from "./command";
 
 export const schemaCommand: Command = {
@@ -11,7 +13,7 @@ export const schemaCommand: Command = {
       "save a copy for an editor without network access",
   },
   async run(_args, { stdout }) {
-    stdout.write(manifestSchema());
+    stdout.write(readFileSync(join(packageFolder() ?? "", "schema/manifest.schema.json"), "utf8"));
     return exitCodes.done;
   },
 };

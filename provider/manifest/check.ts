@@ -1,9 +1,8 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { didYouMean } from "../../schema/problems";
-import { checkAliases } from "./aliases";
 import { isCredentialName } from "../text/credential";
-import { dialectOf } from "./dialect";
 import { checkGraph } from "./graph";
+import { checkAliases, checkNames } from "./identities";
 import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
@@ -13,10 +12,9 @@ import { readNodes } from "./read";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { checkRules } from "./service-rules";
+import { checkRules, dialectOf } from "./service-rules";
 import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
-import { checkNames } from "./unique-names";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];
@@ -92,9 +90,9 @@ function checkFrame(root: Node, problems: Problems): void {
   }
 }
 
-/** Reports unset variables and configuration, if the bindings include them. */
+/** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
 function checkSurroundings({ judged, known, findings: problems }: Scope): void {
-  const { env, config } = known;
+  const { env, config, isConfigured = config && ((key: string) => config(key) !== undefined) } = known;
   for (const { node } of judged) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
@@ -102,10 +100,10 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);
       }
-      if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
+      if (reference.kind === "config" && isConfigured?.(reference.key) === false) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message);
+        problems.add(at, "configuration", message, config === undefined ? "warning" : "error");
       }
     }
   }

@@ -4,12 +4,14 @@ import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { rulesOf } from "../../schema/rules";
-import { dialects, type Dialect } from "../dialects";
+import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonOf, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
-import { entryOf, valueIn, type Node, type Span } from "./node";
-import type { Bindings } from "./bindings";
+import { entryOf, textOf, valueIn, type Node, type Span } from "./node";
+import { knownText, type Bindings } from "./bindings";
+import type { Problems } from "./problem";
+import { parseText } from "./reference";
 import { namesStack, type Scope } from "./scopes";
 import { knownValues, valueFromNode } from "./values";
 
@@ -104,4 +106,27 @@ function declaredIn({ revisionSource, ...given }: Values): Values {
 function withTexts(value: unknown): unknown {
   if (value === unknownValue) return "";
   return isObject(value) ? mapValues(value, withTexts) : value;
+}
+
+/** The dialect whose rules apply; undefined if none is given, or an unknown one. */
+export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
+  const given = known.dialect;
+  const node = valueIn(root, "dialect");
+  const declared = nameIn(node, known);
+  if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
+    const message =
+      `dialect: the file is for dialect ${declared}, but the stack's connection uses ${given.name}; ` +
+      `run \`pulumi config set deployment-service:dialect ${declared}\`, or change the file`;
+    problems.add(node!.at, "dialect", message);
+    return undefined;
+  }
+  const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
+  if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
+  return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
+}
+
+/** The file's dialect; undefined if it names none, or an unknown one. */
+function nameIn(node: Node | undefined, known: Bindings): string | undefined {
+  const name = knownText(parseText(textOf(node) ?? "").parts, known);
+  return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

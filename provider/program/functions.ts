@@ -29,9 +29,7 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options: LookUpOptions = {},
 ): Promise<DeploymentResult> {
-  return explained("getDeployment", async () =>
-    lookUps().findOnce(await lookUps().awaitSession(options), args),
-  );
+  return lookedUp("getDeployment", options, (session) => lookUps().findOnce(session, args));
 }
 
 /** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
@@ -91,9 +89,7 @@ export function listRepositories(
   args: ListRepositoriesArgs,
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
-  return explained("listRepositories", async () =>
-    lookUps().repositoriesOnce(await lookUps().awaitSession(options), args),
-  );
+  return lookedUp("listRepositories", options, (session) => lookUps().repositoriesOnce(session, args));
 }
 
 /** Like `listRepositories`, for arguments that are outputs. */
@@ -116,9 +112,7 @@ export function listRepositoriesOutput(
  * ```
  */
 export function listIntegrations(options: LookUpOptions = {}): Promise<Integration[]> {
-  return explained("listIntegrations", async () =>
-    lookUps().integrationsOnce(await lookUps().awaitSession(options)),
-  );
+  return lookedUp("listIntegrations", options, (session) => lookUps().integrationsOnce(session));
 }
 
 /** Like `listIntegrations`, for a `Provider` whose settings are outputs. */
@@ -136,9 +130,7 @@ export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Outp
  * ```
  */
 export function listListeners(options: LookUpOptions = {}): Promise<Listener[]> {
-  return explained("listListeners", async () =>
-    lookUps().listenersOnce(await lookUps().awaitSession(options)),
-  );
+  return lookedUp("listListeners", options, (session) => lookUps().listenersOnce(session));
 }
 
 /** Like `listListeners`, for a `Provider` whose settings are outputs. */
@@ -149,6 +141,14 @@ export function listListenersOutput(options: LookUpOptions = {}): pulumi.Output<
 /** Makes only `secrets` secret, so that the rest of the result stays readable. */
 function withSecretOutput(result: DeploymentResult): WithSecretOutputs {
   return { ...result, secrets: pulumi.secret(result.secrets) as WithSecretOutputs["secrets"] };
+}
+
+function lookedUp<T>(
+  name: string,
+  options: LookUpOptions,
+  ask: (session: Session) => Promise<T>,
+): Promise<T> {
+  return explained(name, async () => ask(await lookUps().awaitSession(options)));
 }
 
 function asOutput<T>(

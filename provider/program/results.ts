@@ -7,7 +7,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./arguments";
-import type { DeploymentStatus } from "./deployment";
+import type { Deployment } from "./deployment";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
@@ -42,8 +42,17 @@ export type InputsOf<T> = T extends unknown
   ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
   : never;
 
+/** The outputs of a managed deployment that a look-up returns too. */
+type ObservedOutputs = Pick<
+  Deployment,
+  | ("tenantId" | "status" | "createdAt" | "updatedAt" | "latestRevisionId" | "activeRevisionId")
+  | ("imageVersion" | "repoCommitSha" | "url" | "dashboardUrl" | "deploymentTier" | "databaseTier")
+>;
+
+type ValuesOf<T> = { -readonly [K in keyof T]: T[K] extends pulumi.Output<infer V> ? V : never };
+
 /** A deployment as a look-up returns it. Fields that are not set on the service are left out of the configurations. */
-export interface DeploymentResult {
+export interface DeploymentResult extends ValuesOf<ObservedOutputs> {
   /** UUID. */
   id: string;
   /** Empty if the service created the deployment without a name. */
@@ -62,30 +71,6 @@ export interface DeploymentResult {
   displayName?: string;
   /** Whether it can be shared with users outside of the organization, if the service says so. */
   shareable?: boolean;
-  /** Id (UUID) of the owning tenant. */
-  tenantId: string | null;
-  /** Status of the deployment as the service reports it, for example `READY`. */
-  status: DeploymentStatus;
-  /** Time of creation, in ISO 8601. */
-  createdAt: string | null;
-  /** Time of the last change, in ISO 8601. */
-  updatedAt: string | null;
-  /** Id (UUID) of the newest revision, active or not. */
-  latestRevisionId: string | null;
-  /** Id (UUID) of the active revision. */
-  activeRevisionId: string | null;
-  /** Version of the image. */
-  imageVersion: string | null;
-  /** Commit that the newest revision was built from. */
-  repoCommitSha: string | null;
-  /** Address of the deployment, as the service reports it. */
-  url: string | null;
-  /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
-  dashboardUrl: string | null;
-  /** Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the application. */
-  deploymentTier: string | null;
-  /** Size of the database, as the service reports it. */
-  databaseTier: string | null;
 }
 
 /** A result whose secrets are a secret output, while everything else stays in clear. */

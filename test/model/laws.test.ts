@@ -5,15 +5,15 @@ import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
 import { play, scripts, type Played, type Script } from "./support/script";
 import { useStage } from "./support/stage";
+import { isLong, runs } from "../support/runs";
 
 vi.mock("../../provider/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
   return { ...(await original<object>()), systemClock: clock };
 });
 
-/** More, others, and without an end, where the environment says how many: a change is judged by the same ones each time. */
-const runs = process.env["MODEL_RUNS"];
-const seed = process.env["MODEL_SEED"] ?? (runs === undefined ? "1" : undefined);
+/** To play one again. */
+const seed = process.env["MODEL_SEED"];
 const path = process.env["MODEL_PATH"];
 
 const stages = { standard: useStage(), langsmith: useStage("langsmith") };
@@ -25,27 +25,26 @@ afterAll(() => {
 });
 
 const parameters: fc.Parameters<[Script]> = {
-  numRuns: Number(runs ?? 100),
-  ...(runs === undefined && { interruptAfterTimeLimit: 30_000 }),
+  ...(!isLong && { interruptAfterTimeLimit: 30_000 }),
   ...(seed !== undefined && { seed: Number(seed) }),
   ...(path !== undefined && { path, endOnFailure: true }),
 };
 
 describe("a stack", () => {
   it.each([
-    ["the dynamic provider", "standard", dynamicProviders, 1],
+    ["the dynamic provider", "standard", dynamicProviders, 40],
     // What is beside the core is held by fewer.
-    ["the packaged provider", "standard", packagedProviders, 0.5],
-    ["sizes of the public service", "langsmith", dynamicProviders, 0.3],
+    ["the packaged provider", "standard", packagedProviders, 20],
+    ["sizes of the public service", "langsmith", dynamicProviders, 12],
   ] as const)(
     "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: %s (H16, I07)",
     { timeout: 3_600_000 },
-    async (_, dialect, providers, share) => {
+    async (_, dialect, providers, few) => {
       let last: Promise<void> | undefined;
       const property = fc.asyncProperty(scripts[dialect], (script) => {
         return (last = play({ ...stages[dialect](), providers }, script, played));
       });
-      await fc.assert(property, { ...parameters, numRuns: Math.ceil(parameters.numRuns! * share) });
+      await fc.assert(property, { ...runs(few, 1), ...parameters });
       // What the time limit cut off goes on, and is not to meet the next one in the same places.
       await last?.catch(() => undefined);
     },

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { injectFailures } from "./support/failures";
+import { isLong } from "../support/runs";
 import type { Round } from "./support/long-lived";
 
-const rounds = 5;
+const rounds = isLong ? 10 : 4;
 const maxConcurrency = 4;
 
 describe("a provider process that lives long", () => {
@@ -46,8 +47,8 @@ describe("a provider process that lives long", () => {
 
   it("has done its operations, of which some have failed", () => {
     const sum = (key: "operations" | "failures") => played().reduce((total, round) => total + round[key], 0);
-    expect(sum("operations")).toBeGreaterThan(450);
-    expect(sum("failures")).toBeGreaterThan(40);
+    expect(sum("operations")).toBeGreaterThan(90 * rounds);
+    expect(sum("failures")).toBeGreaterThan(8 * rounds);
   });
 
   it("ends by itself once nothing is to be done", () => expect(exitCode).toBe(0));

@@ -6,7 +6,7 @@ import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
 import { foreignTo } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
-import { isFormerKey } from "../aliases";
+import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../graph";
 import type { Layered, View } from "../layers";
 import {

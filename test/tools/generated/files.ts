@@ -1,7 +1,7 @@
 /** Every file that is made from data, with the text that it must have. */
 import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { manifestSchema } from "../../../schema/manifest-schema";
+import { manifestSchema } from "./manifest-schema";
 import { argumentsFile } from "./arguments";
 import { readRecording } from "../demo/recording";
 import { recordingPicture } from "../pictures/recording";

@@ -39,6 +39,13 @@ describe("check", () => {
     ]);
   });
 
+  it("refuses a misspelt argument whose value is not known yet, and takes a known name", () => {
+    const config = { imageUrl: unknownValue, imageUri: unknownValue };
+    const [failure, ...others] = checked({ ...chat, sourceRevisionConfig: config }).failures;
+    expect(failure?.reason).toBe('unknown key "imageUrl"; did you mean "imageUri"?');
+    expect(others).toEqual([]);
+  });
+
   it("makes the same of what it made itself", () => {
     fc.assert(
       fc.property(validArguments, (values) => {

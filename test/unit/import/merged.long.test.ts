@@ -17,6 +17,7 @@ import { valueFromNode } from "../../../provider/manifest/values";
 import { escaped, toYaml } from "../manifest/support";
 import { validArguments } from "../../support/arbitraries";
 import { observedAs } from "../../support/observed";
+import { runs } from "../../support/runs";
 
 const sound = (text: string) => {
   const checked = checkManifest(new SourceText("deployments.yaml", text), {});
@@ -52,9 +53,9 @@ it("a manifest that an import added to declares what the import file holds, besi
       expect(inputs.arguments).toEqual(parsePlanned(resource!.inputs).arguments);
       compared++;
     }),
-    { numRuns: 60 },
+    runs(20),
   );
-  expect(compared).toBeGreaterThan(30);
+  expect(compared).toBeGreaterThan(5);
 });
 
 const plan = (text: string, names: readonly string[]) => {

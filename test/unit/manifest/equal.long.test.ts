@@ -17,6 +17,7 @@ import {
   toYaml,
   type Registered,
 } from "./support";
+import { runs } from "../../support/runs";
 
 const file = "deployments.yaml";
 const texts = vi.hoisted(() => new Map<string, string>());
@@ -31,9 +32,7 @@ vi.mock("node:fs", async (original) => {
 
 const { env, config, secrets } = bindings;
 
-/** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
-const more = process.env["MANIFEST_RUNS"];
-const runs = more === undefined ? { numRuns: 100, seed: 1 } : { numRuns: Number(more) };
+const many = runs(30, 1);
 
 function setUp(variables: Record<string, string | undefined>, settings: Record<string, string | undefined>) {
   for (const name of [...Object.keys(env), "ZONE", "NONE"]) vi.stubEnv(name, variables[name]);
@@ -144,9 +143,9 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
         expect(read).toHaveLength(Object.keys(manifest["deployments"] as object).length);
         secretParts += JSON.stringify(read).split(secretMark).length - 1;
       }),
-      runs,
+      many,
     );
-    expect(secretParts).toBeGreaterThan(runs.numRuns);
+    expect(secretParts).toBeGreaterThan(many.numRuns);
   });
 
   it("refuses what the manifest refuses, whatever stands in the environment and the configuration", async () => {
@@ -169,15 +168,13 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
           expect(written).toEqual(read);
         }
       }),
-      runs,
+      many,
     );
-    expect(Math.min(seen.refused, seen.registered)).toBeGreaterThan(runs.numRuns / 10);
+    expect(Math.min(seen.refused, seen.registered)).toBeGreaterThan(many.numRuns / 10);
   });
 
   it("compiles under --strict", () => {
-    const programs = fc
-      .sample(manifests, { numRuns: 15, seed: 1 })
-      .map((manifest) => generate(toYaml(manifest)));
+    const programs = fc.sample(manifests, runs(5, 1)).map((manifest) => generate(toYaml(manifest)));
     expect(typeErrorsIn(programs)).toEqual([]);
     expect(typeErrorsIn(["export const a: number = 'a';"])).toHaveLength(1);
   });
@@ -190,7 +187,7 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
         const program = generate(toYaml(manifest));
         expect(await format(program, { parser: "typescript" })).toBe(program);
       }),
-      { numRuns: 30 },
+      runs(10),
     );
   });
 });

@@ -4,6 +4,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { toGithub, toJson, toText } from "../../../provider/manifest/render";
 import { check, generate } from "./support";
+import { runs } from "../../support/runs";
 
 /** What ends a comment, a text or a template in TypeScript, or is not seen. */
 const tricks = fc.constantFrom(
@@ -65,7 +66,7 @@ deployments:
         expect(namesIn(program)).not.toContain("owned");
         expect(program).not.toMatch(unseen);
       }),
-      { numRuns: 150 },
+      runs(40),
     );
   });
 

@@ -10,6 +10,7 @@ import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
 import { standInForTheEngine } from "./support";
+import { runs } from "../../support/runs";
 
 const file = "secrets.yaml";
 const files = vi.hoisted(() => new Map<string, Buffer>());
@@ -21,10 +22,6 @@ vi.mock("node:fs", async (original) => {
 });
 
 beforeAll(standInForTheEngine);
-
-/** A fixed seed, or as many others as `MANIFEST_RUNS` says. */
-const more = process.env["MANIFEST_RUNS"];
-const runs = more === undefined ? { numRuns: 1_200, seed: 1 } : { numRuns: Number(more) };
 
 /** What `validate`, `generate` and `fromManifest` ask of a file. */
 const questions = fc.constantFrom<Bindings>(
@@ -71,7 +68,7 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
         for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
         expect(secretsIn(said), said).toEqual([]);
       }),
-      runs,
+      runs(400, 2),
     );
     expect([...seen]).toEqual(
       expect.arrayContaining(["syntax", "encoding", "type", "unknown-key", "credential", "alias"]),
@@ -85,7 +82,7 @@ describe("a file with secrets in clear, whatever happened to it in an editor", {
         expect(said).toContain(file);
         expect(secretsIn(said)).toEqual([]);
       }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 50) },
+      runs(8, 1),
     );
   });
 });
@@ -136,7 +133,7 @@ describe("a diagnostic", { timeout: 3_600_000 }, () => {
           expect(expected.slice(marks.indexOf("^"))).toMatch(/^("|\*|\d|secret)/);
         }
       }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+      runs(100, 1),
     );
   });
 });

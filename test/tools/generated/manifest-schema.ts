@@ -1,6 +1,7 @@
 /** Builds the manifest's JSON Schema for editors, from the same types as the checker. */
 import { z } from "zod";
-import { Manifest, ManifestDeployment } from "./manifest";
+import { maps } from "../../../schema/rows";
+import { Manifest, ManifestDeployment } from "../../../schema/manifest";
 import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
 
 interface Schema {
@@ -56,15 +57,11 @@ const sourceRule: Schema = {
 };
 
 /** The maps whose entries are merged: an entry can be partial, or `null` to remove the lower layer's. */
-const mapsByName: { path: string[]; required?: string[] }[] = [
-  { path: ["secrets"] },
-  { path: ["secretReferences"], required: ["secretName", "secretKey"] },
-  { path: ["sourceConfig", "resourceSpec", "labels"] },
-  { path: ["sourceConfig", "resourceSpec", "annotations"] },
-];
+const mapsByName = maps.map(({ path, field }) => ({ path, values: field.type.valueType }));
 
 /** Without such a map in the defaults, the entries of a deployment must be complete. */
-function wholeEntries({ path, required }: (typeof mapsByName)[number]): Schema {
+function wholeEntries({ path, values }: (typeof mapsByName)[number]): Schema {
+  const required = values instanceof z.ZodObject ? Object.keys(values.shape) : undefined;
   const isThere = path.reduceRight<Schema>(
     (inner, key) => ({ type: "object", required: [key], properties: { [key]: inner } }),
     { type: "object" },

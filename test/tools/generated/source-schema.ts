@@ -1,7 +1,7 @@
 /** Adds to the manifest's JSON Schema that a source refuses the fields of other sources. */
-import { sources, type Source } from "./enums";
-import { deployment } from "./fields";
-import { foreignTo, sourcesOf } from "./sources";
+import { sources, type Source } from "../../../schema/enums";
+import { deployment } from "../../../schema/fields";
+import { foreignTo, sourcesOf } from "../../../schema/sources";
 
 interface Schema {
   [key: string]: unknown;

@@ -1,7 +1,10 @@
-/** Checks the option `aliases`, which keeps a renamed deployment the same resource. */
+/** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
+import { hasNameOf } from "../../schema/rules";
 import { isUrn } from "../urn";
 import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
-import { hasReference } from "./reference";
+import { knownText, type Bindings } from "./bindings";
+import type { Layered } from "./layers";
+import { hasReference, parseText } from "./reference";
 import type { Scope } from "./scopes";
 
 /** Whether an alias is just a former key. */
@@ -52,4 +55,31 @@ export function checkAliases({ judged, view, findings, about }: Scope): void {
       }
     }
   }
+}
+
+/** Names are unique on the service. */
+export function checkNames({ view, known, findings }: Scope): void {
+  const first = new Map<string, Layered>();
+  for (const deployment of view.all()) {
+    const name = resolvedName(deployment, known);
+    const other = first.get(name);
+    if (other === undefined) first.set(name, deployment);
+    else {
+      // Report the later one, unless only the overlay has the earlier one.
+      const isEarlier = other.upper !== undefined && deployment.upper === undefined;
+      const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
+      findings.add(spanOfName(here), "name", hasNameOf(here.key, there.key));
+    }
+  }
+}
+
+/** The name on the service, with known references resolved, so that equal names compare equal. */
+function resolvedName({ key, node }: Layered, known: Bindings): string {
+  const { parts } = parseText(textOf(valueIn(node, "name")) ?? key);
+  return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
+}
+
+function spanOfName({ node, at }: Layered): Span {
+  const name = valueIn(node, "name");
+  return name?.kind === "scalar" && name.value !== null ? name.at : at;
 }

@@ -1,0 +1,11 @@
+/** The random tests with many more cases than a test run has time for, others each time: `npm run test:long -- 40`. */
+import { spawnSync } from "node:child_process";
+import process from "node:process";
+
+const [times = "40"] = process.argv.slice(2);
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "unit-long", "--project", "model"], {
+  stdio: "inherit",
+  env: { ...process.env, TEST_RUNS: times },
+  shell: process.platform === "win32",
+});
+process.exitCode = status ?? 1;
