@@ -1,5 +1,5 @@
 import { resultOf, withoutTokens } from "../deployment/lookup";
-import type { Observed } from "../deployment/service";
+import type { Tokenless } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { stateOf, type DeploymentState } from "./deployment-state";
@@ -9,7 +9,7 @@ import { connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
-interface Listed extends Observed {
+interface Listed extends Tokenless {
   /** As `status` shows it. */
   readonly state: DeploymentState;
 }
