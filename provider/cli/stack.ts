@@ -69,7 +69,7 @@ interface Answer {
   readonly failure: string | undefined;
 }
 
-function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
+export function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
   return new Promise((done) => {
     const options = { cwd, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
@@ -112,7 +112,7 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
   };
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

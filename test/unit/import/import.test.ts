@@ -156,10 +156,10 @@ it("the plan leaves out what cannot be taken over, preview builds (11.18) among 
   );
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
-    ["going", "is being deleted (status AWAITING_DELETE)"],
     ["", "has no name, which a declaration needs"],
-    ["new", "has the source quantum, which this version does not know"],
     ["chat-pr-7", "is a preview build of the service, which manages it"],
+    ["going", "is being deleted (status AWAITING_DELETE)"],
+    ["new", "has the source quantum, which this version does not know"],
   ]);
 });
 
