@@ -29,4 +29,4 @@ export type Deployment = WithRequired<typeof deployment, "name" | "source">;
 
 export const Deployment = objectOf(deployment, ["name", "source"], (type) =>
   type.optional(),
-) as unknown as z.ZodType<Deployment>;
+) as z.ZodType as z.ZodType<Deployment>;

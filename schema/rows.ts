@@ -1,5 +1,6 @@
 /** The table of fields, compiled once: a row for each field and each group, a group before its members. */
-import { deployment, type Field, type Fields, type Leaf } from "./fields";
+import type { z } from "zod";
+import { deployment, type Field, type Fields, isMap, type Leaf } from "./fields";
 
 export interface Row<F extends Field = Field> {
   readonly path: readonly string[];
@@ -12,6 +13,9 @@ export const rows: readonly Row[] = rowsIn(deployment, [], undefined);
 
 /** The rows without groups. */
 export const leaves = rows.filter((row): row is Row<Leaf> => row.field.kind === "leaf");
+
+/** The rows of maps, whose keys are the user's. */
+export const maps = leaves.filter((row): row is Row<Leaf<z.ZodRecord>> => isMap(row.field));
 
 function rowsIn(table: Fields, at: readonly string[], wholeAt: Row["wholeAt"]): Row[] {
   return Object.entries(table).flatMap(([name, field]) => {

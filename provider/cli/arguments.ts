@@ -78,9 +78,9 @@ function parseFlagValue({ value, choices }: Flag, { rawName, value: text, inline
   return text;
 }
 
-function checkPositionals({ positionals }: Command, given: readonly string[]): void {
+function checkPositionals({ positionals, listsNames }: Command, given: readonly string[]): void {
   const missing = positionals.slice(given.length).filter((name) => !name.startsWith("["));
-  if (missing.length > 0) throw new UsageError(`${missing.join(" ")} is missing`);
+  if (missing.length > 0 && !listsNames) throw new UsageError(`${missing.join(" ")} is missing`);
   if (positionals.at(-1)?.endsWith("…]")) return;
   const extra = given[positionals.length];
   if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`);

@@ -53,6 +53,8 @@ export interface Command {
   readonly summary: string;
   /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
+  /** Runs without its positional arguments too, to refuse with the names that there are. */
+  readonly listsNames?: true;
   readonly flags: readonly Flag[];
   /** More sections of the help. */
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];

@@ -10,6 +10,7 @@ import { readExisting, textWith } from "./import-manifest";
 import { collect, withProgress } from "./progress";
 import { connectionOf } from "./service";
 import { stackFlag } from "./stack";
+import { managedIn } from "./stack-state";
 import {
   handOver,
   handOverJson,
@@ -66,16 +67,27 @@ export const importCommand: Command = {
     const existing = await readExisting(target, settings, io);
     if (existing === undefined) return exitCodes.problems;
 
-    const found = await withProgress(io, clock, (progress) =>
-      collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
+    const [found, managed] = await withProgress(io, clock, (progress) =>
+      Promise.all([
+        collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
+        // What Terraform has to hand over is listed even if the stack has it.
+        terraform ? undefined : managedIn(args.flags["stack"], io),
+      ]),
     );
     const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
     if (terraform) reportMissing(terraform, found, io);
-    const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform));
+    const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
     warn(plan, io);
     reportNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (all.length === 0 && plan.skipped.some(({ id }) => managed?.has(id.toLowerCase()))) {
+      const nothing = asJson(plan, existing, {});
+      io.stdout.write(
+        args.switches.has("json") ? nothing : "there is nothing to import: nothing was written\n",
+      );
+      return exitCodes.done;
+    }
     if (all.length === 0) throw new Error("there is nothing to import: no deployment matches");
 
     const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
@@ -180,7 +192,12 @@ function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${sanitize(name).replaceAll("'", "")}'`;
 }
 
-function asJson(plan: ImportPlan, { nameless }: Existing, files: Files, terraform?: Terraform): string {
+function asJson(
+  plan: ImportPlan,
+  { nameless }: Existing,
+  files: Partial<Files>,
+  terraform?: Terraform,
+): string {
   const { imported, kept, skipped } = plan;
   const report = {
     ...files,

@@ -12,6 +12,7 @@ export const interruptCommand: Command = {
   name: "interrupt",
   summary: "Interrupt a stuck revision, so that the revisions behind it can continue",
   positionals: ["NAME"],
+  listsNames: true,
   flags: [
     { name: "revision", value: "ID", doc: "The revision to interrupt (default: the oldest unfinished one)" },
     { name: "yes", doc: "Do not ask for confirmation" },
@@ -23,12 +24,12 @@ export const interruptCommand: Command = {
     "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
   },
   async run(args, io) {
-    const [name = ""] = args.positionals;
     const confirm = confirmationFor(args, io);
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("interruption", "interrupting a revision", settings.dialect);
-    const deployment = await deploymentNamed(name, client);
+    const deployment = await deploymentNamed(args.positionals[0], client);
+    const { name } = deployment;
     const revisions = await client.revisions(deployment.id);
     const revision = await chosen(args, deployment, revisions, connection);
     const report = (text: string, wasInterrupted = false) => {

@@ -1,16 +1,26 @@
 import { resultOf, withoutTokens } from "../deployment/lookup";
-import type { Observed } from "../deployment/service";
+import type { Tokenless } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
+import { stateOf, type DeploymentState } from "./deployment-state";
 import { filterFlags, filtersIn, missingIds } from "./filters";
-import { collect, withProgress } from "./progress";
+import { collect, settleAll, withProgress } from "./progress";
 import { connectionOf, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
 
-const columns: readonly Column<Observed>[] = [
+interface Listed extends Tokenless {
+  /** As `status` shows it. */
+  readonly state: DeploymentState;
+}
+
+const columns: readonly Column<Listed>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 24 },
-  { heading: "STATUS", text: ({ status, isPreview }) => (isPreview ? `${status} (preview build)` : status) },
+  {
+    heading: "STATE",
+    text: ({ state, isPreview }) => (isPreview ? `${state} (preview build)` : state),
+    least: 14,
+  },
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
@@ -31,10 +41,14 @@ export const listCommand: Command = {
   async run(args, io) {
     const filters = filtersIn(args);
     const { client, clock, settings } = await connectionOf(args, io);
-    const found = await withProgress(io, clock, (progress) =>
-      collect(client.list(filters), "deployments", progress),
-    );
-    const deployments = byName(found).map(withoutTokens);
+    const deployments = await withProgress(io, clock, async (progress) => {
+      const found = byName(await collect(client.list(filters), "deployments", progress));
+      const listed = found.map(async (each) => {
+        const observed = withoutTokens(await client.withRevision(each));
+        return { ...observed, state: stateOf(observed, settings.dialect) };
+      });
+      return settleAll(listed, "revisions", progress);
+    });
     const wrongDialect = otherDialect(deployments, settings.dialect);
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const missing = missingIds(filters, deployments);
@@ -46,8 +60,8 @@ export const listCommand: Command = {
   },
 };
 
-function withoutSecretValues(observed: Observed) {
+function withoutSecretValues({ state, ...observed }: Listed) {
   const { secrets: _, ...result } = resultOf(observed);
   const { isPreview = false } = observed;
-  return { ...result, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
+  return { ...result, state, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
 }

@@ -15,6 +15,7 @@ export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
   positionals: ["NAME"],
+  listsNames: true,
   flags: [
     { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
     { name: "build", doc: "Show the build log" },
@@ -27,7 +28,7 @@ export const logsCommand: Command = {
     "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {
-    const [name = ""] = args.positionals;
+    const [name] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
       throw new UsageError("use only one of --build and --deploy");
     const connection = await connectionOf(args, io);

@@ -21,7 +21,7 @@ export async function showRevisions(
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
   if (asJson) io.stdout.write(jsonOf(rows.map(withoutUnset)));
   else if (rows.length === 0) io.stderr.write("no revisions\n");
-  else io.stdout.write(table(rows, columnsFor(rows), io.columns));
+  else io.stdout.write(table(rows, columns, io.columns));
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
 
@@ -41,14 +41,10 @@ export function imageOrCommit({ sourceRevisionConfig: given }: Pick<Observed, "s
 const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
-  { heading: "IMAGE OR COMMIT", text: imageOrCommit, least: 20 },
-  { heading: "ID", text: ({ id }) => id, least: 8 },
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "IMAGE OR COMMIT", text: imageOrCommit, least: 20, optional: true },
+  { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
 ];
-const reason: Column<Row> = { heading: "REASON", text: (row) => row.reason, least: 12 };
-
-function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
-  return rows.some((row) => row.reason !== undefined) ? [...columns, reason] : columns;
-}
 
 function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {
   const { repoCommitSha } = given;

@@ -4,6 +4,7 @@ import { connect, type Connection } from "../control-plane/connect";
 import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
 import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dialects";
+import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { readSettings, type Settings } from "../settings/reading";
 import { stackOutsideRun } from "../settings/places";
@@ -34,15 +35,29 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
   return connect(settings, systemClock, tell, true);
 }
 
-/** The deployment with exactly this name. Throws if there is none. */
-export async function deploymentNamed(name: string, client: Connection["client"]): Promise<Observed> {
+/** The deployment with exactly this name. Throws if there is none, or if the user named none. */
+export async function deploymentNamed(
+  name: string | undefined,
+  client: Connection["client"],
+): Promise<Observed> {
+  if (name === undefined) throw new UsageError(`NAME is missing${namesText(await namesOn(client))}`);
   const { deployment } = await client.find(name);
   if (deployment !== undefined) return deployment;
-  throw new Error(`the service has no deployment named "${name}"${didYouMean(name, await namesOn(client))}`);
+  throw new Error(`the service has no deployment named "${name}"${await namesBeside([name], client)}`);
 }
 
-/** The names of all deployments, as far as they can be listed, to suggest one that is close to a missing one. */
-export async function namesOn(client: Connection["client"]): Promise<string[]> {
+/** For the message about missing deployments: the names that are close to theirs, or else those that there are. */
+export async function namesBeside(missing: readonly string[], client: Connection["client"]): Promise<string> {
+  const names = await namesOn(client);
+  return missing.map((name) => didYouMean(name, names)).join("") || namesText(names);
+}
+
+function namesText(names: readonly string[]): string {
+  return names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
+}
+
+/** The names of all deployments, as far as they can be listed. */
+async function namesOn(client: Connection["client"]): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const page of client.list({})) names.push(...page.map((each) => each.name));

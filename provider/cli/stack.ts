@@ -26,7 +26,7 @@ const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiK
 
 /** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
 export async function configurationOf(stack: string, io: Io): Promise<StackConfiguration> {
-  if (!isInProject(io)) {
+  if (projectFolder(io) === undefined) {
     throw new UsageError(
       `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
         `command in the project's folder, or set ${requiredVariables}`,
@@ -44,17 +44,18 @@ export async function configurationOf(stack: string, io: Io): Promise<StackConfi
 
 /** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
 export async function selectedConfiguration(io: Io): Promise<StackConfiguration | undefined> {
-  if (!isInProject(io)) return undefined;
+  if (projectFolder(io) === undefined) return undefined;
   const words = ["stack", "--show-name"];
   const [name, answer] = await Promise.all([pulumi(words, io), pulumi(configWords(), io)]);
   if (name === "not installed" || answer === "not installed" || name.failure !== undefined) return undefined;
   return configurationIn(answer, name.stdout.trim());
 }
 
-function isInProject({ cwd }: Io): boolean {
+/** The nearest folder with a `Pulumi.yaml`. */
+export function projectFolder({ cwd }: Pick<Io, "cwd">): string | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (["yaml", "yml", "json"].some((ending) => existsSync(join(folder, `Pulumi.${ending}`)))) return true;
-    if (folder === dirname(folder)) return false;
+    if (["yaml", "yml", "json"].some((ending) => existsSync(join(folder, `Pulumi.${ending}`)))) return folder;
+    if (folder === dirname(folder)) return undefined;
   }
 }
 
@@ -68,7 +69,7 @@ interface Answer {
   readonly failure: string | undefined;
 }
 
-function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
+export function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
   return new Promise((done) => {
     const options = { cwd, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
@@ -111,7 +112,7 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
   };
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

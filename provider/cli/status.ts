@@ -1,20 +1,17 @@
 import { withoutTokens } from "../deployment/lookup";
-import { outcomeOf } from "../deployment/wait";
-import { isDeleting, type Observed } from "../deployment/service";
+import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { didYouMean } from "../../schema/problems";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
+import { stateOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
 import { knowsLinks } from "./links";
-import { connectionOf, namesOn, otherDialect } from "./service";
+import { connectionOf, namesBeside, otherDialect } from "./service";
 import { stackFlag } from "./stack";
 import { byName, table, type Column } from "./table";
-
-type State = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "missing";
 
 interface Revision {
   readonly id: string;
@@ -25,7 +22,7 @@ interface Revision {
 /** The printed status of a deployment. */
 interface Status {
   readonly name: string;
-  readonly state: State;
+  readonly state: DeploymentState | "missing";
   readonly id: string | null;
   /** As the service reports it. */
   readonly status: string | null;
@@ -39,18 +36,13 @@ interface Status {
   readonly dashboardUrl: string | null;
 }
 
-/** The width that shows a status, and as much of an id as tells it from others. */
-const revisionWidth = 17;
+/** Ids are never cut, so that they can be copied. */
 const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 24 },
   { heading: "STATE", text: ({ state }) => state },
-  {
-    heading: "ACTIVE",
-    text: (each) => revisionText(each.activeRevision),
-    least: revisionWidth,
-    optional: true,
-  },
-  { heading: "LATEST", text: (each) => revisionText(each.latestRevision), least: revisionWidth },
+  { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id },
+  { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
+  { heading: "ACTIVE", text: activeText, optional: true },
   { heading: "RUNS", text: contentText, least: 16, optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
@@ -99,8 +91,13 @@ export const statusCommand: Command = {
       ({ name, state }) => `${sanitize(name)} ${state === "failed" ? "" : "is "}${state}`,
     );
     const missing = bad.filter(({ state }) => state === "missing");
-    const known = missing.length === 0 ? [] : await namesOn(connection.client);
-    const close = missing.map(({ name }) => didYouMean(name, known)).join("");
+    const close =
+      missing.length === 0
+        ? ""
+        : await namesBeside(
+            missing.map(({ name }) => name),
+            connection.client,
+          );
     io.stderr.write(`deployment-service: ${states.join(", ")}${sanitize(close)}\n`);
     return exitCodes.failed;
   },
@@ -217,7 +214,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
   const deployed = dialect.revisionStatuses?.deployed ?? null;
   return {
     name,
-    state: rolloutState(observed, dialect),
+    state: stateOf(observed, dialect),
     id,
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },
@@ -227,19 +224,6 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
     url: observed.url,
     dashboardUrl: observed.dashboardUrl,
   };
-}
-
-function rolloutState(observed: Observed, dialect: Dialect): State {
-  const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
-  if (isDeleting(observed)) return "deleting";
-  const outcome = outcomeOf(observed, dialect);
-  if (outcome === "failed") return "failed";
-  if (word !== "READY" && word !== "UNUSED") return "rolling out";
-  if (latest === null) return "no revision";
-  if (latest === active) return "ready";
-  // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
-  if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
-  return "rolling out";
 }
 
 function missing(name: string): Status {
@@ -256,6 +240,10 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
+function activeText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
+  return active !== null && active.id === latest?.id ? "latest" : active?.id;
+}
+
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
 function contentText({ runs, deploys }: Status): string | null {
   return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
@@ -264,9 +252,4 @@ function contentText({ runs, deploys }: Status): string | null {
 /** The name leads to the deployment's page. */
 function linkIn(io: Io): ((status: Status) => string | null) | undefined {
   return knowsLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
-}
-
-/** A narrow terminal cuts the end, so the status comes first. */
-function revisionText(revision: Revision | null): string | undefined {
-  return revision === null ? undefined : [revision.status, revision.id].filter(Boolean).join(" ");
 }

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly text: (row: T) => string | null | undefined;
   /** The smallest useful width. A column with one is cut if the terminal is too narrow. */
   readonly least?: number;
-  /** Omitted if the terminal is too narrow, the last such column first. */
+  /** Omitted if no row has a text for it, or if the terminal is too narrow, the last such column first. */
   readonly optional?: true;
 }
 
@@ -25,9 +25,10 @@ export function table<T>(
   linkOf: (row: T) => string | null = () => null,
 ): string {
   const width = terminal > 0 ? terminal : Infinity;
-  const cells = (column: Column<T>) => rows.map((row) => sanitize(column.text(row) ?? "") || "-");
-  let shown = columns.map((column) => {
-    const texts = [column.heading, ...cells(column)];
+  let shown = columns.flatMap((column) => {
+    const cells = rows.map((row) => sanitize(column.text(row) ?? ""));
+    if (column.optional && cells.every((text) => text === "")) return [];
+    const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };
   });
   const needed = (least: boolean) =>

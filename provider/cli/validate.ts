@@ -6,13 +6,18 @@ import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./arguments";
 import { checkFile, type CheckedFile } from "./manifest-file";
+import { stackFileOf } from "./stack-file";
 
 export const validateCommand: Command = {
   name: "validate",
   summary: "Check a manifest offline",
   positionals: ["FILE"],
   flags: [
-    { name: "stack", value: "NAME", doc: "Require only the environment variables that this stack uses" },
+    {
+      name: "stack",
+      value: "NAME",
+      doc: "Check what this stack uses: its variables, and its configuration file",
+    },
     {
       name: "dialect",
       value: "NAME",
@@ -34,7 +39,9 @@ export const validateCommand: Command = {
     const { positionals, flags } = args;
     const format = formatIn(args, "text");
     const [file = ""] = positionals;
-    const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
+    const { stack } = flags;
+    const isConfigured = stack === undefined ? undefined : stackFileOf(stack, io);
+    const known = { stack, env: io.env, dialect: dialectFor(args, io), isConfigured };
     const checked = await checkFile(file, known, io);
     io.stdout.write(formatResult(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;

@@ -1,9 +1,9 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
 import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field, type Group } from "../../schema/fields";
-import { type Row, rows } from "../../schema/rows";
+import { leaves, type Row, rows } from "../../schema/rows";
 import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
-import { asObject, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { asObject, isObject, isWithin, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import { dialectsWith, type Dialect } from "../dialects";
@@ -19,7 +19,9 @@ interface WireRow extends Row {
 
 export class Translator {
   readonly #rows: readonly WireRow[];
-  /** Of what a response has as objects. The rest differs too much from the arguments to be read by the table. */
+  /** What a POST takes. */
+  readonly #created: readonly WireRow[];
+  /** What a response has in objects. The rest differs too much from the arguments to be read by the table. */
   readonly #inGroups: readonly WireRow[];
 
   /** @param dashboard template of the addresses of deployments' pages, if the service has them */
@@ -27,7 +29,8 @@ export class Translator {
     readonly dialect: Dialect,
     private readonly dashboard?: string,
   ) {
-    this.#rows = rows.map((row) => ({ ...row, wirePath: this.#wirePathOf(row) }));
+    this.#rows = rows.filter(isOnWire).map((row) => ({ ...row, wirePath: this.#wirePathOf(row) }));
+    this.#created = this.#rows.filter(({ field }) => field.kind === "group" || field.sent !== "withRevision");
     this.#inGroups = this.#rows.filter(({ path }) => path.length > 1);
   }
 
@@ -38,19 +41,17 @@ export class Translator {
 
   /** The body of a POST: only what was declared. */
   createBody(deployment: Deployment): Values {
-    const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, shareable } =
-      deployment;
-    const config = { sourceConfig: sourceConfig ?? {}, sourceRevisionConfig: sourceRevisionConfig ?? {} };
-    const given = { name, source, ...config, secrets: secrets ?? {}, secretReferences, shareable };
-    return { [this.#wireName("sourceConfig")]: {}, ...this.#toWire(given) };
+    const { sourceConfig = {}, sourceRevisionConfig = {}, secrets = {} } = deployment;
+    const given = { ...deployment, sourceConfig, sourceRevisionConfig, secrets };
+    return { [this.#wireName("sourceConfig")]: {}, ...this.#toWire(given, this.#created) };
   }
 
   patchBody(patch: Patch): Values {
-    return this.#toWire({ ...patch });
+    return this.#toWire({ ...patch }, this.#rows);
   }
 
-  #toWire(values: Values): Values {
-    return this.#rows.reduce<Values>((body, { path, wirePath, field }) => {
+  #toWire(values: Values, rows: readonly WireRow[]): Values {
+    return rows.reduce<Values>((body, { path, wirePath, field }) => {
       const value = valueAt(values, path);
       const isAbsent = value === undefined || (field.kind === "group" && isBesideOnly(field, value));
       return isAbsent ? body : withValueAt(body, wirePath, this.#valueToWire(path, field, value));
@@ -159,6 +160,12 @@ export class Translator {
     const standard = wireName(name);
     return this.dialect.vocabulary.fields[standard] ?? standard;
   }
+}
+
+/** Whether requests take the field, or a field of the group. */
+function isOnWire({ path }: Row): boolean {
+  const inside = leaves.filter((leaf) => isWithin(leaf.path, path));
+  return inside.some(({ field: { sent } }) => sent !== "never" && sent !== "onDelete");
 }
 
 function isBeside(field: Field | undefined): boolean {

@@ -33,13 +33,8 @@ export function differencesIn(declared: Values, shown: Values): Difference[] {
 
 /** The arguments as the service shows them; those that the response does not contain are undefined. */
 export function argumentsIn(observed: Observed): Values {
-  const { name, source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable } =
-    observed;
-  return {
-    ...{ source, sourceConfig, sourceRevisionConfig, secretReferences, displayName, shareable },
-    name: name || undefined,
-    secrets: observedSecrets(observed),
-  };
+  const { name } = observed;
+  return { ...observed, name: name || undefined, secrets: observedSecrets(observed) };
 }
 
 /** The declared values, updated with what the service has instead. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
-import type { Observed, Service } from "./service";
+import type { Observed, Service, Tokenless } from "./service";
 import { formatPath, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { rows } from "../../schema/rows";
 import { withoutCredentials } from "../../schema/address";
@@ -53,7 +53,7 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
 }
 
 /** Converts an observed deployment to the result of a look-up, without fields that are not set. */
-export function resultOf(observed: Observed): Values {
+export function resultOf(observed: Tokenless): Values {
   const {
     sourceConfig,
     sourceRevisionConfig,
@@ -89,11 +89,12 @@ export function setFields(values: Values): Values {
 }
 
 /** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
-export function withoutTokens<T extends Pick<Observed, "sourceConfig" | "url">>(observed: T): T {
+export function withoutTokens(observed: Observed): Tokenless {
   const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
     const address = observed.sourceConfig[name];
     return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
   });
   const url = observed.url === null ? null : withoutCredentials(observed.url);
-  return { ...observed, url, sourceConfig: { ...observed.sourceConfig, ...Object.fromEntries(addresses) } };
+  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
+  return { ...observed, url, sourceConfig } as Tokenless;
 }

@@ -15,7 +15,7 @@ import {
   refuseOtherSettings,
   refusePreviewBuild,
 } from "./identity";
-import { resultOf } from "./lookup";
+import { resultOf, withoutTokens } from "./lookup";
 import { tellNormalizations } from "./normalizations";
 import { planUpdate } from "./plan";
 import { rolloutSince } from "./rollout";
@@ -35,8 +35,10 @@ export async function read(context: Context, id: string, state: State): Promise<
 async function readUnmanaged(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readHere(context, id, state);
   if (observed !== undefined) refusePreviewBuild(observed);
-  if (observed !== undefined && !isDeleting(observed))
-    return { arguments: pickArguments(resultOf(observed)), observed: outputsFrom(observed), private: {} };
+  if (observed !== undefined && !isDeleting(observed)) {
+    const shown = withoutTokens(observed);
+    return { arguments: pickArguments(resultOf(shown)), observed: outputsFrom(shown), private: {} };
+  }
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);
   return undefined;

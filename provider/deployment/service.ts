@@ -2,6 +2,11 @@
 import type { Deployment } from "../../schema/deployment";
 import type { Values } from "../../schema/tree";
 
+declare const isTokenless: unique symbol;
+
+/** A deployment whose addresses hold no users, passwords or tokens, so that it may be shown and stored: see `withoutTokens`. */
+export type Tokenless = Observed & { readonly [isTokenless]: true };
+
 /** A deployment as the service returned it, with the names of the arguments; `null` means not set. */
 export interface Observed {
   readonly id: string;

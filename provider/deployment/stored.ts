@@ -129,7 +129,7 @@ function outputsIn(stored: Values): Outputs {
   return pick(stored, Object.keys(outputShapes));
 }
 
-function pick(stored: Values, names: readonly string[]): Values {
+export function pick(stored: Values, names: readonly string[]): Values {
   return Object.fromEntries(
     names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
   );

@@ -1,7 +1,7 @@
 /** Finds the arguments that declare an existing deployment, without the service's defaults. */
 import type { Fields } from "../../schema/fields";
 import { leaves, rows } from "../../schema/rows";
-import type { Observed } from "../deployment/service";
+import type { Observed, Tokenless } from "../deployment/service";
 import { asObject, formatPath, isEqual, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
@@ -16,7 +16,7 @@ interface DeclaredArguments {
 
 /** @param declared what the manifest already declares; kept even if it equals the service's default */
 export function declaredArguments(
-  observed: Observed,
+  observed: Tokenless,
   dialect: Dialect,
   declared: Values = {},
 ): DeclaredArguments {

@@ -47,21 +47,25 @@ interface Found {
   readonly match: Match | undefined;
 }
 
-/** @param wantedKeys preferred keys by deployment id; the default is the deployment's name */
+/**
+ * @param wantedKeys preferred keys by deployment id; the default is the deployment's name
+ * @param managed the logical names of the stack's own deployments by id
+ */
 export function planImport(
   found: readonly Observed[],
   dialect: Dialect,
   existing: Existing = new Existing(),
   wantedKeys: ReadonlyMap<string, string> = new Map(),
+  managed: ReadonlyMap<string, string> = new Map(),
 ): ImportPlan {
   const skipped: Skipped[] = [];
   const skip = ({ id, name }: Observed, reason: string | undefined) => {
     if (reason !== undefined) skipped.push({ id, name, reason });
     return reason !== undefined;
   };
-  const matched = found
-    .filter((observed) => !skip(observed, reasonAgainst(observed)))
+  const matched = [...found]
     .sort(byName)
+    .filter((observed) => !skip(observed, alreadyManaged(observed, managed) ?? reasonAgainst(observed)))
     .map((observed): Found => ({ observed, match: existing.find(observed.name) }));
   const firstOf = new Map<string, string>();
   const wanted = matched.filter(({ observed, match }) => {
@@ -91,6 +95,11 @@ export function planImport(
     kept: wanted.filter((each) => !isNew(each)).map((each) => importedAs(each, each.match!.key)),
     skipped,
   };
+}
+
+function alreadyManaged({ id }: Observed, managed: ReadonlyMap<string, string>): string | undefined {
+  const name = managed.get(id.toLowerCase());
+  return name === undefined ? undefined : `is already in the stack, as ${name}`;
 }
 
 function reasonAgainst(observed: Observed): string | undefined {

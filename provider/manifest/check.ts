@@ -12,7 +12,7 @@ import { readNodes } from "./read";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { checkRules, dialectOf } from "./service-rules";
+import { checkRules, dialectOf } from "./check-rules";
 import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
 
@@ -90,9 +90,9 @@ function checkFrame(root: Node, problems: Problems): void {
   }
 }
 
-/** Reports unset variables and configuration, if the bindings include them. */
+/** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
 function checkSurroundings({ judged, known, findings: problems }: Scope): void {
-  const { env, config } = known;
+  const { env, config, isConfigured = config && ((key: string) => config(key) !== undefined) } = known;
   for (const { node } of judged) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
@@ -100,10 +100,10 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);
       }
-      if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
+      if (reference.kind === "config" && isConfigured?.(reference.key) === false) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message);
+        problems.add(at, "configuration", message, config === undefined ? "warning" : "error");
       }
     }
   }

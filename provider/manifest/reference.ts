@@ -31,12 +31,12 @@ const openDefault =
   'the default in "${env.NAME:-default}" does not end: it needs a "}" for each "{" in it, and one more at its end';
 
 export function hasReference(text: string): boolean {
-  return text.includes("${") && parseText(text).parts.some((part) => typeof part !== "string");
+  return parseText(text).parts.some((part) => typeof part !== "string");
 }
 
 /** `$${` is a literal `${`; a single `$` stays. */
 export function parseText(text: string): Text {
-  return new TextParser(text).parse();
+  return text.includes("${") ? new TextParser(text).parse() : { parts: [text], problems: [], marks: [] };
 }
 
 class TextParser {

@@ -1,9 +1,8 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
-import { isMap } from "../../schema/fields";
 import { Manifest, manifestVersion, MergedDeployment, Options } from "../../schema/manifest";
 import { didYouMean, problemsOf, type Problem } from "../../schema/problems";
-import { leaves, rows } from "../../schema/rows";
+import { maps, rows } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
@@ -31,16 +30,16 @@ export function checkLayers(root: Node, findings: Findings, known: Bindings): vo
 /** Checks a deployment after merging, which must be complete. */
 export function checkMerged({ node, at }: Layered, findings: Findings, known: Bindings): void {
   checkShape({ key: at, value: node }, MergedDeployment, findings, known);
-  for (const { path, field } of leaves) if (isMap(field)) checkRemovals(node, path, field.type, findings);
+  for (const row of maps) checkRemovals(node, row, findings);
 }
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovals(deployment: Node, path: Path, type: z.ZodRecord, findings: Findings): void {
-  const entries = entriesOf(valueIn(deployment, ...path.map(String)));
+function checkRemovals(deployment: Node, { path, field }: (typeof maps)[number], findings: Findings): void {
+  const entries = entriesOf(valueIn(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
-    for (const { message } of problemsOf(type, { [name]: null }))
+    for (const { message } of problemsOf(field.type.valueType as z.ZodType, null))
       findings.add(value.at, "type", placed([...path, name], message + didYouMean(name, others)));
   }
 }

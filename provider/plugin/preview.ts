@@ -1,7 +1,7 @@
 /** The outputs of a resource that a preview already knows. */
 import { type Plan, planUpdate } from "../deployment/plan";
 import type { Planned, State } from "../deployment/state";
-import { parsePlanned, writeInputs, writeState } from "../deployment/stored";
+import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import { outputNames } from "../../schema/outputs";
 import { isWithin, unknownValue, type Values } from "../../schema/tree";
@@ -40,8 +40,4 @@ function lasting({ changes }: Plan, { observed }: State): Values {
   const hasPage = typeof observed.dashboardUrl === "string";
   const addresses = [...(hasUrl ? ["url"] : []), ...(hasPage ? ["dashboardUrl"] : [])];
   return pick(observed, ["tenantId", "createdAt", ...addresses]);
-}
-
-function pick(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
 }

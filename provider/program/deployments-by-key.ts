@@ -1,4 +1,5 @@
 /** What `fromManifest` returns. A program that still uses the old key of a renamed deployment fails with the keys that there are. */
+import { relative } from "node:path";
 import { deploymentKey } from "../../schema/manifest";
 import { didYouMean } from "../../schema/problems";
 import { firstOf } from "../text/first-of";
@@ -27,15 +28,24 @@ export function byKey(
   elsewhere: ReadonlySet<string>,
 ): Record<string, Deployment> {
   return new Proxy(deployments, {
-    get(target, name, receiver) {
+    get: function get(target, name, receiver) {
       const isKnown = typeof name === "symbol" || name in target || elsewhere.has(name);
       if (isKnown || askedOfAnything.has(name) || !deploymentKey.test(name))
         return Reflect.get(target, name, receiver) as unknown;
       const keys = Object.keys(target);
       const there = keys.length === 0 ? "it has none in this stack" : `it has ${firstOf(keys)}`;
       throw new InputError(
-        `${sanitize(file)} has no deployment "${name}": ${there}${didYouMean(name, keys)}`,
+        `${sanitize(file)} has no deployment "${name}", which ${callerOf(get)} asks for: ${there}${didYouMean(name, keys) || "."} ` +
+          "If its key has changed, change it in the program too",
       );
     },
   });
+}
+
+/** The file and line in the program, relative to its folder. */
+function callerOf(called: object): string {
+  const at: { stack?: string } = {};
+  Error.captureStackTrace(at, called as () => unknown);
+  const [, path, line] = /^ +at (?:.*\()?(?:file:\/\/)?(.+):(\d+):\d+\)?$/m.exec(at.stack ?? "") ?? [];
+  return path === undefined ? "the program" : sanitize(`${relative(process.cwd(), path)}:${line}`);
 }

@@ -27,7 +27,11 @@ export interface Summary {
   readonly warnings: readonly Diagnostic[];
 }
 
-const types = ["pulumi-nodejs:dynamic/deployment-service:Deployment", "deployment-service:index:Deployment"];
+/** The types of deployments, of both providers. */
+export const deploymentTypes: readonly string[] = [
+  "pulumi-nodejs:dynamic/deployment-service:Deployment",
+  "deployment-service:index:Deployment",
+];
 
 export function summaryOf(preview: Preview): Summary {
   const secrets = new Set<string>();
@@ -43,7 +47,7 @@ export function summaryOf(preview: Preview): Summary {
 
   const redact = redactor([...secrets], [...credentials]);
 
-  const isOurs = ([step]: PreviewStep[]) => types.includes(typeIn(step!.urn));
+  const isOurs = ([step]: PreviewStep[]) => deploymentTypes.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const deployments = ours

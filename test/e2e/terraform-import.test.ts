@@ -11,7 +11,7 @@ const github = {
   source: "github",
   source_config: {
     ...{ integration_id: "11111111-1111-4111-8111-111111111111", repo_url: "https://github.com/acme/chat" },
-    ...{ deployment_type: "dev", build_on_push: true },
+    ...{ deployment_type: "dev_zero", build_on_push: true },
   },
   source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
   // The service has one map for Terraform's `environment_variables` and its `secrets`.
@@ -37,6 +37,7 @@ describe("deployments that Terraform made", () => {
     const [chat, eu, search] = Object.entries(ids).map(
       ([name, body]) => product.emulator.create({ name, ...body }).id,
     );
+    product.emulator.change("chat", (record) => void (record.tiers = { compute_tier: "SERVERLESS_L" }));
     before = product.emulator.deployments();
     const state = stateFile(
       [
@@ -59,6 +60,7 @@ describe("deployments that Terraform made", () => {
     expect(names.map((name) => product.stack.resource(name).outputs?.["name"])).toEqual([
       ...["chat", "chat-eu", "search"],
     ]);
+    expect(product.stack.resource("chat-us").outputs).toMatchObject({ deploymentTier: "SERVERLESS_L" });
     const preview = await product.preview({ args: ["--expect-no-changes", "--diff"] });
     expect(preview.requests).toEqual([]);
     expect((await product.up({ args: ["--refresh", "--expect-no-changes"] })).writes).toEqual([]);

@@ -1,4 +1,7 @@
-/** `npm run test:nodes`: the unit tests, and one story on the real engine, on newer versions of Node.js. */
+/**
+ * `npm run test:nodes`: the unit tests, and one story on the real engine, on newer versions of Node.js; and the types of the
+ * whole repository with newer compilers.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -12,19 +15,32 @@ const tests = [
 ];
 
 for (const version of versions) {
-  const folder = join(root, ".cache/nodes", version);
-  const binaries = join(folder, "node_modules/node/bin");
   // The package `node` holds the binary of this machine.
-  if (!existsSync(join(binaries, "node"))) {
-    const words = ["install", "--prefix", folder, "--no-save", "--no-package-lock", `node@${version}`];
-    execFileSync("npm", words, { stdio: "inherit" });
-  }
+  const binaries = join(installed("node", version), "bin");
   const node = join(binaries, "node");
   console.log(`Node.js ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
   const env = { ...process.env, PATH: [binaries, process.env.PATH].join(delimiter) };
-  for (const words of tests) {
-    const vitest = join(root, "node_modules/vitest/vitest.mjs");
-    const { status } = spawnSync(node, [vitest, "run", ...words], { cwd: root, env, stdio: "inherit" });
-    if (status !== 0) process.exit(status ?? 1);
+  for (const words of tests)
+    run(node, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...words], { env });
+}
+
+for (const version of given.length > 0 ? [] : ["6", "7"]) {
+  console.log(`TypeScript ${version}`);
+  run(process.execPath, [join(installed("typescript", version), "bin/tsc"), "--noEmit"]);
+}
+
+/** The folder of a package, in a place of its own. */
+function installed(name, version) {
+  const place = join(root, ".cache/nodes", name === "node" ? version : `${name}-${version}`);
+  const folder = join(place, "node_modules", name);
+  if (!existsSync(join(folder, "bin"))) {
+    const words = ["install", "--prefix", place, "--no-save", "--no-package-lock", `${name}@${version}`];
+    execFileSync("npm", words, { stdio: "inherit" });
   }
+  return folder;
+}
+
+function run(program, words, options = {}) {
+  const { status } = spawnSync(program, words, { cwd: root, stdio: "inherit", ...options });
+  if (status !== 0) process.exit(status ?? 1);
 }

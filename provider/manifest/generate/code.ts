@@ -30,7 +30,13 @@ export type Code =
       /** Whether a long line can break after the colon before the atom. */
       readonly breaks: "before" | "never";
     }
-  | { readonly kind: "call"; readonly callee: string; readonly args: readonly Code[] }
+  | {
+      readonly kind: "call";
+      readonly callee: string;
+      readonly args: readonly Code[];
+      /** What follows the bracket: ` as Word`. */
+      readonly cast?: string;
+    }
   | { readonly kind: "object"; readonly members: readonly Member[] }
   | { readonly kind: "array"; readonly items: readonly Item[] };
 
@@ -63,7 +69,7 @@ export function print(code: Code, indent: string, before: number, after: number)
     case "call": {
       const inner = indent + step;
       const args = code.args.map((arg) => `${inner}${print(arg, inner, inner.length, 1)},\n`);
-      return `${code.callee}(\n${args.join("")}${indent})`;
+      return `${code.callee}(\n${args.join("")}${indent})${code.cast ?? ""}`;
     }
   }
 }
@@ -89,7 +95,7 @@ function memberText(name: string, keyLength: number, value: Code, indent: string
 /** Breaking inside a call with one short argument would gain nothing. */
 function breaksBefore(value: Code): boolean {
   if (value.kind === "atom") return value.breaks === "before";
-  if (value.kind !== "call" || value.args.length !== 1) return false;
+  if (value.kind !== "call" || value.args.length !== 1 || value.cast !== undefined) return false;
   const [only] = value.args;
   return only?.kind === "atom" && only.text.length <= widest / 4;
 }
@@ -126,7 +132,7 @@ function flatten(code: Code): string | undefined {
       return code.text;
     case "call": {
       const args = code.args.map(flatten);
-      return args.includes(undefined) ? undefined : `${code.callee}(${args.join(", ")})`;
+      return args.includes(undefined) ? undefined : `${code.callee}(${args.join(", ")})${code.cast ?? ""}`;
     }
     case "object": {
       if (code.members.length === 0) return "{}";

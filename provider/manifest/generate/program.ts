@@ -23,7 +23,7 @@ import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
-import { atom, call, comment, expand, print, quote, widest, type Code, type Member } from "./code";
+import { atom, comment, expand, print, quote, widest, type Code, type Member } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -266,9 +266,11 @@ class Program implements CodeContext {
   /** Casts an expression to a string union. */
   #word({ code, isOutput }: Expression, word: string): Code {
     this.#imports.add(`type ${word}`);
+    if (isOutput) this.use("pulumi");
+    const cast = ` as ${isOutput ? `pulumi.Output<${word}>` : word}`;
+    if (code.kind === "call") return { ...code, cast };
     const text = print(code, "", 0, -Infinity);
-    if (isOutput) return call(`${text}.apply`, atom(`(word) => word as ${word}`));
-    return atom(`${text.includes(" || ") ? `(${text})` : text} as ${word}`);
+    return atom(`${text.includes(" || ") ? `(${text})` : text}${cast}`);
   }
 }
 

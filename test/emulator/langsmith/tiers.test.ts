@@ -152,7 +152,7 @@ describe("what later versions added", () => {
     });
   });
 
-  it("a display name, the gateway and the tracked branch change without a revision; null keeps them (11.2)", async () => {
+  it("a display name, the gateway and the tracked branch change without a revision; null keeps them (11.2, 11.6)", async () => {
     const { patch, get, revisions } = await sized("prod");
     await patch({ display_name: "Chat", route_through_gateway: true, tracked_repo_ref: "next" });
     await patch({ display_name: null, route_through_gateway: null, tracked_repo_ref: null });

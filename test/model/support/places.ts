@@ -26,6 +26,9 @@ export type Address = (typeof addresses)[number];
 /** Of which the services are, as the setting `dialect` names them. */
 export type Dialect = "standard" | "langsmith";
 
+/** A name is free again once its deployment is deleted: nobody in the model deletes tracing projects. */
+const publicRules = { ...langsmith, tracingProjects: false };
+
 const otherKey = "key-of-another-tenant";
 const otherTenant = "00000000-0000-4000-8000-00000000000b";
 
@@ -38,7 +41,7 @@ export class Places {
   ) {}
 
   static async open(dialect: Dialect): Promise<Places> {
-    const options = { clock, ...(dialect === "langsmith" && { rules: langsmith }) };
+    const options = { clock, ...(dialect === "langsmith" && { rules: publicRules }) };
     const us = await startEmulator({ ...options, otherTenants: { [otherKey]: otherTenant } });
     const eu = await startEmulator(options);
     return new Places(

@@ -1,7 +1,6 @@
 /** Builds the manifest's JSON Schema for editors, from the same types as the checker. */
 import { z } from "zod";
-import { isMap } from "../../../schema/fields";
-import { leaves } from "../../../schema/rows";
+import { maps } from "../../../schema/rows";
 import { Manifest, ManifestDeployment } from "../../../schema/manifest";
 import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
 
@@ -58,9 +57,7 @@ const sourceRule: Schema = {
 };
 
 /** The maps whose entries are merged: an entry can be partial, or `null` to remove the lower layer's. */
-const mapsByName = leaves.flatMap(({ path, field }) =>
-  isMap(field) ? [{ path, values: field.type.valueType }] : [],
-);
+const mapsByName = maps.map(({ path, field }) => ({ path, values: field.type.valueType }));
 
 /** Without such a map in the defaults, the entries of a deployment must be complete. */
 function wholeEntries({ path, values }: (typeof mapsByName)[number]): Schema {

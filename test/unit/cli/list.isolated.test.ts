@@ -22,8 +22,8 @@ describe("list", () => {
       stderr: "",
     });
     const [heading, first, ...rest] = stdout.trimEnd().split("\n");
-    expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATUS", "ID", "SOURCE", "UPDATED", "URL"]);
-    expect(first).toMatch(/^app-0 +READY +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
+    expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATE", "ID", "SOURCE", "UPDATED", "URL"]);
+    expect(first).toMatch(/^app-0 +ready +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
     const names = [first!, ...rest].map((line) => line.split(" ")[0]!);
     expect(names).toHaveLength(205);
     expect(names).toEqual([...names].sort());
@@ -53,7 +53,7 @@ describe("list", () => {
         0,
       );
     const columnOf = (line: string, word: RegExp) => widthOf(line.slice(0, line.search(word)));
-    expect(new Set(lines.map((line) => columnOf(line, /STATUS|READY/))).size).toBe(1);
+    expect(new Set(lines.map((line) => columnOf(line, /STATE|ready/))).size).toBe(1);
     expect(lines).toHaveLength(names.length + 1);
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns ?? Infinity);
   });

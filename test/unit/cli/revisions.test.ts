@@ -37,7 +37,7 @@ describe("status --revisions", () => {
     const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading, ...rows] = stdout.trimEnd().split("\n");
-    expect(heading).toMatch(/^CREATED +STATUS +IMAGE OR COMMIT +ID$/);
+    expect(heading).toMatch(/^CREATED +STATUS +ID +IMAGE OR COMMIT$/);
     const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     const expected = [
       ["QUEUED", "3", 3],
@@ -45,7 +45,7 @@ describe("status --revisions", () => {
       ["DEPLOYED \\(active\\)", "1", 1],
     ] as const;
     for (const [at, [status, tag, number]] of expected.entries())
-      expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${image(tag)} +${idOf(emulator, number)}$`));
+      expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${idOf(emulator, number)} +${image(tag)}$`));
     expect(rows).toHaveLength(3);
     expect(writes(emulator)).toEqual([]);
     const { stdout: json } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
@@ -59,6 +59,17 @@ describe("status --revisions", () => {
       { status: "DEPLOYING", isActive: false },
       { status: "DEPLOYED", isActive: true },
     ]);
+  });
+
+  it("shows whole ids in 80 columns, and leaves out what no revision has", async () => {
+    const emulator = await withRevisions("2");
+    const narrow = await command(emulator, ["status", "chat", "--revisions"], { columns: 80 });
+    const [heading, ...rows] = narrow.stdout.trimEnd().split("\n");
+    expect(heading).toMatch(/^CREATED +STATUS +ID$/);
+    for (const [at, row] of rows.entries()) expect(row.split(" ").at(-1)).toBe(idOf(emulator, 2 - at));
+    create(emulator, "folder", { source_config: { deployment_type: "dev" } });
+    const { stdout } = await command(emulator, ["status", "folder", "--revisions"]);
+    expect(stdout).toMatch(/^CREATED +STATUS +ID\n/);
   });
 
   it("says that it shows only the newest, if there may be more", async () => {
@@ -155,7 +166,8 @@ describe("interrupt", () => {
 
   it.each([
     [["chat"], 2, "which needs a terminal: add --yes"],
-    [["none", "--yes"], 3, 'the service has no deployment named "none"'],
+    [["none", "--yes"], 3, 'the service has no deployment named "none"; the service has chat'],
+    [["--yes"], 2, "NAME is missing; the service has chat"],
     [
       ["chat", "--yes", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"],
       3,

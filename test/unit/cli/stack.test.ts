@@ -1,5 +1,5 @@
 /** `--stack`: commands that take address and key from the configuration of a stack. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
@@ -35,6 +35,7 @@ function withStack(stack: string, given: Given, selected = "") {
     echo "$@" >> ${asked}
     case "$*" in
       "stack --show-name"*) test -n "${selected}" || { echo "error: no stack selected" >&2; exit 1; }; echo "${selected}";;
+      "stack export"*) cat ${machine.root}/state.json;;
       *"--stack ${stack} "*) cat ${machine.root}/configuration.json;;
       *"--stack "*) echo "error: no stack named '$5' found" >&2; exit 6;;
       *) test -n "${selected}" || exit 1; cat ${machine.root}/configuration.json;;
@@ -162,6 +163,37 @@ describe("--stack NAME", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("cannot read the configuration of stack dev: incorrect passphrase.");
   });
+});
+
+it("import names the deployments that the stack already has, leaves them out, and writes nothing if nothing is left", async () => {
+  const emulator = await start();
+  const [dynamic, packaged] = ["agent", "search"].map((name) => create(emulator, name));
+  const urn = (type: string, name: string) => `urn:pulumi:dev::chat::${type}::${name}`;
+  const ours = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+  const elsewhere = create(emulator, "elsewhere");
+  const resources = [
+    { urn: urn("pulumi:pulumi:Stack", "chat-dev") },
+    { urn: urn(ours, "agent"), id: dynamic },
+    { urn: urn("deployment-service:index:Deployment", "find"), id: packaged },
+    { urn: urn(ours, "read"), id: elsewhere, external: true },
+  ];
+  const env = withStack("dev", configOf(emulator), "dev");
+  writeFileSync(join(machine.root, "state.json"), JSON.stringify({ version: 3, deployment: { resources } }));
+  const said = `skipped: agent (${dynamic}) is already in the stack, as agent\nskipped: search (${packaged}) is already in the stack, as find\n`;
+  const left = await cli(["import", "--ids", `${dynamic},${packaged}`], { cwd, env });
+  expect(left).toEqual({
+    code: 0,
+    stdout: "there is nothing to import: nothing was written\n",
+    stderr: `connecting to ${emulator.url} (stack dev)\n${said}`,
+  });
+  expect(readdirSync(cwd)).toEqual([]);
+  const { stdout, stderr } = await cli(["import"], { cwd, env });
+  expect(stderr).toContain(said);
+  expect(stdout).toMatch(/^1 deployment: /);
+  expect(readFileSync(join(cwd, "import.json"), "utf8")).not.toContain(dynamic);
+  // A state that cannot be read changes nothing.
+  writeFileSync(join(machine.root, "state.json"), "error");
+  expect((await cli(["import", "--out", "all.json"], { cwd, env })).stdout).toMatch(/^3 deployments: /);
 });
 
 it("a key of the vendor's own tools is named before anything is asked with it (11.17)", async () => {

@@ -25,9 +25,7 @@ describe("status", () => {
     emulator.clearRequests();
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(
-      /^NAME +STATE +ACTIVE +LATEST +RUNS +URL\nchat +ready +[0-9a-f-]{36} +[0-9a-f-]{36} /,
-    );
+    expect(stdout).toMatch(/^NAME +STATE +LATEST +ACTIVE +URL\nchat +ready +[0-9a-f-]{36} +latest +http/);
     expect(onlyReads(emulator.requestLines())).toBe(true);
     expectNoTrace(stdout, { value });
     const { stdout: narrow } = await ask(emulator, ["status"], { columns: 60 });
@@ -42,7 +40,7 @@ describe("status", () => {
     });
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: "deployment-service: chat failed, none is missing\n",
+      stderr: "deployment-service: chat failed, none is missing; the service has chat\n",
     });
     const revision = emulator.deployment("chat")!.latest_revision_id;
     expect(JSON.parse(stdout)).toEqual([
@@ -94,7 +92,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +DEPLOYED ${active} +${word} [0-9a-f-]{36} +${old} => ${next} `, "m"),
+        new RegExp(`^chat +${state} +[0-9a-f-]{36} +${word} +${active} +${old} => ${next} `, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
@@ -107,7 +105,7 @@ describe("status", () => {
     create(emulator, "chat", more);
     for (const [name, suggestion] of [
       ["chta", '; did you mean "chat"?'],
-      ["search", ""],
+      ["search", "; the service has chat"],
     ] as const) {
       expect(await ask(emulator, ["status", name])).toMatchObject({
         code: 3,
@@ -205,7 +203,8 @@ describe("logs", () => {
     [["none"], langsmith, 3, 'the service has no deployment named "none"'],
     [["chta"], langsmith, 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
     [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
-    [[], langsmith, 2, "NAME is missing"],
+    [[], langsmith, 2, "NAME is missing; the service has chat"],
+    [["else"], langsmith, 3, 'the service has no deployment named "else"; the service has chat'],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],
   ])("that are not available are one sentence: %j", async (words, env, code, message) => {
     const emulator = await start({ rules });
@@ -264,8 +263,26 @@ it.each(["status", "list"])("%s fits 80 columns, and shows what matters most who
   const { stdout } = await ask(emulator, [command], setting);
   const [heading, ...lines] = stdout.trimEnd().split("\n");
   for (const line of [heading!, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
-  expect(heading).toMatch(command === "status" ? /^NAME +STATE +ACTIVE +LATEST/ : /^NAME +STATUS +ID/);
-  expect(lines[1]).toMatch(/^search-of-the-documents {2}(ready|READY) /);
+  expect(heading).toMatch(command === "status" ? /^NAME +STATE +LATEST/ : /^NAME +STATE +ID/);
+  expect(lines[1]).toMatch(/^search-of-the-documents {2}ready +[\da-f-]{36}( |$)/);
+});
+
+it("list says the same word as status of each deployment, with a request only for a revision that is not active", async () => {
+  const rollout = { byName: { broken: { polls: 0, fails: "BUILD_FAILED" }, slow: "never" } } as const;
+  const emulator = await start({ rules });
+  for (const name of ["broken", "chat", "slow"]) create(emulator, name, more);
+  emulator.configure({ rollout });
+  for (const name of ["broken", "slow"])
+    emulator.change(name, (each) => void (each.source_config["build_on_push"] = true), { revision: true });
+  emulator.clearRequests();
+  const { stdout } = await ask(emulator, ["list", "--json"], { env: langsmith });
+  expect(emulator.requestLines()).toHaveLength(3);
+  const statuses = await ask(emulator, ["status", "--json"], { env: langsmith });
+  const statesIn = (json: string) => (JSON.parse(json) as { state: string }[]).map(({ state }) => state);
+  expect(statesIn(stdout)).toEqual(["failed", "ready", "rolling out"]);
+  expect(statesIn(statuses.stdout)).toEqual(statesIn(stdout));
+  const shown = await ask(emulator, ["list"], { env: langsmith });
+  expect(shown.stdout).toMatch(/^broken +failed .*\nchat +ready .*\nslow +rolling out /m);
 });
 
 it("a status in small letters is told how the service spells it", async () => {
@@ -281,8 +298,8 @@ it("list marks the preview builds of the service (11.18)", async () => {
   for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
   const { stdout } = await ask(emulator, ["list"], { env: langsmith });
-  expect(stdout).toMatch(/^chat +READY +[\da-f]/m);
-  expect(stdout).toMatch(/^chat-pr-7 +READY \(preview build\) /m);
+  expect(stdout).toMatch(/^chat +ready +[\da-f]/m);
+  expect(stdout).toMatch(/^chat-pr-7 +ready \(preview build\) /m);
   const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
   expect(JSON.parse(json)).toMatchObject([{ isPreview: false }, { isPreview: true }]);
 });

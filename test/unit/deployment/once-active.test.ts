@@ -160,6 +160,16 @@ describe("a size", () => {
   });
 });
 
+it("a display name that the service shows already is not sent", async () => {
+  const emulator = await start();
+  await one.up(sized());
+  emulator.change("chat", (record) => void (record.display_name = "Chat"));
+  expect(await one.refresh()).toBe(false);
+  const declared = sized(undefined, { displayName: "Chat" });
+  expect(await one.up(declared)).toEqual([]);
+  expect(one.preview(declared).kind).toBe("nothing");
+});
+
 it("`shareable` is chosen on creation (11.7), and never changes", async () => {
   await start();
   const [post] = await one.up(sized(undefined, { shareable: true }));

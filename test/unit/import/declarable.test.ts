@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { manifestOf } from "../../../provider/import/manifest";
+import { withoutTokens } from "../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { bulkFile } from "../../../provider/import/bulk-file";
@@ -9,7 +10,10 @@ import { canary, expectNoTrace } from "../../support/canary";
 import { observed } from "./support";
 
 const specOf = (resource_spec: object) => {
-  const { args, leftOut } = declaredArguments(observed({ source_config: { resource_spec } }), standard);
+  const { args, leftOut } = declaredArguments(
+    withoutTokens(observed({ source_config: { resource_spec } })),
+    standard,
+  );
   const { resourceSpec } = (args["sourceConfig"] ?? {}) as { resourceSpec?: unknown };
   return { resourceSpec, leftOut: leftOut.map((place) => place.replace("sourceConfig.resourceSpec.", "")) };
 };
@@ -40,7 +44,7 @@ describe("what cannot be declared", () => {
   it("is named if a newer service returns it beside known values", () => {
     const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
     Object.assign(shown.sourceConfig["resourceSpec"] as object, { gpu_count: 2, gpu_limit: null });
-    const { args, leftOut } = declaredArguments(shown, standard);
+    const { args, leftOut } = declaredArguments(withoutTokens(shown), standard);
     expect(leftOut).toEqual(["sourceConfig.resourceSpec.gpu_count"]);
     expect(args["sourceConfig"]).toMatchObject({ resourceSpec: { cpu: 2 } });
   });

@@ -10,12 +10,13 @@ import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { manifestOf } from "../../../provider/import/manifest";
 import { configKeyNear, keysFor } from "../../../provider/import/names";
+import { withoutTokens } from "../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { planImport } from "../../../provider/import/plan";
 import { observed } from "./support";
 
 const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
-  declaredArguments(observed(shown), dialect).args;
+  declaredArguments(withoutTokens(observed(shown)), dialect).args;
 
 describe("what a program would declare", () => {
   it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
@@ -68,7 +69,10 @@ describe("what a program would declare", () => {
   });
 
   it("is what the manifest says of the deletion, which no response shows", () => {
-    const { args } = declaredArguments(observed(), langsmith, { deleteTracingProject: true, adopt: true });
+    const { args } = declaredArguments(withoutTokens(observed()), langsmith, {
+      deleteTracingProject: true,
+      adopt: true,
+    });
     expect(args).toMatchObject({ deleteTracingProject: true });
     expect(args).not.toHaveProperty("adopt");
   });
@@ -99,7 +103,7 @@ describe("what a program would declare", () => {
 
   it("leaves out, and names, what this version does not accept", () => {
     const shown = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
-    const { args, leftOut } = declaredArguments(shown, standard);
+    const { args, leftOut } = declaredArguments(withoutTokens(shown), standard);
     expect(args["sourceConfig"]).toEqual({ installCommand: "npm ci" });
     expect(leftOut).toEqual(["sourceConfig.deploymentType"]);
   });
@@ -152,10 +156,10 @@ it("the plan leaves out what cannot be taken over, preview builds (11.18) among 
   );
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
-    ["going", "is being deleted (status AWAITING_DELETE)"],
     ["", "has no name, which a declaration needs"],
-    ["new", "has the source quantum, which this version does not know"],
     ["chat-pr-7", "is a preview build of the service, which manages it"],
+    ["going", "is being deleted (status AWAITING_DELETE)"],
+    ["new", "has the source quantum, which this version does not know"],
   ]);
 });
 

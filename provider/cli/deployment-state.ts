@@ -1,0 +1,20 @@
+/** The state of a deployment in one word, the same in every command. */
+import type { Dialect } from "../dialects";
+import { isDeleting, type Observed } from "../deployment/service";
+import { outcomeOf } from "../deployment/wait";
+
+export type DeploymentState = "ready" | "failed" | "rolling out" | "no revision" | "deleting";
+
+/** @param observed with the status of its latest revision */
+export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
+  const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
+  if (isDeleting(observed)) return "deleting";
+  const outcome = outcomeOf(observed, dialect);
+  if (outcome === "failed") return "failed";
+  if (word !== "READY" && word !== "UNUSED") return "rolling out";
+  if (latest === null) return "no revision";
+  if (latest === active) return "ready";
+  // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
+  if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
+  return "rolling out";
+}
