@@ -12,7 +12,7 @@ import { readNodes } from "./read";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
-import { checkRules, dialectOf } from "./service-rules";
+import { checkRules, dialectOf } from "./check-rules";
 import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
 

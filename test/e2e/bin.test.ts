@@ -36,10 +36,10 @@ describe("the built command", () => {
       stdout: `${file}: 1 deployment, no problems\n`,
       stderr: "",
     });
-    const long = `version: 1\ndeployments:\n${"# a long comment\n".repeat(50_000)}  chat: {}\n`;
+    const long = `version: 1\ndeployments:\n${"# a long comment\n".repeat(6_000)}  chat: {}\n`;
     const { code, stdout } = await runBin(["validate", "-", "--json"], long);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ problems: [{ file: "<stdin>", line: 50_003, column: 3 }] });
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [{ file: "<stdin>", line: 6_003, column: 3 }] });
   });
 
   it("ends with 2 and the way to the help when it is called wrongly", async () => {
@@ -61,7 +61,7 @@ describe("the built command", () => {
 
   it("minds nobody who has read enough, and keeps its own exit code", async () => {
     expect(await runShell("schema | head -c 1")).toEqual({ code: 0, stdout: "{", stderr: "" });
-    const problems = `awk 'BEGIN { for (i = 0; i < 20000; i++) print "k" i ": 1" }' |`;
+    const problems = `awk 'BEGIN { for (i = 0; i < 2000; i++) print "k" i ": 1" }' |`;
     const piped = await runShell("validate - | head -c 1; exit ${PIPESTATUS[1]}", problems);
     expect(piped).toEqual({ code: 1, stdout: "<", stderr: "" });
     expect(await runShell("valdate 2> /dev/full")).toMatchObject({ code: 2, stdout: "" });

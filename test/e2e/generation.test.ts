@@ -12,14 +12,42 @@ const declare = (tag: number) => {
   return `new Deployment("chat", ${JSON.stringify(args)}, { customTimeouts: { update: "400ms" } });`;
 };
 
-const adapters = [
-  { adapter: "dynamic", write: program },
-  { adapter: "packaged", write: packagedProgram },
+type Next = (failed: number) => number;
+type Case = readonly [title: string, next: Next, refreshes: boolean, isShown: boolean];
+
+const resume: Next = (failed) => failed;
+const mend: Next = (failed) => failed + 1;
+const takeBack: Next = (failed) => failed - 1;
+
+/** Each case with one of the providers: what counts is in the core, which is one. */
+const adapters: readonly {
+  readonly adapter: string;
+  readonly write: typeof program;
+  readonly cases: readonly Case[];
+}[] = [
+  {
+    adapter: "dynamic",
+    write: program,
+    cases: [
+      ["resumed", resume, false, true],
+      ["mended after a refresh", mend, true, true],
+      ["taken back", takeBack, false, false],
+    ],
+  },
+  {
+    adapter: "packaged",
+    write: packagedProgram,
+    cases: [
+      ["resumed after a refresh", resume, true, true],
+      ["mended", mend, false, true],
+      ["taken back after a refresh", takeBack, true, true],
+    ],
+  },
 ];
 /** The generation of the step in a preview, if there is one. */
 const stepIn = (screen: string) => /~ generation\s*: (\d+ => \d+)/.exec(screen)?.[1];
 
-describe.each(adapters)("with the $adapter provider, an update that failed and is", ({ write }) => {
+describe.each(adapters)("with the $adapter provider, an update that failed and is", ({ write, cases }) => {
   const product = useProduct({
     program: write(declare(1)),
     emulator: { rules: langsmith },
@@ -34,41 +62,37 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
   let tag = 1;
   let last = 0;
 
-  it.each([
-    ["resumed", (failed: number) => failed, false, true],
-    ["resumed after a refresh", (failed: number) => failed, true, true],
-    ["mended", (failed: number) => failed + 1, false, true],
-    ["mended after a refresh", (failed: number) => failed + 1, true, true],
-    ["taken back", (failed: number) => failed - 1, false, false],
-    ["taken back after a refresh", (failed: number) => failed - 1, true, true],
-  ])("%s counts once, and nothing speaks of it afterwards", async (_, next, refreshes, isShown) => {
-    product.stack.write(write(declare(tag)));
-    await product.up();
-    [last] = (await generations()) as [number, number];
+  it.each(cases)(
+    "%s counts once, and nothing speaks of it afterwards",
+    async (_, next, refreshes, isShown) => {
+      product.stack.write(write(declare(tag)));
+      await product.up();
+      [last] = (await generations()) as [number, number];
 
-    product.emulator.configure({ rollout: "never" });
-    product.stack.write(write(declare((tag += 1))));
-    await product.up({ expectFailure: true });
-    expect(await generations()).toEqual([last, last]);
-    if (refreshes) {
-      await product.refresh();
+      product.emulator.configure({ rollout: "never" });
+      product.stack.write(write(declare((tag += 1))));
+      await product.up({ expectFailure: true });
       expect(await generations()).toEqual([last, last]);
-    }
+      if (refreshes) {
+        await product.refresh();
+        expect(await generations()).toEqual([last, last]);
+      }
 
-    product.emulator.configure({ rollout: { polls: 0 } });
-    product.emulator.finish("chat");
-    product.stack.write(write(declare((tag = next(tag)))));
-    const preview = await product.preview({ args: ["--diff"] });
-    expect(stepIn(preview.output)).toBe(isShown ? `${last} => ${last + 1}` : undefined);
-    expect(preview.output).toMatch(
-      /chat: (creates a new revision \(sourceRevisionConfig.imageUri\)|resumes waiting)/,
-    );
-    expect(preview.output).not.toContain("__");
-    await product.up();
-    const expected = isShown ? last + 1 : last;
-    expect(await generations()).toEqual([expected, expected]);
-    await product.preview({ args: ["--expect-no-changes"] });
-    await product.refresh({ args: ["--expect-no-changes"] });
-    tag += 10;
-  });
+      product.emulator.configure({ rollout: { polls: 0 } });
+      product.emulator.finish("chat");
+      product.stack.write(write(declare((tag = next(tag)))));
+      const preview = await product.preview({ args: ["--diff"] });
+      expect(stepIn(preview.output)).toBe(isShown ? `${last} => ${last + 1}` : undefined);
+      expect(preview.output).toMatch(
+        /chat: (creates a new revision \(sourceRevisionConfig.imageUri\)|resumes waiting)/,
+      );
+      expect(preview.output).not.toContain("__");
+      await product.up();
+      const expected = isShown ? last + 1 : last;
+      expect(await generations()).toEqual([expected, expected]);
+      await product.preview({ args: ["--expect-no-changes"] });
+      await product.refresh({ args: ["--expect-no-changes"] });
+      tag += 10;
+    },
+  );
 });

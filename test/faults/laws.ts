@@ -73,7 +73,7 @@ function pollEffect({ key, kind, says }: Fault): Effect {
   if (isLasting) return ends;
   return {
     ...ends,
-    says: [/the rollout did not finish within 40s/, /customTimeouts/, ...[says ?? []].flat()],
+    says: [/the rollout did not finish within 20s/, /customTimeouts/, ...[says ?? []].flat()],
   };
 }
 

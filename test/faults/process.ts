@@ -58,7 +58,7 @@ export class Faulty {
   /** Creates while no poll gets through; the next `up` goes on waiting. */
   async poll(name: string): Promise<Outcome> {
     const { provider, service } = this;
-    const customTimeouts = { create: "40s", update: "1m" } as const;
+    const customTimeouts = { create: "20s", update: "1m" } as const;
     const checked = await provider.check({ ...declared(name, {}), customTimeouts });
     const end = this.#begin();
     const made = await outcomeOf(provider.create(checked));

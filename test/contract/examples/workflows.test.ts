@@ -74,7 +74,7 @@ describe("the workflow of 03-ci", () => {
     expect(github.comments[0]!.body).toContain("1 new revision");
   });
 
-  it("shows what was changed by hand before somebody approves that it is undone", async () => {
+  it("shows what was changed by hand before somebody approves that it is undone; at night nothing of it is left", async () => {
     const changeByHand = () =>
       copied.emulator.change("assistant", ({ source_config }) => {
         source_config["resource_spec"] = { min_scale: 1, max_scale: 7 };
@@ -86,11 +86,10 @@ describe("the workflow of 03-ci", () => {
     expect(page).toMatch(/Changed by hand[^]*maxScale/);
     expect(new Set(copied.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
     expect(await play(deployments, "apply")).toMatchObject({ isGreen: true });
-    expect((await play(deployments, "plan")).page).not.toContain("Changed by hand");
+    expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
   });
 
   it("finds at night what was changed by hand, shows it, and leaves it alone", async () => {
-    expect(await play(drift, "drift")).toMatchObject({ isGreen: true });
     copied.emulator.change("assistant", ({ source_config }) => {
       source_config["resource_spec"] = { min_scale: 1, max_scale: 9 };
     });

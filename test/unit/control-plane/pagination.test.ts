@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pagesOf } from "../../../provider/control-plane/pagination";
 import { observed } from "../../support/observed";
+import { runs } from "../../support/runs";
 
 type Change = (list: string[]) => void;
 
@@ -81,7 +82,7 @@ describe("reading a list that moves", () => {
           expect(new Set(found).size).toBe(found.length);
         },
       ),
-      { numRuns: 200 },
+      runs(60),
     );
   });
 

@@ -12,6 +12,7 @@ import { withUndeclared } from "../../../provider/deployment/keep";
 import { valueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
+import { runs } from "../../support/runs";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
@@ -48,7 +49,7 @@ describe("a PATCH to the public service", () => {
         expect(has["secrets"]).toEqual(secrets.length > 0 ? secrets : before["secrets"]);
         expect(has["secret_references"] ?? []).toEqual(wanted["secret_references"] ?? []);
       }),
-      { numRuns: 150 },
+      runs(50),
     );
   });
 
@@ -65,7 +66,7 @@ describe("a PATCH to the public service", () => {
         const { inputs } = check({ arguments: old, generation: 7 }, declared, langsmith);
         expect(inputs.generation).toBe(isPlanned ? 8 : 7);
       }),
-      { numRuns: 150 },
+      runs(50),
     );
   });
 
@@ -86,7 +87,7 @@ describe("a PATCH to the public service", () => {
         const loses = uncleared(made).some((path) => path.startsWith("secrets"));
         expect(loses && secrets !== undefined).toBe(false);
       }),
-      { numRuns: 150 },
+      runs(50),
     );
   });
 });

@@ -5,6 +5,7 @@ import { isObject, mapValues, type Values } from "../../../schema/tree";
 import { fieldValues, json, mapOf, normalisedArguments } from "../../support/arbitraries";
 import { observed, observedAs } from "../../support/observed";
 import { deployment } from "../../../schema/fields";
+import { runs } from "../../support/runs";
 
 describe("drift", () => {
   it("is none when the service has what was declared (E29)", () => {
@@ -30,7 +31,7 @@ describe("drift", () => {
       fc.property(filledIn, ([declared, found]) => {
         expect(withDrift(declared, observedAs(found))).toEqual(declared);
       }),
-      { numRuns: 200 },
+      runs(60),
     );
   });
 

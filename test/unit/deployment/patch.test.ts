@@ -5,6 +5,7 @@ import { planChanges } from "../../../provider/deployment/plan";
 import { formatPath, isObject, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments } from "../../support/arbitraries";
+import { runs } from "../../support/runs";
 
 const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, standard);
@@ -35,7 +36,7 @@ describe("a PATCH", () => {
       fc.property(twoVersions, ([old, declared]) => {
         expect(onTheWire(applied(old, { ...patch(old, declared) }))).toEqual(onTheWire(declared));
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 
@@ -58,7 +59,7 @@ describe("a PATCH", () => {
           expect(isOnlyTriggered || changed(`sourceRevisionConfig.${name}`), name).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 

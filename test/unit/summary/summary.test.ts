@@ -6,6 +6,7 @@ import { readPreview } from "../../../provider/summary/preview";
 import { summaryOf } from "../../../provider/summary/summary";
 import { canary, expectNoTrace } from "../../support/canary";
 import { cli } from "../cli/support";
+import { runs } from "../../support/runs";
 
 const token = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 const packaged = "deployment-service:index:Deployment";
@@ -380,7 +381,7 @@ describe("Markdown", () => {
         const fence = lines[open]!.replace("text", "");
         expect(lines.slice(open + 1).findIndex((line) => line.startsWith(fence))).toBe(close - open - 1);
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { redactorFor } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";
+import { runs } from "../../support/runs";
 
 /** Of letters and digits side by side, as a generated key has them, between anything else. */
 const secrets = fc
@@ -68,7 +69,7 @@ describe("a secret", () => {
         for (const other of forms) expect(text).not.toContain(other);
         expect(text).toBe(`${start}${open}[secret]${close}${end}`);
       }),
-      { numRuns: 2_000 },
+      runs(500),
     );
   });
 
@@ -137,7 +138,7 @@ describe("configuration among the secrets", () => {
         expect(redact(text)).toBe(text);
         expect(redact(values.join(" "))).toBe(values.join(" "));
       }),
-      { numRuns: 1_000 },
+      runs(300),
     );
   });
 
