@@ -37,6 +37,7 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
     ...(isLoopback(`http://${host}`) ? [] : [warning]),
     `--help lists the control routes, which change things behind a program's back. The first to try:`,
     `  curl -H ${quote(`X-Api-Key: ${apiKey}`)} ${url}/_emulator/deployments`,
+    ...(options.apps ? [] : ["Nothing answers at the addresses of its deployments: see --apps."]),
     "Press Ctrl-C to stop it. Requests:",
     "",
   ].join("\n");

@@ -71,7 +71,7 @@ const routes: readonly Route[] = [
   route(
     "PATCH",
     "settings",
-    '{"rollout": "never"}, {"rollout": {"polls": 1, "fails": true}}, …',
+    '{"rollout": "never"}, {"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}, …',
     ({ plane, body }) => Object.assign(plane.settings, accept<Partial<Settings>>(settingsShape, body)),
   ),
   route("GET", "faults", "the planned faults, and how often each was hit", ({ faults }) =>

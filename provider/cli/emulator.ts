@@ -3,6 +3,8 @@ import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator
 import { exitCodes, UsageError, type Command } from "./command";
 import { readSeed } from "./seed-file";
 
+const failBuilds = `curl -X PATCH -H "X-Api-Key: emulator-key" -H "Content-Type: application/json" -d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' http://127.0.0.1:8787/_emulator/settings`;
+
 export const emulatorCommand: Command = {
   name: "emulator",
   summary: "Run a local emulator of the service, to try things out and to test programs",
@@ -16,6 +18,7 @@ export const emulatorCommand: Command = {
       "emulate the public service and keep its state across restarts",
     'npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
       "start with existing deployments, respond slowly, and fail one POST",
+    [failBuilds]: 'let every build fail from now on; with {"polls": 1} alone, they succeed again',
   },
   async run(args, io) {
     const file = args.flags["seed"];

@@ -19,7 +19,7 @@ import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./arguments";
 import { readInput } from "./manifest-file";
-import { table, type Column } from "./table";
+import { blank, table, type Column } from "./table";
 
 export const summaryCommand: Command = {
   name: "summary",
@@ -75,23 +75,38 @@ function formatSummary(summary: Summary, origin: Origin, format: string, io: Io)
   return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
 }
 
-const columns: readonly Column<DeploymentChange>[] = [
-  { heading: "DEPLOYMENT", text: ({ name }) => name, least: 12 },
+/** A line of a table. The lines after a deployment's first one only hold another reason. */
+interface Line<T> {
+  readonly first: T | undefined;
+  readonly reason: string | undefined;
+}
+
+const columns: readonly Column<Line<DeploymentChange>>[] = [
+  { heading: "DEPLOYMENT", text: ({ first }) => (first ? first.name : blank), least: 12 },
   {
     heading: "WHAT",
-    text: (each) => `${actionText(each)}${each.isDownMeanwhile ? ` (${downText})` : ""}`,
+    text: ({ first }) =>
+      first ? `${actionText(first)}${first.isDownMeanwhile ? ` (${downText})` : ""}` : blank,
   },
-  { heading: "WHY", text: reasonsOf, least: 20 },
+  { heading: "WHY", text: ({ reason }) => reason, least: 20 },
 ];
 
-const driftColumns: readonly Column<DriftedDeployment>[] = [
-  { heading: "CHANGED BY HAND", text: ({ name }) => name, least: 12 },
+const driftColumns: readonly Column<Line<DriftedDeployment>>[] = [
+  { heading: "CHANGED BY HAND", text: ({ first }) => (first ? first.name : blank), least: 12 },
   {
     heading: "DECLARED => THERE",
-    text: (drift) => (drift.isDeleted ? "deleted" : reasonsOf(drift)),
+    text: ({ first, reason }) => (first?.isDeleted ? "deleted" : reason),
     least: 20,
   },
 ];
+
+/** A line for each reason, so that a narrow terminal hides none of them. */
+function linesOf<T extends Pick<DeploymentChange, "changes">>(each: readonly T[]): Line<T>[] {
+  return each.flatMap((one) => {
+    const [reason, ...more] = reasonsOf(one);
+    return [{ first: one, reason }, ...more.map((other) => ({ first: undefined, reason: other }))];
+  });
+}
 
 function toText(summary: Summary, origin: Origin, { columns: width }: Io): string {
   const { deployments, failures, warnings, changedByHand } = summary;
@@ -101,21 +116,19 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
   };
   const parts = [
     `${headline(summary)}\n${sanitize(heading(summary, origin))}\n`,
-    deployments.length > 0 ? table(deployments, columns, width) : "",
-    changedByHand.length > 0 ? table(changedByHand, driftColumns, width) : "",
+    deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
+    changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
     othersText(summary)?.concat("\n") ?? "",
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function reasonsOf({ changes }: Pick<DeploymentChange, "changes">): string {
-  return changes
-    .map(({ path, change, before, after }) => {
-      if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
-      const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
-      if (after === undefined) return `${path}: ${from} removed`;
-      return before === undefined ? `${path}: ${to}` : `${path}: ${from} => ${to}`;
-    })
-    .join(", ");
+function reasonsOf({ changes }: Pick<DeploymentChange, "changes">): string[] {
+  return changes.map(({ path, change, before, after }) => {
+    if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
+    const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
+    if (after === undefined) return `${path}: ${from} removed`;
+    return before === undefined ? `${path}: ${to}` : `${path}: ${from} => ${to}`;
+  });
 }

@@ -14,6 +14,9 @@ export interface Column<T> {
 
 const gap = "  ";
 
+/** The text of a cell that stays empty, in a row that continues the one above it. */
+export const blank = " ";
+
 /**
  * @param terminal the width of the terminal; nothing is cut if it is missing or 0
  * @param linkOf where the first column leads, on a terminal that knows links
@@ -26,7 +29,10 @@ export function table<T>(
 ): string {
   const width = terminal > 0 ? terminal : Infinity;
   let shown = columns.flatMap((column) => {
-    const cells = rows.map((row) => sanitize(column.text(row) ?? ""));
+    const cells = rows.map((row) => {
+      const text = column.text(row) ?? "";
+      return text === blank ? blank : sanitize(text);
+    });
     if (column.optional && cells.every((text) => text === "")) return [];
     const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };

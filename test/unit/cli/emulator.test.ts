@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
+import { langsmith } from "../../../emulator";
 import { readFaults } from "../../../emulator/command/fail";
+import { ask, create, start } from "./service-commands";
 import { cli, scratch } from "./support";
 
 let cwd = "";
@@ -53,9 +57,29 @@ describe("deployment-service emulator", () => {
     expect(JSON.parse(stdout)).toMatchObject({ variables: { DEPLOYMENT_SERVICE_API_KEY: "emulator-key" } });
   });
 
-  it("shows the controls in its help", async () => {
+  it("shows the controls in its help, and a line that lets builds fail, with a log that says that it is made up", async () => {
     const { stdout } = await cli(["emulator", "--help"]);
     expect(stdout).toContain("POST   /_emulator/deployments/{name or id}/finish");
+    const line = /^ +(curl .*)http:\/\/127\.0\.0\.1:8787(\/.*)$/m.exec(stdout)!;
+    const service = await start({ rules: langsmith });
+    await promisify(execFile)("sh", ["-c", `${line[1]} ${service.url}${line[2]}`]);
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
+    create(service, "chat", { source_config: { deployment_type: "dev" } });
+    service.change("chat", (each) => void (each.source_config["build_on_push"] = true), { revision: true });
+    expect((await ask(service, ["status", "--wait"], { env })).stdout).toContain("BUILD_FAILED");
+    expect((await ask(service, ["logs", "chat"], { env })).stdout).toMatch(/^emulator: .* made up\n#5/);
+    service.configure({ rollout: { polls: 0, fails: true } });
+    create(service, "search", { source_config: { deployment_type: "dev" } });
+    for (const flags of [[], ["--build"]])
+      expect((await ask(service, ["logs", "search", ...flags], { env })).stdout).toMatch(
+        /^emulator: .* made up\n/,
+      );
+  });
+
+  it("says that its addresses answer nothing, unless they do", async () => {
+    const nothing = "Nothing answers at the addresses of its deployments: see --apps.";
+    expect((await emulator()).stdout).toContain(nothing);
+    expect((await emulator("--apps")).stdout).not.toContain(nothing);
   });
 
   it.each([

@@ -258,6 +258,35 @@ describe("a reviewer sees", () => {
   });
 });
 
+it("a reason has a line of its own in a terminal, so that 80 columns hide none", async () => {
+  const inputs = (secrets: Inputs, more: Inputs): Inputs => ({ generation: 1, secrets, ...more });
+  const steps = [
+    update(
+      "agent",
+      inputs(
+        { TAVILY_API_KEY: "a" },
+        { sourceConfig: { deploymentTier: "SERVERLESS_S", buildOnPush: true } },
+      ),
+      inputs({}, { sourceConfig: { deploymentTier: "SERVERLESS_M", buildOnPush: false } }),
+    ),
+  ];
+  const { stdout } = await cli(["summary", "--format", "text"], { stdin: preview(steps), columns: 80 });
+  const [, lines] = stdout.split(/\n(?=DEPLOYMENT)/);
+  expect(
+    lines!
+      .split("\n\n")[0]!
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.replace(/ {2,}/g, "|")),
+  ).toEqual([
+    expect.stringMatching(/^agent\|settings\|./),
+    ...Array.from({ length: 2 }, () => expect.stringMatching(/^\|[^|]/) as string),
+  ]);
+  expect(lines).toContain("secrets.TAVILY_API_KEY: secret removed");
+  expect(lines).not.toContain("…");
+});
+
 it("secrets are not shown, however a preview spells them", async () => {
   const secret = canary("preview");
   const inputs = (extra: string): Inputs => ({
