@@ -6,9 +6,13 @@ const folders = ["dist", "plugin"].map((name) =>
   fileURLToPath(new URL(`../../../${name}/`, import.meta.url)),
 );
 
+/** As a project has it that installed it. */
+const installed = /[\\/]node_modules[\\/]pulumi-deployment-service[\\/]/;
+
 /** `isOther` tells what else is to be loaded anew. */
 export function forgetProduct(isOther) {
   const { cache } = createRequire(import.meta.url);
   for (const file of Object.keys(cache))
-    if (folders.some((folder) => file.startsWith(folder)) || isOther(file)) delete cache[file];
+    if (folders.some((folder) => file.startsWith(folder)) || installed.test(file) || isOther(file))
+      delete cache[file];
 }
