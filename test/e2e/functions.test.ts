@@ -114,9 +114,9 @@ it("a look-up keeps no program alive", async () => {
     require("pulumi-deployment-service").getDeployment({ name: "app-1" }).then(({ name }) => {
       console.log(name);
       process.once("beforeExit", () => console.log("ended by itself"));
-    });
-    // The sockets' own time would be 4 seconds.
-    setTimeout(() => { console.log("still alive"); process.exit(1); }, 2000).unref();`;
+      // The sockets' own time would be 4 seconds.
+      setTimeout(() => { console.log("still alive"); process.exit(1); }, 2000).unref();
+    });`;
   const child = spawn(process.execPath, ["-e", code], {
     cwd: "examples/01-hello",
     env: { PATH: process.env["PATH"], ...connectionTo(emulator) },

@@ -18,7 +18,7 @@ describe.each(told)("the README of %s", (example) => {
     const page = { path: `examples/${example}/README.md`, text: read("README.md") };
     const [played] = await playStory([page], {
       project: read("Pulumi.yaml"),
-      keeps: "provider",
+      keeps: "nothing",
       place: { folder, cli },
     });
     expect(played!.text).toBe(page.text);

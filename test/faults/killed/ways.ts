@@ -11,6 +11,8 @@ export interface Way {
   readonly leavesLock: boolean;
   /** Whether what it made and did not write down must be taken over by hand; undefined where it is a matter of time. */
   readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
+  /** Which run it ends in a plain run of the tests, beside that of changes; all in `npm run test:long`. */
+  readonly also?: "deletions" | "destroy";
   /** Whether the person refreshes before anything else, or goes on with what they wanted. */
   readonly refreshesFirst?: true;
   /** Ends the run. What waits for a response gets none once `cut` is called. */
@@ -30,6 +32,7 @@ export const ways = {
   provider: {
     title: "killing the provider processes alone",
     leavesLock: false,
+    also: "deletions",
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       for (const pid of providersOf(command)) process.kill(pid, "SIGKILL");
@@ -39,6 +42,7 @@ export const ways = {
   everything: {
     title: "killing everything",
     leavesLock: true,
+    also: "destroy",
     mustAdopt: isMadeAndUnknown,
     refreshesFirst: true,
     end: (command) => command.kill("SIGKILL"),
@@ -46,6 +50,7 @@ export const ways = {
   "ctrl-c": {
     title: "Ctrl-C",
     leavesLock: false,
+    also: "destroy",
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);
@@ -58,6 +63,7 @@ export const ways = {
   "ctrl-c-twice": {
     title: "Ctrl-C twice",
     leavesLock: false,
+    also: "deletions",
     // What waited may have been written down between the two.
     mustAdopt: (faultCase) =>
       faultCase.moment === "during" && isMadeAndUnknown(faultCase) ? undefined : isMadeAndUnknown(faultCase),
