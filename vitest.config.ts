@@ -19,7 +19,12 @@ const isolated = "test/unit/**/*.isolated.test.ts";
 /** Files that try so much that `npm run check` leaves them to `npm test`; on their own too. */
 const long = "test/unit/**/*.long.test.ts";
 
-const minutes = (count: number) => ({ testTimeout: count * 60_000, hookTimeout: count * 60_000 });
+/** `npm run test:long` plays so many times as many cases. */
+const times = Number(process.env["TEST_RUNS"] ?? 1);
+const minutes = (count: number) => ({
+  testTimeout: count * times * 60_000,
+  hookTimeout: count * times * 60_000,
+});
 
 export default defineConfig({
   test: {

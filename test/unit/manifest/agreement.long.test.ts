@@ -100,7 +100,7 @@ function isOfMerge(manifest: unknown): boolean {
 
 const reference = { DB: { secretName: "a", secretKey: "b" } };
 
-describe("the JSON Schema", { timeout: 60_000 }, () => {
+describe("the JSON Schema", () => {
   it("accepts what the checker accepts, and nothing else but what only a merge makes wrong", () => {
     let refused = 0;
     fc.assert(
