@@ -14,6 +14,9 @@ export const providerText =
   'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
 
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
+export const pluginTypeToken = "deployment-service:index:Deployment";
+/** The types of deployments, of both providers. */
+export const deploymentTypes: readonly string[] = [typeToken, pluginTypeToken];
 
 export const providerKey = "__provider";
 export const optionsKey = "__options";

@@ -1,9 +1,10 @@
 /** The command `emulator`. The emulator itself does not depend on the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { exitCodes, UsageError, type Command } from "./command";
+import { emulatorAddress, emulatorKey } from "./project-service";
 import { readSeed } from "./seed-file";
 
-const failBuilds = `curl -X PATCH -H "X-Api-Key: emulator-key" -H "Content-Type: application/json" -d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' http://127.0.0.1:8787/_emulator/settings`;
+const failBuilds = `curl -X PATCH -H "X-Api-Key: ${emulatorKey}" -H "Content-Type: application/json" -d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' ${emulatorAddress}/_emulator/settings`;
 
 export const emulatorCommand: Command = {
   name: "emulator",

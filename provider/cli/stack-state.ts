@@ -1,6 +1,6 @@
 /** Reads which deployments a stack has, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
-import { deploymentTypes } from "../summary/summary";
+import { deploymentTypes } from "../internal-inputs";
 import { logicalName, typeIn } from "../urn";
 import type { Io } from "./command";
 import { parseJson, projectFolder, pulumi } from "./stack";

@@ -6,7 +6,7 @@ import { logicalName } from "../urn";
 import { hidesSecrets, withDrift } from "./drift";
 import { stateAsFound } from "./found";
 import { madeBy, refusePreviewBuild } from "./identity";
-import { withoutLater } from "./once-active";
+import { takenNow, withoutLater } from "./once-active";
 import { explain, reasonsOf } from "./explanation";
 import { listsIn, planChanges } from "./plan";
 import { rolloutAfter } from "./rollout";
@@ -49,8 +49,7 @@ export async function takeOver(
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
   // What waits for an active revision does not make the first one.
-  const first = found.activeRevisionId === null ? withoutLater(args, { ...found }) : args;
-  const { kind } = planChanges(had, first, dialect);
+  const { kind } = planChanges(had, takenNow(args, found, { ...found }), dialect);
   const last = kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
   const known = { madeWith: madeBy(context, found), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);

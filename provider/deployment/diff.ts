@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
 import { explain, explainFailure, explainWait } from "./explanation";
 import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
-import { withoutLater } from "./once-active";
+import { takenNow } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./queue";
 import { isImmutable, unmanagedSecrets } from "./baseline";
@@ -191,13 +191,12 @@ function resumption(
   state: State,
   declared: Planned,
   dialect: Dialect,
-  { kind, changes }: UpdatePlan,
+  { kind, changes, resumes }: UpdatePlan,
 ): string | undefined {
-  const { activeRevisionId: active, latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
-  const { arguments: args } = declared;
-  const first = active === null ? withoutLater(args, state.arguments) : args;
-  const plan = planUpdate(state, { ...declared, arguments: first }, dialect);
-  if (plan.kind !== "none" || !plan.resumes || kind === "replacement") return undefined;
+  if (!resumes || kind === "replacement") return undefined;
+  const { latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
+  const first = takenNow(declared.arguments, state.observed, state.arguments);
+  if (planUpdate(state, { ...declared, arguments: first }, dialect).kind !== "none") return undefined;
   const { rollout } = state.private;
   if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
     return explainFailure(status!);

@@ -5,7 +5,7 @@
 import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
 import { isEqual, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
-import type { CheckedArguments } from "./state";
+import type { CheckedArguments, Outputs } from "./state";
 
 export function isLater({ field }: Row<Leaf>): boolean {
   return field.sent === "onceActive";
@@ -23,6 +23,15 @@ export function withoutLater<T extends Values>(declared: T, shown: Values): T {
     (all, path) => withValueAt(all, path, valueAt(shown, path) ?? undefined),
     declared,
   );
+}
+
+/** What the service takes of the declared arguments now: what needs an active revision comes later. */
+export function takenNow<T extends Values>(
+  declared: T,
+  { activeRevisionId }: Pick<Outputs, "activeRevisionId">,
+  shown: Values,
+): T {
+  return typeof activeRevisionId === "string" ? declared : withoutLater(declared, shown);
 }
 
 /** The arguments of a state, with the declared values for what was left out. */

@@ -68,8 +68,8 @@ export function uncleared({ changes }: Plan): string[] {
 function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
   const { path, field, wholeAt = path } = row;
   const [before, after] = [valueAt(old, path), valueAt(declared, path)];
-  const isInUnknown = [old, declared].some((values) => leadsToUnknown(values, path.slice(0, -1)));
-  if (isInUnknown || isEqual(before, after)) return [];
+  if (isEqual(before, after)) return [];
+  if ([old, declared].some((values) => leadsToUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};

@@ -7,7 +7,7 @@ import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { seenAfter, seenFor } from "./baseline";
 import { refuseBlindKey } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
-import { laterIn, withLater, withoutLater } from "./once-active";
+import { laterIn, takenNow, withLater } from "./once-active";
 import { patchFor } from "./patch";
 import { type Plan, planUpdate } from "./plan";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
@@ -29,10 +29,9 @@ export async function reconcile(
   declared: Declared,
   latest?: Observed,
 ): Promise<State> {
-  if (typeof before.observed.activeRevisionId === "string")
-    return apply(context, id, before, declared, latest);
-  const first = { ...declared, arguments: withoutLater(declared.arguments, before.arguments) };
-  return complete(context, id, await apply(context, id, before, first, latest), declared);
+  const first = { ...declared, arguments: takenNow(declared.arguments, before.observed, before.arguments) };
+  const state = await apply(context, id, before, first, latest);
+  return first.arguments === declared.arguments ? state : complete(context, id, state, declared);
 }
 
 /** Sends what changed, if anything, and waits for the rollout. */

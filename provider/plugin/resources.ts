@@ -19,7 +19,7 @@ import type { Failure } from "../deployment/check";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
-import type { Operation, Resource } from "../internal-inputs";
+import { type Operation, pluginTypeToken, type Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
@@ -29,8 +29,6 @@ import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./preview";
 import { inputsMessage, isEmpty, outputsMessage, resourceIn } from "./resource-values";
 import { Empty as EmptyMessage, providerMessages } from "../engine/sdk";
-
-export const pluginTypeToken = "deployment-service:index:Deployment";
 
 interface Addressed {
   getUrn(): string;

@@ -1,5 +1,6 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
 import { readExplanation } from "../deployment/explanation";
+import { deploymentTypes } from "../internal-inputs";
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
@@ -26,12 +27,6 @@ export interface Summary {
   readonly failures: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 }
-
-/** The types of deployments, of both providers. */
-export const deploymentTypes: readonly string[] = [
-  "pulumi-nodejs:dynamic/deployment-service:Deployment",
-  "deployment-service:index:Deployment",
-];
 
 export function summaryOf(preview: Preview): Summary {
   const secrets = new Set<string>();

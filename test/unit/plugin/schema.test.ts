@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { typeToken as dynamicToken } from "../../../provider/internal-inputs";
-import { pluginTypeToken } from "../../../provider/plugin/resources";
+import { pluginTypeToken } from "../../../provider/internal-inputs";
 import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Fields } from "../../../schema/fields";
 import { outputNames } from "../../../schema/outputs";
