@@ -42,7 +42,7 @@ export class Tries {
     const isLong = Math.max(wait, clock.now() - this.#began) >= silence;
     const most = error.isRestart ? Math.min(limits.timeout, longestRestart) : limits.timeout;
     const tell = () => limits.tell(error, nextTry({ ...limits, timeout: most }, wait));
-    const end = await pause(clock, { ...limits, tell }, wait, isLong ? error : undefined);
+    const end = await pause(clock, limits, wait, isLong ? tell : undefined);
     if (end !== undefined) throw notAgain(error, end, limits, wait);
   }
 

@@ -3,6 +3,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
+import { waitUntil } from "../limits";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, type DeploymentState } from "./deployment-state";
@@ -175,28 +176,24 @@ async function wait(
   progress: Progress,
   io: Io,
 ): Promise<Status[]> {
-  const signal = io.cancellation();
-  const deadline = clock.now() + timeout;
+  const limits = { deadline: clock.now() + timeout, signal: io.cancellation() };
+  let statuses: Status[] = [];
   let before = "";
-  for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
-    const statuses = await read();
+  const isSettledNow = async () => {
+    statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
-    if (open.length === 0 || signal.aborted) return statuses;
-    const now = clock.now();
-    if (now >= deadline) {
-      io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
-      return statuses;
-    }
+    if (open.length === 0 || limits.signal.aborted) return true;
     const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
     progress.text = () => `waiting ${progress.elapsed()} of ${formatDuration(timeout)} for ${waiting}`;
     if (waiting !== before) progress.changed();
     before = waiting;
-    await clock.sleep(Math.min(pause, deadline - now), signal);
-    if (signal.aborted) {
-      io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
-      return statuses;
-    }
-  }
+    return undefined;
+  };
+  const pauses = { first: settings.pollInterval, most: longestPause };
+  const end = await waitUntil(clock, limits, isSettledNow, pauses);
+  if (end === "out of time") io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
+  if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
+  return statuses;
 }
 
 function progressOf({ name, state, status: word, latestRevision }: Status): string {

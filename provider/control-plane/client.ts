@@ -153,7 +153,7 @@ export class Client implements Service {
 
   async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
-    const seen = await within(this.#options.clock, limits, this.#shared.visibility.sees(tenantId));
+    const seen = await within(this.#options.clock, limits, () => this.#shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }
