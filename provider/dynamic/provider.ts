@@ -4,7 +4,6 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
-import type { Failure } from "../deployment/check";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/once-active";
 import { writeInputs } from "../deployment/stored";
@@ -32,7 +31,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
     const values = { ...writeInputs(inputs), ...writeOptions(given.options) };
-    return { inputs: toEngine(values), failures: failures.map(withPlace) };
+    return { inputs: toEngine(values), failures: failures.map((reason) => ({ property: "", reason })) };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
@@ -95,11 +94,6 @@ function hasChanges(
   // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
   // replacement would be shown with all outputs.
   return changes.some(({ kind }) => kind === "replacement") ? undefined : !isSame;
-}
-
-/** The engine shows a property within another one with the value `{<nil>}`, so the reason alone names the place. */
-function withPlace({ property, reason }: Failure): Failure {
-  return property === "" ? { property, reason } : { property: "", reason: `${property}: ${reason}` };
 }
 
 /**

@@ -1,9 +1,8 @@
 /** Formats errors for the engine, for both protocols. */
-import { deployment as fields, type Fields } from "../../schema/fields";
 import type { Failure } from "../deployment/check";
 import { linesBelow } from "../deployment/log";
 import { sentencesOf } from "../errors";
-import { subjectOf, type Resource, type ResourceOptions } from "../internal-inputs";
+import { subjectOf, type Resource } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";
@@ -29,25 +28,11 @@ export function failureText(
   return { subject: shown(subject), text };
 }
 
-const argumentFields: Fields = fields;
-
 /**
- * A check failure as the engine shows it. The engine also prints the value of a top-level property that a failure names. If that
- * value may be a secret, the reason names the property instead.
+ * A check failure as the engine shows it: the reason names the property. If the failure itself named it, the engine would print
+ * the value, which may be secret, and `{<nil>}` for a property inside another one.
  */
-export function checkFailure(failure: Failure, internal: ResourceOptions, redact: Redact): Failure {
-  const { property } = failure;
-  const reason = sanitize(redact(failure.reason), longestText);
-  return mayShowSecret(property, internal)
-    ? { property: "", reason: `${property}: ${reason}` }
-    : { property, reason };
-}
-
-function mayShowSecret(property: string, { secretPaths = [] }: ResourceOptions): boolean {
-  const isWithin = /[.[]/.test(property);
-  if (isWithin) return false;
-  const field = Object.hasOwn(argumentFields, property) ? argumentFields[property] : undefined;
-  // A misspelled name may be meant for any field.
-  const isSecret = field === undefined || (field.kind === "leaf" && field.secret);
-  return isSecret || secretPaths.some(([name]) => name === property);
+export function checkFailureText({ property, reason }: Failure, redact: Redact): string {
+  const place = property === "" ? "" : `${property}: `;
+  return `${place}${sanitize(redact(reason), longestText)}`;
 }

@@ -23,7 +23,7 @@ import { paced, type Count } from "../pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";
-import { checkFailure } from "./failure-text";
+import { checkFailureText } from "./failure-text";
 import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
@@ -45,7 +45,10 @@ export interface Protocol {
   cancellation(): AbortSignal;
 }
 
-export type Checks = Pick<CheckResult, "inputs" | "isCertain" | "failures">;
+export interface Checks extends Pick<CheckResult, "inputs" | "isCertain"> {
+  /** Each names its property, if it concerns one. */
+  readonly failures: readonly string[];
+}
 
 export interface Comparison extends Diff {
   readonly state: State;
@@ -118,9 +121,9 @@ export class Operations {
       inputs,
       isCertain,
       failures: [
-        ...this.#configured.problems.map((reason) => ({ property: "", reason })),
+        ...this.#configured.problems,
         ...[...refused, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
-          checkFailure(each, options, redact),
+          checkFailureText(each, redact),
         ),
       ],
     };

@@ -7,7 +7,6 @@ import type {
   DiffRequest,
   DiffResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import type { Failure } from "../deployment/check";
 import { flushLogs, logFor } from "../engine/log";
 import type { Operations } from "../engine/operations";
 import { readSettings } from "../settings/reading";
@@ -81,10 +80,9 @@ export class ProviderConfiguration {
   }
 }
 
-function failuresIn(inputs: Values): Failure[] {
+function failuresIn(inputs: Values): string[] {
   const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
-  // The engine prints the value of a named property, and an address may contain a password.
-  return problems.map(({ message }) => ({ property: "", reason: message }));
+  return problems.map(({ message }) => message);
 }
 
 function unknownNamesIn(inputs: Values): string[] {

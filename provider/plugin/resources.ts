@@ -15,7 +15,6 @@ import type {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Failure } from "../deployment/check";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
@@ -132,8 +131,9 @@ function withExpectedGeneration(old: Resource, { values, options }: Resource): R
   return { values: { ...values, generation: expected }, options };
 }
 
-export function failureMessage({ property, reason }: Failure): CheckFailure {
-  return new providerMessages.CheckFailure().setProperty(property).setReason(reason);
+/** @param reason names the property itself (see `checkFailureText`) */
+export function failureMessage(reason: string): CheckFailure {
+  return new providerMessages.CheckFailure().setReason(reason);
 }
 
 export function requireKnownType(type: string): void {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
 import type { Service } from "../../../provider/deployment/service";
 import { failure } from "../../../provider/dynamic/failure";
-import { checkFailure } from "../../../provider/engine/failure-text";
+import { checkFailureText } from "../../../provider/engine/failure-text";
 import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
 import { logFor } from "../../../provider/engine/log";
 import { optionsIn, optionsKey } from "../../../provider/internal-inputs";
@@ -130,10 +130,9 @@ it("a message shows no secret, and nothing that a terminal obeys", async () => {
 });
 
 it("a failure of check shows no secret that its reason repeats", () => {
-  const { reason } = checkFailure(
+  const text = checkFailureText(
     { property: "sourceConfig.customUrl", reason: `is not for source ${canaries.secret}` },
-    {},
     redactorFor(resource({ secrets: { KEY: canaries.secret } })),
   );
-  expect(reason).toBe("is not for source [secret]");
+  expect(text).toBe("sourceConfig.customUrl: is not for source [secret]");
 });

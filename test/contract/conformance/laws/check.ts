@@ -59,7 +59,7 @@ export const checking: readonly Law[] = [
   ),
 
   law(
-    "names no property whose value may be secret, since the engine would print it",
+    "names properties in the reason alone, since the engine would print their values",
     async ({ provider }) => {
       const { failures } = await provider.check(
         app("chat", {
