@@ -15,7 +15,7 @@ import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
-import { refuseBlindKey } from "./identity";
+import { guard } from "./identity";
 import { withoutLater } from "./once-active";
 import { complete, reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
@@ -44,7 +44,7 @@ export async function create(
   return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(claimant.resource);
-    if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
+    if (replaced !== undefined) await guard("absent", replaced.state, context);
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);

@@ -4,7 +4,7 @@ import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
-import { refuseBlindKey, refuseElsewhere } from "./identity";
+import { guard } from "./identity";
 import { timeOf, timeShown } from "./progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
@@ -15,7 +15,7 @@ import { lastPoll } from "./wait-messages";
 export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id));
-  if (state.generation !== undefined) refuseElsewhere(state, context);
+  if (state.generation !== undefined) await guard("write", state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
@@ -51,7 +51,7 @@ async function startDeletion(context: Context, id: string, state: State): Promis
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
     // With a wrong key, "not found" does not mean that it was deleted.
-    if (isKind(error, "not-found")) await refuseBlindKey(context, state);
+    if (isKind(error, "not-found")) await guard("absent", state, context);
     return false;
   }
 }
