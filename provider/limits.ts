@@ -144,12 +144,12 @@ export function waitingText(waitsFor: string | Error, time?: string): string {
 }
 
 /** `retries in 20s of 5m` */
-export function nextTry({ timeout }: Limits, ms: number): string {
+export function nextTryText({ timeout }: Limits, ms: number): string {
   return `retries in ${formatDuration(ms)} of ${formatDuration(timeout)}`;
 }
 
 /** `5s in all (the resource option \`customTimeouts\` gives more)` */
-export function allowance({ timeout, moreTime }: Limits): string {
+export function allowanceText({ timeout, moreTime }: Limits): string {
   const more = moreTime === undefined ? "" : ` (${moreTime} gives more)`;
   return `${formatDuration(timeout)} in all${more}`;
 }

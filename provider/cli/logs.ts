@@ -1,7 +1,7 @@
 import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
 import type { Dialect } from "../dialects";
-import { linesOf, logOfFailure } from "../deployment/log";
+import { linesOf, logOfFailure } from "../deployment/revision-log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
 import { waitUntil } from "../limits";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
@@ -9,7 +9,7 @@ import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { connectionOf, deploymentNamed, requirePath } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {

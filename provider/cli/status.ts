@@ -9,10 +9,10 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { stateOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { knowsLinks } from "./links";
-import { connectionOf, namesBeside, otherDialect } from "./service";
+import { hasLinks } from "./links";
+import { connectionOf, namesBeside, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
-import { byName, table, type Column } from "./table";
+import { sortedByName, table, type Column } from "./columns";
 
 interface Revision {
   readonly id: string;
@@ -153,7 +153,7 @@ async function readAll(
   const find = async (name: string) => (await client.find(name)).deployment ?? name;
   const found: (Observed | string)[] =
     names.length === 0
-      ? byName(await collect(client.list({}), "deployments", progress))
+      ? sortedByName(await collect(client.list({}), "deployments", progress))
       : await Promise.all([...new Set(names)].map(find));
   const { dialect } = settings;
   const deployments = found.filter((each) => typeof each !== "string");
@@ -248,5 +248,5 @@ function contentText({ runs, deploys }: Status): string | null {
 
 /** The name leads to the deployment's page. */
 function linkIn(io: Io): ((status: Status) => string | null) | undefined {
-  return knowsLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
+  return hasLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
-import { type End, endOf, type Limits, moment, nextTry, pause, within } from "../limits";
+import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
 const shortest = 500;
@@ -101,7 +101,7 @@ export class RateLimit {
     for (;;) {
       const wait = Math.max(0, this.#opensAt - this.clock.now());
       if (wait === 0 && endOf(this.clock, limits) === undefined) return undefined;
-      const tell = () => limits.tell(this.#reason, nextTry(limits, wait));
+      const tell = () => limits.tell(this.#reason, nextTryText(limits, wait));
       const end = await pause(this.clock, limits, wait, wait < moment ? undefined : tell);
       if (end !== undefined) return { end, waitedFor: wait > 0 ? this.#reason : "the time was over", wait };
     }

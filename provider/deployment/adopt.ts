@@ -3,7 +3,7 @@ import { formatPath, type Values, valueAt } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
-import { hidesSecrets, withDrift } from "./drift";
+import { hasHiddenSecrets, withDrift } from "./drift";
 import { stateAsFound } from "./found";
 import { madeBy, refusePreviewBuild } from "./identity";
 import { takenNow, withoutLater } from "./once-active";
@@ -117,7 +117,7 @@ async function lastRollout(
 function hadBefore(declared: CheckedArguments, found: Observed): Values {
   // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
-  return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
+  return hasHiddenSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
 }
 
 function refuseOtherSource({ source }: CheckedArguments, found: Observed): void {

@@ -1,14 +1,14 @@
 /** Creates a deployment, and never two. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { reasonOf, refusedOnCreate } from "../dialects/service-rules";
+import { reasonText, refusedOnCreate } from "../dialects/service-rules";
 import {
   DeletedError,
   DeploymentError,
   hasAmbiguousOutcome,
   isKind,
   messageOf,
-  sentencesOf,
+  sentencesText,
 } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
@@ -130,7 +130,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
-    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonOf(first)}`,
+    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonText(first)}`,
   );
 }
 
@@ -220,7 +220,7 @@ async function waitForName(context: Context, { id }: Observed, taken: Error): Pr
 function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
   return new DeploymentError(
     `${messageOf(error)}. It is not known whether the deployment was created, because looking it up also failed: ` +
-      `${sentencesOf(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
+      `${sentencesText(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
 }
 

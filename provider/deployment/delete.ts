@@ -5,7 +5,7 @@ import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { guard } from "./identity";
-import { timeOf, timeShown } from "./progress";
+import { timeText, timeShown } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
 import { deployedAs, type State } from "./state";
@@ -82,7 +82,7 @@ export function waitForDeletion(context: Context, id: string): Promise<Polled<"d
   const isDeleted = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
   const show = (failure: ControlPlaneError | undefined) => {
     if (!isTime(`deleting ${failure?.kind}`)) return;
-    const time = timeOf(context.clock, context);
+    const time = timeText(context.clock, context);
     context.log.progress(`deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
   };
   return pollUntil(context, id, isDeleted, show, true);

@@ -9,7 +9,7 @@ import { elapsed, type Limits, waitUntil, within } from "../limits";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { timeOf, timeShown } from "./progress";
+import { timeText, timeShown } from "./wait-progress";
 
 /** In milliseconds: between two requests, and what is left for the last one. */
 const pauses = { first: 1_000, most: 10_000, left: 1_000 };
@@ -40,7 +40,7 @@ export async function waitUntilReady(
   const most = formatDuration(limits.timeout);
   /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
   const underway = (last?: ProbeResult) =>
-    `not ready ${timeOf(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
+    `not ready ${timeText(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
   const isTime = timeShown(context);
   let last: ProbeResult | undefined;
