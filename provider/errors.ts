@@ -190,7 +190,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** The message and the advice, as sentences. */
-export function sentencesOf(error: unknown): string {
+export function sentencesText(error: unknown): string {
   return [messageOf(error).replace(/\.?$/, "."), adviceFor(error)].filter(Boolean).join(" ");
 }
 

@@ -16,7 +16,7 @@ export const providerText =
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 export const pluginTypeToken = "deployment-service:index:Deployment";
 /** The types of deployments, of both providers. */
-export const deploymentTypes: readonly string[] = [typeToken, pluginTypeToken];
+export const deploymentTokens: readonly string[] = [typeToken, pluginTypeToken];
 
 export const providerKey = "__provider";
 export const optionsKey = "__options";

@@ -22,6 +22,9 @@ export interface Limits {
   readonly count?: Count | undefined;
 }
 
+/** What ends a wait early. */
+type Ends = Pick<Limits, "deadline" | "signal">;
+
 /** Why a wait ended early. */
 export type End = "out of time" | "interrupted";
 
@@ -29,7 +32,7 @@ export type End = "out of time" | "interrupted";
 export const moment = 1_000;
 
 /** Why there is no time left for work of this length, in milliseconds; undefined if there is. */
-export function endOf(clock: Clock, { deadline, signal }: Limits, ms = 0): End | undefined {
+export function endOf(clock: Clock, { deadline, signal }: Ends, ms = 0): End | undefined {
   if (signal?.aborted) return "interrupted";
   return clock.now() + ms > deadline ? "out of time" : undefined;
 }
@@ -41,26 +44,27 @@ export function elapsed(clock: Clock, { deadline, timeout }: Limits): number {
 
 /**
  * Sleeps for a time in milliseconds. Returns at once if the sleep would pass the deadline.
- * @param waitsFor shown to the user; undefined for short sleeps
+ *
+ * @param tell called before a sleep that is worth a message
  */
 export async function pause(
   clock: Clock,
-  limits: Limits,
+  limits: Ends,
   ms: number,
-  waitsFor?: string | Error,
+  tell?: () => void,
 ): Promise<End | undefined> {
   const end = endOf(clock, limits, ms);
   if (end !== undefined) return end;
-  if (waitsFor !== undefined) limits.tell(waitsFor, nextTry(limits, ms));
+  tell?.();
   await clock.sleep(ms, limits.signal);
   return endOf(clock, limits);
 }
 
-/** The result of the work, or why the limits ended first. */
+/** The result of the work, or why the limits ended first. The work gets a signal that is aborted once nobody needs its result. */
 export async function within<T>(
   clock: Clock,
   limits: Limits,
-  work: Promise<T>,
+  work: (ended: AbortSignal) => Promise<T>,
   waitsFor?: () => string,
 ): Promise<{ readonly value: T } | { readonly end: End }> {
   const ended = endingWith(limits.signal);
@@ -70,7 +74,41 @@ export async function within<T>(
   }
   const limit = clock.sleep(Math.max(0, limits.deadline - clock.now()), signal);
   const end = limit.then(() => ({ end: endOf(clock, limits) ?? ("out of time" as const) }));
-  return Promise.race([work.then((value) => ({ value })), end]).finally(() => ended.abort(isDone));
+  const result = work(signal).then((value) => ({ value }));
+  return Promise.race([result, end]).finally(() => ended.abort(isDone));
+}
+
+/** Milliseconds between two questions of a wait, and what the last one has left before the deadline. */
+export interface Pauses {
+  readonly first: number;
+  readonly most: number;
+  readonly left?: number;
+}
+
+const growth = 1.5;
+
+/**
+ * The loop of every wait: for rollouts, deletions and answers, and of commands. Returns how it ended.
+ *
+ * @param condition asks, and returns how the wait ends; undefined if it goes on
+ * @param pauses none if each answer takes its time anyway
+ */
+export async function waitUntil<R>(
+  clock: Clock,
+  limits: Ends,
+  condition: () => Promise<R | undefined>,
+  pauses?: Pauses,
+): Promise<R | End> {
+  for (let ms = pauses?.first ?? 0; ; ms *= growth) {
+    const result = await condition();
+    if (result !== undefined) return result;
+    if (pauses === undefined) continue;
+    ms = Math.min(ms, pauses.most);
+    const jittered = ms * (0.9 + clock.random() * 0.2);
+    const rest = limits.deadline - clock.now() - (pauses.left ?? 0);
+    const end = await pause(clock, limits, rest > 0 ? Math.min(jittered, rest) : jittered);
+    if (end !== undefined) return end;
+  }
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */
@@ -106,12 +144,12 @@ export function waitingText(waitsFor: string | Error, time?: string): string {
 }
 
 /** `retries in 20s of 5m` */
-export function nextTry({ timeout }: Limits, ms: number): string {
+export function nextTryText({ timeout }: Limits, ms: number): string {
   return `retries in ${formatDuration(ms)} of ${formatDuration(timeout)}`;
 }
 
 /** `5s in all (the resource option \`customTimeouts\` gives more)` */
-export function allowance({ timeout, moreTime }: Limits): string {
+export function allowanceText({ timeout, moreTime }: Limits): string {
   const more = moreTime === undefined ? "" : ` (${moreTime} gives more)`;
   return `${formatDuration(timeout)} in all${more}`;
 }

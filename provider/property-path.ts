@@ -38,7 +38,7 @@ export function isCovered(path: Path, by: readonly PathPattern[]): boolean {
 }
 
 /** Whether one of the patterns names the path, something that contains it, or something in it. */
-export function reachesInto(path: Path, by: readonly PathPattern[]): boolean {
+export function isTouched(path: Path, by: readonly PathPattern[]): boolean {
   return by.some((pattern) => isCovered(path, [pattern.slice(0, path.length)]));
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
 import { ControlPlaneError, isKind, transientKinds } from "./errors";
-import { allowance, nextTry, pause, type End, type Limits } from "./limits";
+import { allowanceText, nextTryText, pause, type End, type Limits } from "./limits";
 
 /** How long calls wait for a restarting service, in milliseconds. */
 const longestRestart = 60_000;
@@ -41,8 +41,8 @@ export class Tries {
     if (wait === 0) return;
     const isLong = Math.max(wait, clock.now() - this.#began) >= silence;
     const most = error.isRestart ? Math.min(limits.timeout, longestRestart) : limits.timeout;
-    const tell = () => limits.tell(error, nextTry({ ...limits, timeout: most }, wait));
-    const end = await pause(clock, { ...limits, tell }, wait, isLong ? error : undefined);
+    const tell = () => limits.tell(error, nextTryText({ ...limits, timeout: most }, wait));
+    const end = await pause(clock, limits, wait, isLong ? tell : undefined);
     if (end !== undefined) throw notAgain(error, end, limits, wait);
   }
 
@@ -73,6 +73,6 @@ export function notAgain(
   const why =
     end === "interrupted"
       ? "interrupted before the next try"
-      : `no time is left for the next try in ${formatDuration(wait)}: there were ${allowance(limits)}`;
+      : `no time is left for the next try in ${formatDuration(wait)}: there were ${allowanceText(limits)}`;
   return new ControlPlaneError(`${error.message}; ${why}`, { ...error, isFinal: true });
 }

@@ -2,7 +2,7 @@
  * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
-import { formatPath, leadsToUnknown, type Path } from "./tree";
+import { formatPath, isBelowUnknown, type Path } from "./tree";
 
 export interface Problem {
   readonly path: Path;
@@ -22,7 +22,7 @@ export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {
   return (result.error.issues as Issue[])
     .filter(isIndependent)
     .flatMap(explain)
-    .filter(({ path, rule }) => !leadsToUnknown(value, rule === "unknown-key" ? path.slice(0, -1) : path));
+    .filter(({ path, rule }) => !isBelowUnknown(value, rule === "unknown-key" ? path.slice(0, -1) : path));
 }
 
 /** After a wrong type, drops further problems with the same value: zod also checks the length of anything that has one. */
@@ -49,7 +49,7 @@ function explain(issue: Issue): Problem[] {
       const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: unknownKey(key, accepted),
+        message: unknownKeyMessage(key, accepted),
         rule: "unknown-key",
         expected: accepted,
       }));
@@ -66,7 +66,7 @@ function explain(issue: Issue): Problem[] {
       const words = accepted.join(", ");
       if (issue.input === undefined) return problem("required", `is required: one of ${words}`);
       if (accepted.length === 1) return problem("enum", `expected ${words}`);
-      const suggestion = typeof issue.input === "string" ? didYouMean(issue.input, accepted) : "";
+      const suggestion = typeof issue.input === "string" ? didYouMeanText(issue.input, accepted) : "";
       return problem("enum", `expected one of ${words}${suggestion}`);
     }
     case "invalid_format":
@@ -127,12 +127,12 @@ export function typeName(value: unknown): string {
   return articles[typeof value] ?? typeof value;
 }
 
-export function unknownKey(key: string, accepted: readonly string[]): string {
-  return `unknown key "${key}"${didYouMean(key, accepted)}`;
+export function unknownKeyMessage(key: string, accepted: readonly string[]): string {
+  return `unknown key "${key}"${didYouMeanText(key, accepted)}`;
 }
 
 /** `; did you mean "repoRef"?`, or nothing if no accepted word is close. */
-export function didYouMean(word: string, accepted: readonly string[]): string {
+export function didYouMeanText(word: string, accepted: readonly string[]): string {
   const found = nearest(word, accepted);
   return found === undefined ? "" : `; did you mean "${found}"?`;
 }

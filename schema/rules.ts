@@ -56,6 +56,6 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
 }
 
 /** The message for two resources with the same name on the service. */
-export function hasNameOf(resource: string, other: string): string {
+export function sameNameText(resource: string, other: string): string {
   return `"${resource}" has the name that "${other}" has`;
 }

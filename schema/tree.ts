@@ -45,7 +45,7 @@ export function valueTowards(value: unknown, path: Path, ends: (value: unknown) 
 }
 
 /** Whether the value at a path, or a value that contains it, is not known yet. */
-export function leadsToUnknown(value: unknown, path: Path): boolean {
+export function isBelowUnknown(value: unknown, path: Path): boolean {
   return valueTowards(value, path, (at) => at === unknownValue) === unknownValue;
 }
 
@@ -89,7 +89,7 @@ export function textsIn(value: unknown): string[] {
   return leavesOf(value).filter((leaf) => typeof leaf === "string");
 }
 
-export function containsUnknown(value: unknown): boolean {
+export function hasUnknown(value: unknown): boolean {
   return leavesOf(value).includes(unknownValue);
 }
 

@@ -11,11 +11,11 @@ import { createGzip } from "node:zlib";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { describeContent, type FileDigest } from "./digest";
-import type { Listing } from "./listing";
+import type { Listing } from "./source-files";
 import { OpenFile } from "./open-file";
 import type { SizedFile } from "./overview";
 import { formatSize } from "../size";
-import { describeFileError, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
 
 export interface ArchiveFile extends Archive {
@@ -90,7 +90,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Prom
     const { bytesWritten } = await handle
       .write(bytes, done, bytes.length - done, at + done)
       .catch((error: unknown) => {
-        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${describeFileError(error)}`, error);
+        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
       });
     done += bytesWritten;
   }

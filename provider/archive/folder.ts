@@ -3,9 +3,9 @@ import type { SourceContent, SourceFolder } from "../deployment/service";
 import { archiveOf, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
 import { namesIn } from "./environment-file";
-import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./listing";
+import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
 import { OpenFile } from "./open-file";
-import { bulkOf, overviewOf, type SizedFile } from "./overview";
+import { bulkOf, overviewText, type SizedFile } from "./overview";
 import type { Count } from "../pace";
 import { formatSize } from "../size";
 
@@ -38,7 +38,7 @@ export class Folder implements SourceFolder {
     const { configPath, withheld, environmentFile } = listing;
     return {
       content: describeContent(digests, configPath),
-      overview: () => overviewOf(sized, withheld),
+      overview: () => overviewText(sized, withheld),
       environment: environmentFile && {
         file: environmentFile.written,
         names: await namesIn(environmentFile.path),

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { describeFileError, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "./source-error";
 
 /** Does not follow links, and does not block on pipes. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -24,7 +24,7 @@ export class OpenFile {
   /** The caller closes it. */
   static async at(file: string): Promise<OpenFile> {
     const handle = await open(file, flags).catch((error: unknown) => {
-      throw new SourceError(`cannot read ${file}: ${describeFileError(error)}`, error);
+      throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
     });
     const stat = await handle.stat();
     if (!stat.isFile()) {
@@ -42,7 +42,7 @@ export class OpenFile {
     while (rest > 0) {
       const buffer = Buffer.allocUnsafe(Math.min(chunkSize, rest));
       const { bytesRead } = await this.handle.read(buffer, 0, buffer.length).catch((error: unknown) => {
-        throw new SourceError(`cannot read ${this.file}: ${describeFileError(error)}`, error);
+        throw new SourceError(`cannot read ${this.file}: ${fileErrorText(error)}`, error);
       });
       if (bytesRead === 0)
         throw new SourceError(`${this.file} changed while it was being read: run the command again`);

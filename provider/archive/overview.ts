@@ -10,7 +10,7 @@ export interface SizedFile {
 
 const shownLargest = 3;
 
-export function overviewOf(files: readonly SizedFile[], withheld: Withheld): string {
+export function overviewText(files: readonly SizedFile[], withheld: Withheld): string {
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const most = bulkOf(files);

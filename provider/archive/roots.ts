@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { messageOf } from "../errors";
 import { readGraphConfig, type Named } from "./graph-config";
 import { commonAncestor, isInside, slashed } from "./paths";
-import { describeFileError, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "./source-error";
 
 export interface Roots {
   /** Absolute paths of the folders to archive: the declared one first, then packages outside it. */
@@ -53,7 +53,7 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
 /** Follows a link to the folder itself. Links within it are not followed. */
 async function folderAt(path: string): Promise<string> {
   const real = await realpath(path).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${path}: ${describeFileError(error)}`, error);
+    throw new SourceError(`cannot read the folder ${path}: ${fileErrorText(error)}`, error);
   });
   if (!(await lstat(real)).isDirectory()) throw new SourceError(`${path} is not a folder`);
   return real;

@@ -11,7 +11,7 @@ export class SourceError extends DeploymentError {
 }
 
 /** The file system's reason in words, or its error code. */
-export function describeFileError(error: unknown): string {
+export function fileErrorText(error: unknown): string {
   const { code = "unknown reason" } = error as NodeJS.ErrnoException;
   return words[code] ?? code;
 }

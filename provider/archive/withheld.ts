@@ -7,7 +7,7 @@ export type Reason = "environment" | "stack" | "git" | "above" | "below" | "link
 export type Withheld = ReadonlyMap<Reason, readonly string[]>;
 
 /** Folders end with `/`. */
-const byName: readonly (readonly [Reason, RegExp])[] = [
+const patternsOfNames: readonly (readonly [Reason, RegExp])[] = [
   ["environment", /^\.env(rc)?(\..*)?\/?$/],
   ["stack", /^(Pulumi\..+\.(ya?ml|json)|\.pulumi\/)$/],
   // A worktree or a submodule has a file, which holds a path of one machine.
@@ -15,7 +15,7 @@ const byName: readonly (readonly [Reason, RegExp])[] = [
 ];
 
 export function reasonByName(name: string): Reason | undefined {
-  return byName.find(([, pattern]) => pattern.test(name))?.[0];
+  return patternsOfNames.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
 /** What one is, and several are. */
@@ -30,7 +30,7 @@ const called: Readonly<Record<Reason, readonly [string, string]>> = {
 };
 
 /** Why a single path is not in the archive. */
-export function describeReason(reason: Reason): string {
+export function withheldText(reason: Reason): string {
   return `it is ${called[reason][0]}`;
 }
 

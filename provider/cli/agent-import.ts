@@ -2,16 +2,16 @@
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { bulkFile } from "../import/bulk-file";
-import { planImport, type Imported } from "../import/plan";
+import { chooseImports, type Imported } from "../import/choice";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
 import { configKeysOf } from "./agent-environment";
 import { UsageError, type Io } from "./command";
 import type { ServiceOfProject } from "./project-service";
-import { connectionOf, hasAddressAndKey } from "./service";
+import { connectionOf, hasAddressAndKey } from "./connection";
 
-export interface Existing extends Imported {
+export interface FoundAgent extends Imported {
   /** The text of the file for `pulumi import`. */
   readonly file: string;
 }
@@ -22,7 +22,7 @@ export async function existingFor(
   dialect: Dialect,
   { address, keyVariable }: ServiceOfProject,
   io: Io,
-): Promise<Existing | undefined> {
+): Promise<FoundAgent | undefined> {
   const key = io.env[settingsTable.apiKey.env] || io.env[keyVariable];
   const env = { ...io.env, [settingsTable.dialect.env]: dialect.name, [settingsTable.apiKey.env]: key };
   if (!hasAddressAndKey({ ...io, env })) {
@@ -45,7 +45,7 @@ export async function existingFor(
     throw new UsageError(
       `the service has a deployment ${name} with the source ${sanitize(deployment.source)}, which a folder cannot replace: choose another name with --name`,
     );
-  const { imported, skipped } = planImport([deployment], settings.dialect);
+  const { imported, skipped } = chooseImports([deployment], settings.dialect);
   const [found] = imported;
   if (found === undefined)
     throw new UsageError(`${name} ${sanitize(skipped[0]!.reason)}: choose another name with --name`);

@@ -8,7 +8,7 @@ import { isCredentialName } from "../text/credential";
 import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
 import { namesInEnvironment } from "./agent-environment";
-import type { Existing } from "./agent-import";
+import type { FoundAgent } from "./agent-import";
 import { UsageError, type Io } from "./command";
 
 export interface Agent {
@@ -19,7 +19,7 @@ export interface Agent {
   /** Variables of the file that the graph configuration names, which the deployment gets as secrets. */
   readonly secrets: readonly string[];
   /** The deployment that runs it already. */
-  readonly existing?: Existing | undefined;
+  readonly existing?: FoundAgent | undefined;
   /** That file, relative to the project's folder; undefined if there is none. */
   readonly environmentFile: string | undefined;
 }

@@ -1,5 +1,5 @@
 /** Writes the script that completes command lines in a shell, from the commands themselves. */
-import { commonFlags } from "./arguments";
+import { commonFlags } from "./command-line";
 import { exitCodes, UsageError, type Command, type Flag } from "./command";
 
 type Shell = "bash" | "zsh" | "fish";

@@ -5,7 +5,7 @@ import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
-import { hasErrors, usesColor } from "./validate";
+import { hasErrors, hasColor } from "./validate";
 
 export const generateCommand: Command = {
   name: "generate",
@@ -31,7 +31,7 @@ export const generateCommand: Command = {
       const reported = problems.map((problem) => locateProblem(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
-      io.stderr.write(toText(source, problems, { mask, color: usesColor(io) }));
+      io.stderr.write(toText(source, problems, { mask, color: hasColor(io) }));
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {

@@ -1,4 +1,4 @@
-import { commonFlags } from "./arguments";
+import { commonFlags } from "./command-line";
 import type { Command, Flag } from "./command";
 
 /** What errors begin with. */
@@ -27,7 +27,7 @@ export function overview(commands: readonly Command[]): string {
   ]);
 }
 
-export function helpOf(command: Command): string {
+export function helpText(command: Command): string {
   const { name, summary, positionals, flags, examples, notes = [] } = command;
   const shown = Object.entries(examples).map(([line, does]) => `  # ${does}\n  ${line}`);
   return sections([

@@ -1,8 +1,8 @@
 /** The manifest that an import creates or extends. */
 import { Existing } from "../import/existing";
 import { withDialect, withEntries } from "../import/insert";
-import { manifestEntry, manifestOf } from "../import/manifest";
-import type { Imported } from "../import/plan";
+import { manifestEntry, manifestText } from "../import/manifest";
+import type { Imported } from "../import/choice";
 import { checkManifest } from "../manifest/check";
 import { toText } from "../manifest/render";
 import { SourceText } from "../manifest/source";
@@ -12,7 +12,7 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { textIn, type TargetFile } from "./files";
 import { checkFile } from "./manifest-file";
-import { hasErrors, usesColor } from "./validate";
+import { hasErrors, hasColor } from "./validate";
 
 /** What the manifest already declares. For a file with problems, prints the first one and returns undefined. */
 export async function readExisting(
@@ -25,7 +25,7 @@ export async function readExisting(
   const { source, problems, root, mask } = await checkFile(target.file, known, io);
   const first = problems.find(({ severity }) => severity === "error");
   if (first === undefined) return new Existing(root, source.text);
-  io.stderr.write(toText(source, [first], { mask, color: usesColor(io) }));
+  io.stderr.write(toText(source, [first], { mask, color: hasColor(io) }));
   io.stderr.write(`${sanitize(target.file)} has problems; nothing was written\n`);
   return undefined;
 }
@@ -42,7 +42,7 @@ export function textWith(
   const [mark, there] = before.startsWith("\ufeff") ? ["\ufeff", before.slice(1)] : ["", before];
   const isNew = there.trim() === "";
   const entries = imported.map((each) => manifestEntry(each, defaults));
-  const text = isNew ? manifestOf(imported) : withEntries(there, entries);
+  const text = isNew ? manifestText(imported) : withEntries(there, entries);
   if (text === undefined) {
     throw new UsageError(
       `${sanitize(target.file)} has a layout that deployments cannot be added to without changing the rest; ` +

@@ -1,14 +1,14 @@
 import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
-import { commandFor } from "../import/manifest";
-import { planImport, type Imported, type ImportPlan } from "../import/plan";
+import { commandText } from "../import/manifest";
+import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { collect, withProgress } from "./progress";
-import { connectionOf } from "./service";
+import { connectionOf } from "./connection";
 import { stackFlag } from "./stack";
 import { managedIn } from "./stack-state";
 import {
@@ -77,7 +77,7 @@ export const importCommand: Command = {
     const missing = terraform ? undefined : missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
     if (terraform) reportMissing(terraform, found, io);
-    const plan = planImport(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
+    const plan = chooseImports(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
     warn(plan, io);
     reportNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -115,7 +115,7 @@ function namesIn(out: TargetFile): readonly string[] {
   );
 }
 
-function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
+function warn({ imported, skipped }: ImportChoice, { stderr }: Io): void {
   for (const { id, name, reason } of skipped) {
     stderr.write(`skipped: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`);
   }
@@ -128,7 +128,7 @@ function warn({ imported, skipped }: ImportPlan, { stderr }: Io): void {
   }
 }
 
-function reportKept({ kept }: ImportPlan, manifest: string, { stderr }: Io): void {
+function reportKept({ kept }: ImportChoice, manifest: string, { stderr }: Io): void {
   for (const { key } of kept) stderr.write(`${key}: is already in ${manifest} and was not changed there\n`);
 }
 
@@ -157,7 +157,7 @@ function reportDropped(
   );
 }
 
-function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terraform): string {
+function nextSteps(plan: ImportChoice, { out, manifest }: Files, terraform?: Terraform): string {
   const { imported, kept } = plan;
   const count = imported.length + kept.length;
   const lines = [
@@ -174,7 +174,7 @@ function nextSteps(plan: ImportPlan, { out, manifest }: Files, terraform?: Terra
     "     pulumi preview",
   ];
   const commands = imported.flatMap(({ key, secrets }) =>
-    secrets.map((secret) => `     ${commandFor(secret)}  # ${quoted(secret.name)} of ${key}`),
+    secrets.map((secret) => `     ${commandText(secret)}  # ${quoted(secret.name)} of ${key}`),
   );
   if (commands.length > 0) {
     lines.push(
@@ -193,7 +193,7 @@ function quoted(name: string): string {
 }
 
 function asJson(
-  plan: ImportPlan,
+  plan: ImportChoice,
   { nameless }: Existing,
   files: Partial<Files>,
   terraform?: Terraform,
@@ -205,7 +205,7 @@ function asJson(
       key,
       id: observed.id,
       name: observed.name,
-      secrets: secrets.map((secret) => ({ ...secret, command: commandFor(secret) })),
+      secrets: secrets.map((secret) => ({ ...secret, command: commandText(secret) })),
       leftOut,
     })),
     kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),

@@ -21,7 +21,7 @@ import {
   trialCommands,
   type ServiceOfProject,
 } from "./project-service";
-import { connectionOf, hasAddressAndKey } from "./service";
+import { connectionOf, hasAddressAndKey } from "./connection";
 
 export const initCommand: Command = {
   name: "init",

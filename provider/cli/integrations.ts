@@ -1,9 +1,9 @@
 import type { Integration } from "../deployment/repository";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { connectionOf, requirePath } from "./service";
+import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";
-import { byName, table, type Column } from "./table";
+import { sortedByName, table, type Column } from "./columns";
 
 const columns: readonly Column<Integration>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
@@ -24,7 +24,7 @@ export const integrationsCommand: Command = {
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);
     requirePath("codehostIntegrations", "integrations", settings.dialect);
-    const found = byName(await client.integrations());
+    const found = sortedByName(await client.integrations());
     if (args.switches.has("json")) io.stdout.write(jsonOf(found));
     else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));
     else io.stderr.write("no integrations: connect a code host in the service's settings first\n");

@@ -1,11 +1,11 @@
 import { isKind } from "../errors";
-import { ageOf, firstInQueue, hasEnded } from "../deployment/queue";
+import { ageText, firstInQueue, hasEnded } from "../deployment/queue";
 import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { imageOrCommit } from "./revisions";
-import { connectionOf, deploymentNamed, requirePath } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
 export const interruptCommand: Command = {
@@ -91,7 +91,7 @@ function questionFor(
   const at = revisions.findIndex(({ id }) => id === revision.id);
   const behind = revisions.slice(0, Math.max(0, at)).filter((each) => !hasEnded(each, settings.dialect));
   const content = imageOrCommit(revision);
-  const what = [ageOf(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
+  const what = [ageText(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
   const waiting =
     behind.length === 0
       ? ""

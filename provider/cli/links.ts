@@ -12,7 +12,7 @@ const terminals: Readonly<Record<string, RegExp>> = {
   DOMTERM: /./,
 };
 
-export function knowsLinks({ isTerminal, env }: Pick<Io, "isTerminal" | "env">): boolean {
+export function hasLinks({ isTerminal, env }: Pick<Io, "isTerminal" | "env">): boolean {
   const forced = env["FORCE_HYPERLINK"];
   if (forced) return forced !== "0";
   if (!isTerminal || env["TERM"] === "dumb") return false;

@@ -5,9 +5,9 @@ import { exitCodes, type Command } from "./command";
 import { stateOf, type DeploymentState } from "./deployment-state";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
-import { connectionOf, otherDialect } from "./service";
+import { connectionOf, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
-import { byName, table, type Column } from "./table";
+import { sortedByName, table, type Column } from "./columns";
 
 interface Listed extends Tokenless {
   /** As `status` shows it. */
@@ -42,7 +42,7 @@ export const listCommand: Command = {
     const filters = filtersIn(args);
     const { client, clock, settings } = await connectionOf(args, io);
     const deployments = await withProgress(io, clock, async (progress) => {
-      const found = byName(await collect(client.list(filters), "deployments", progress));
+      const found = sortedByName(await collect(client.list(filters), "deployments", progress));
       const listed = found.map(async (each) => {
         const observed = withoutTokens(await client.withRevision(each));
         return { ...observed, state: stateOf(observed, settings.dialect) };

@@ -1,9 +1,9 @@
 import type { Listener } from "../deployment/repository";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { connectionOf, requirePath } from "./service";
+import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";
-import { table, type Column } from "./table";
+import { table, type Column } from "./columns";
 
 const columns: readonly Column<Listener>[] = [
   { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },

@@ -1,14 +1,15 @@
 import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
 import type { Dialect } from "../dialects";
-import { linesOf, logOfFailure } from "../deployment/log";
+import { linesOf, logOfFailure } from "../deployment/revision-log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
+import { waitUntil } from "../limits";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { connectionOf, deploymentNamed, requirePath } from "./service";
+import { connectionOf, deploymentNamed, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {
@@ -77,27 +78,29 @@ async function printLog(
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
   let [isEmpty, latest] = [true, observed];
-  while (!signal?.aborted) {
+  /** Prints what is new, until the log is over. */
+  const isPrinted = async () => {
     // Read the status before the log, so that no last lines are missed.
     if (follow) latest = (await client.read(observed.id)) ?? latest;
-    const isOver = !follow || hasEnded(latest, query, settings.dialect);
+    const isOver = !follow || isLogOver(latest, query, settings.dialect);
     for (let page: LogPage; ; [offset, printed] = [page.next, 0]) {
       page = await client.logPage(query, offset);
       print(page.lines.slice(printed));
       isEmpty &&= page.lines.length === 0;
       if (page.next === undefined || page.next === offset || signal?.aborted) {
         printed = page.lines.length;
-        break;
+        return isOver || undefined;
       }
     }
-    if (isOver) break;
-    await clock.sleep(settings.pollInterval, signal);
-  }
+  };
+  const { pollInterval } = settings;
+  const pauses = { first: pollInterval, most: pollInterval };
+  await waitUntil(clock, { deadline: Infinity, signal }, isPrinted, pauses);
   if (isEmpty) io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
 }
 
 /** A build log ends. The log of a running revision only ends if the revision never ran. */
-function hasEnded(observed: Observed, { revisionId, type }: LogQuery, dialect: Dialect): boolean {
+function isLogOver(observed: Observed, { revisionId, type }: LogQuery, dialect: Dialect): boolean {
   if (revisionId !== observed.latestRevisionId) return true;
   const { latestRevisionStatus: status } = observed;
   const known = dialect.revisionStatuses;

@@ -5,7 +5,7 @@ import { printProgram } from "../manifest/generate/program";
 import { SourceText } from "../manifest/source";
 import type { Integration } from "../deployment/repository";
 import { indented, manifestEntry } from "../import/manifest";
-import type { Imported } from "../import/plan";
+import type { Imported } from "../import/choice";
 import type { Agent } from "./agent";
 import type { CiService } from "./ci-files";
 import { configKeysOf } from "./agent-environment";

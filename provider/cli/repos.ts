@@ -3,13 +3,13 @@ import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";
 import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
-import { snippetOf } from "../import/manifest";
-import { keysFor } from "../import/names";
+import { snippetText } from "../import/manifest";
+import { keysFor } from "../import/keys";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, UsageError, type Command } from "./command";
-import { connectionOf } from "./service";
+import { connectionOf } from "./connection";
 import { stackFlag } from "./stack";
-import { table, type Column } from "./table";
+import { table, type Column } from "./columns";
 
 const columns: readonly Column<Repository>[] = [
   { heading: "OWNER", text: ({ owner }) => owner, least: 8 },
@@ -54,7 +54,7 @@ export const reposCommand: Command = {
     });
     const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));
     if (switches.has("json")) io.stdout.write(jsonOf(repositories));
-    else if (switches.has("yaml")) io.stdout.write(snippetOf(declarationsOf(repositories)));
+    else if (switches.has("yaml")) io.stdout.write(snippetText(declarationsOf(repositories)));
     else if (repositories.length === 0) io.stderr.write("no repositories\n");
     else io.stdout.write(table(repositories, columns, io.columns));
     return exitCodes.done;

@@ -5,8 +5,8 @@ import type { Observed, Revision } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io } from "./command";
-import { deploymentNamed, requirePath } from "./service";
-import { table, type Column } from "./table";
+import { deploymentNamed, requirePath } from "./connection";
+import { table, type Column } from "./columns";
 
 /** Prints the revisions, newest first. */
 export async function showRevisions(

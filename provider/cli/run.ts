@@ -1,10 +1,10 @@
 /** Runs a command line. Never throws: every failure becomes a message and an exit code. */
 import { adviceFor, ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import { didYouMean } from "../../schema/problems";
-import { parseArguments } from "./arguments";
+import { didYouMeanText } from "../../schema/problems";
+import { parseArguments } from "./command-line";
 import { exitCodes, FileError, UsageError, type Command, type Io } from "./command";
-import { commandLine, helpOf, overview, program } from "./help";
+import { commandLine, helpText, overview, program } from "./help";
 import { version } from "../version";
 
 export async function run(words: readonly string[], io: Io, given?: readonly Command[]): Promise<number> {
@@ -33,7 +33,7 @@ export async function run(words: readonly string[], io: Io, given?: readonly Com
 
 function showHelp(name: string | undefined, { stdout }: Io, commands: readonly Command[]): number {
   stdout.write(
-    name === undefined || name.startsWith("-") ? overview(commands) : helpOf(findCommand(name, commands)),
+    name === undefined || name.startsWith("-") ? overview(commands) : helpText(findCommand(name, commands)),
   );
   return exitCodes.done;
 }
@@ -44,7 +44,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
   const kind = name.startsWith("-") ? "flag" : "command";
   const accepted = commands.map((candidate) => candidate.name);
   throw new UsageError(
-    `unknown ${kind} ${JSON.stringify(name)}${kind === "command" ? didYouMean(name, accepted) : ""}`,
+    `unknown ${kind} ${JSON.stringify(name)}${kind === "command" ? didYouMeanText(name, accepted) : ""}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Reads which deployments a stack has, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
-import { deploymentTypes } from "../internal-inputs";
+import { deploymentTokens } from "../internal-inputs";
 import { logicalName, typeIn } from "../urn";
 import type { Io } from "./command";
 import { parseJson, projectFolder, pulumi } from "./stack";
@@ -28,7 +28,7 @@ export async function managedIn(stack: string | undefined, io: Io): Promise<Read
   const answer = await pulumi(["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])], io);
   const state = State.safeParse(answer === "not installed" ? undefined : parseJson(answer.stdout));
   const managed = (state.data?.deployment.resources ?? []).filter(
-    (each) => deploymentTypes.includes(typeIn(each.urn)) && !each.external && !each.delete,
+    (each) => deploymentTokens.includes(typeIn(each.urn)) && !each.external && !each.delete,
   );
   return new Map(managed.map(({ id = "", urn }) => [id.toLowerCase(), logicalName(urn)]));
 }

@@ -3,15 +3,16 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
+import { waitUntil } from "../limits";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { knowsLinks } from "./links";
-import { connectionOf, namesBeside, otherDialect } from "./service";
+import { hasLinks } from "./links";
+import { connectionOf, namesBeside, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
-import { byName, table, type Column } from "./table";
+import { sortedByName, table, type Column } from "./columns";
 
 interface Revision {
   readonly id: string;
@@ -152,7 +153,7 @@ async function readAll(
   const find = async (name: string) => (await client.find(name)).deployment ?? name;
   const found: (Observed | string)[] =
     names.length === 0
-      ? byName(await collect(client.list({}), "deployments", progress))
+      ? sortedByName(await collect(client.list({}), "deployments", progress))
       : await Promise.all([...new Set(names)].map(find));
   const { dialect } = settings;
   const deployments = found.filter((each) => typeof each !== "string");
@@ -175,28 +176,24 @@ async function wait(
   progress: Progress,
   io: Io,
 ): Promise<Status[]> {
-  const signal = io.cancellation();
-  const deadline = clock.now() + timeout;
+  const limits = { deadline: clock.now() + timeout, signal: io.cancellation() };
+  let statuses: Status[] = [];
   let before = "";
-  for (let pause = settings.pollInterval; ; pause = Math.min(longestPause, pause * 1.5)) {
-    const statuses = await read();
+  const isSettledNow = async () => {
+    statuses = await read();
     const open = statuses.filter((each) => !isSettled(each));
-    if (open.length === 0 || signal.aborted) return statuses;
-    const now = clock.now();
-    if (now >= deadline) {
-      io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
-      return statuses;
-    }
+    if (open.length === 0 || limits.signal.aborted) return true;
     const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
     progress.text = () => `waiting ${progress.elapsed()} of ${formatDuration(timeout)} for ${waiting}`;
     if (waiting !== before) progress.changed();
     before = waiting;
-    await clock.sleep(Math.min(pause, deadline - now), signal);
-    if (signal.aborted) {
-      io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
-      return statuses;
-    }
-  }
+    return undefined;
+  };
+  const pauses = { first: settings.pollInterval, most: longestPause };
+  const end = await waitUntil(clock, limits, isSettledNow, pauses);
+  if (end === "out of time") io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
+  if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");
+  return statuses;
 }
 
 function progressOf({ name, state, status: word, latestRevision }: Status): string {
@@ -251,5 +248,5 @@ function contentText({ runs, deploys }: Status): string | null {
 
 /** The name leads to the deployment's page. */
 function linkIn(io: Io): ((status: Status) => string | null) | undefined {
-  return knowsLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
+  return hasLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
 }

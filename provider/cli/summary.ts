@@ -9,7 +9,7 @@ import {
   downText,
   excerpts,
   heading,
-  headline,
+  headlineText,
   originOf,
   othersText,
   type Origin,
@@ -17,9 +17,9 @@ import {
 import { decode } from "../text/decode";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
-import { formatIn } from "./arguments";
+import { formatIn } from "./command-line";
 import { readInput } from "./manifest-file";
-import { blank, table, type Column } from "./table";
+import { blank, table, type Column } from "./columns";
 
 export const summaryCommand: Command = {
   name: "summary",
@@ -71,7 +71,7 @@ function nothingOf(text: string, name: string): Summary {
 }
 
 function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {
-  if (format === "json") return jsonOf({ headline: headline(summary), ...summary });
+  if (format === "json") return jsonOf({ headline: headlineText(summary), ...summary });
   return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
 }
 
@@ -115,7 +115,7 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
     return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}\n`;
   };
   const parts = [
-    `${headline(summary)}\n${sanitize(heading(summary, origin))}\n`,
+    `${headlineText(summary)}\n${sanitize(heading(summary, origin))}\n`,
     deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
     changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),

@@ -1,5 +1,5 @@
 /** The part of `import` that reads a Terraform state. */
-import type { ImportPlan } from "../import/plan";
+import type { ImportChoice } from "../import/choice";
 import {
   NoState,
   readTerraformState,
@@ -86,13 +86,13 @@ export function idsIn({ deployments }: TerraformState): string[] {
 }
 
 /** The state's deployments that are in the import file. */
-function takenOver({ deployments }: Terraform, { imported, kept }: ImportPlan): TerraformDeployment[] {
+function takenOver({ deployments }: Terraform, { imported, kept }: ImportChoice): TerraformDeployment[] {
   const ids = new Set([...imported, ...kept].map(({ observed }) => observed.id.toLowerCase()));
   return deployments.filter(({ id }) => ids.has(id.toLowerCase()));
 }
 
 /** The instructions for removing the deployments from Terraform once the stack has them. */
-export function handOver(terraform: Terraform, plan: ImportPlan, step: number): string[] {
+export function handOver(terraform: Terraform, plan: ImportChoice, step: number): string[] {
   const { file, others, deposed } = terraform;
   const stay = others === 1 ? "1 other resource" : `${others} other resources`;
   return [
@@ -112,7 +112,7 @@ export function handOver(terraform: Terraform, plan: ImportPlan, step: number): 
   ];
 }
 
-export function handOverJson(terraform: Terraform, plan: ImportPlan) {
+export function handOverJson(terraform: Terraform, plan: ImportChoice) {
   const { withoutId, deposed, others } = terraform;
   return {
     takenOver: takenOver(terraform, plan).map(({ address, id, key }) => {

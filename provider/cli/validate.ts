@@ -4,7 +4,7 @@ import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { formatIn } from "./arguments";
+import { formatIn } from "./command-line";
 import { checkFile, type CheckedFile } from "./manifest-file";
 import { stackFileOf } from "./stack-file";
 
@@ -65,10 +65,10 @@ function formatResult(checked: CheckedFile, format: string, io: Io): string {
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${toText(source, problems, { mask, color: usesColor(io) })}${summary(checked)}\n`;
+  return `${toText(source, problems, { mask, color: hasColor(io) })}${summary(checked)}\n`;
 }
 
-export function usesColor({ isTerminal, env }: Io): boolean {
+export function hasColor({ isTerminal, env }: Io): boolean {
   return isTerminal && !env["NO_COLOR"];
 }
 

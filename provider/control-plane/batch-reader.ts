@@ -72,7 +72,7 @@ export class BatchReader {
       if (waitsFor instanceof ControlPlaneError) last = waitsFor;
       limits.tell(waitsFor, time);
     };
-    const read = await within(this.clock, limits, this.#readTogether(id, { ...limits, tell }));
+    const read = await within(this.clock, limits, () => this.#readTogether(id, { ...limits, tell }));
     if (!("end" in read)) return read.value;
     // Other reads may go on waiting for the same request, so this one ends by itself, with what was last heard of it.
     const ended = withoutResponse("GET of the deployment", read.end, limits);

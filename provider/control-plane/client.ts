@@ -26,13 +26,13 @@ import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
 import { pagesOf } from "./pagination";
-import { lacksListener, listListeners, withChoices } from "./listeners";
+import { lacksListener, readListeners, withChoices } from "./listeners";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment, type Page } from "./queries";
 import { integrationsFrom, listingPath, repositoriesFrom, repositoriesPath, Translator } from "./translate";
 import { Revisions } from "./revisions";
-import { parseResponse, read } from "./parse";
-import { pathTo } from "./paths";
+import { parseResponse, fetchParsed } from "./parse";
+import { pathTo } from "./request-path";
 import type { ApiCall } from "./transport";
 import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
@@ -153,7 +153,7 @@ export class Client implements Service {
 
   async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
-    const seen = await within(this.#options.clock, limits, this.#shared.visibility.sees(tenantId));
+    const seen = await within(this.#options.clock, limits, () => this.#shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }
@@ -259,22 +259,22 @@ export class Client implements Service {
 
   async integrations(): Promise<Integration[]> {
     const path = listingPath(this.#dialect, "codehostIntegrations", "integrations");
-    return integrationsFrom(await read(this.#http, WireIntegrations, { path }, this.#limits));
+    return integrationsFrom(await fetchParsed(this.#http, WireIntegrations, { path }, this.#limits));
   }
 
   listeners(): Promise<Listener[]> {
-    return listListeners(this.#http, this.#dialect, this.#limits);
+    return readListeners(this.#http, this.#dialect, this.#limits);
   }
 
   async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
     const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    return repositoriesFrom(await read(this.#http, WireRepositories, { path }, this.#limits));
+    return repositoriesFrom(await fetchParsed(this.#http, WireRepositories, { path }, this.#limits));
   }
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */
   async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
     const limits = this.#http.briefly(this.#bounds);
-    const found = await listListeners(this.#http, this.#dialect, limits).catch(() => undefined);
+    const found = await readListeners(this.#http, this.#dialect, limits).catch(() => undefined);
     return found === undefined ? error : withChoices(error, found);
   }
 

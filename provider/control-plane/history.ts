@@ -6,8 +6,8 @@ import { ControlPlaneError } from "../errors";
 import type { Limits } from "../limits";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";
-import { read, readOne } from "./parse";
-import { pathTo } from "./paths";
+import { fetchParsed, fetchOne } from "./parse";
+import { pathTo } from "./request-path";
 import type { Translator } from "./translate";
 
 export class History {
@@ -21,7 +21,7 @@ export class History {
   async newest(id: string, limits?: Limits, isOnce = false): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
-    const { resources } = await read(this.http, WireRevisions, { path, query, isOnce }, limits);
+    const { resources } = await fetchParsed(this.http, WireRevisions, { path, query, isOnce }, limits);
     const revisions = resources.map((each) => this.translator.revisionFromWire(each));
     return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
   }
@@ -29,7 +29,7 @@ export class History {
   /** Undefined if there is no revision with this id. */
   async one(id: string, revisionId: string, limits?: Limits): Promise<Revision | undefined> {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
-    const found = await readOne(this.http, WireRevision, { path }, limits);
+    const found = await fetchOne(this.http, WireRevision, { path }, limits);
     return found && this.translator.revisionFromWire(found);
   }
 

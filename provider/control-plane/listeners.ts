@@ -7,15 +7,15 @@ import type { Limits } from "../limits";
 import { sanitize } from "../text/sanitize";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";
-import { read } from "./parse";
+import { fetchParsed } from "./parse";
 import { listingPath } from "./translate";
 
-export async function listListeners(http: Http, dialect: Dialect, limits?: Limits): Promise<Listener[]> {
+export async function readListeners(http: Http, dialect: Dialect, limits?: Limits): Promise<Listener[]> {
   const request = {
     path: listingPath(dialect, "listeners", "listeners"),
     query: { limit: String(pageSize) },
   };
-  const { resources } = await read(http, WireListeners, request, limits);
+  const { resources } = await fetchParsed(http, WireListeners, request, limits);
   return resources.map(({ id, compute_id, compute_config }) => ({
     id,
     computeId: compute_id,

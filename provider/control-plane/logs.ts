@@ -4,8 +4,8 @@ import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import type { Http } from "./http";
-import { read } from "./parse";
-import { pathTo } from "./paths";
+import { fetchParsed } from "./parse";
+import { pathTo } from "./request-path";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
@@ -45,7 +45,7 @@ export class Logs {
   ): Promise<LogPage> {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
     const request = { path: pathname, query: { ...Object.fromEntries(searchParams), ...query }, isOnce };
-    const { logs, next_offset: next } = await read(this.http, WireLog, request, limits);
+    const { logs, next_offset: next } = await fetchParsed(this.http, WireLog, request, limits);
     return { lines: logs.map(lineOf), next: (next ?? "") === "" ? undefined : String(next) };
   }
 }

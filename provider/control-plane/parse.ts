@@ -31,7 +31,7 @@ export function parseResponse<T extends z.ZodType>(
 type Get = Pick<ApiCall, "path" | "query" | "isOnce">;
 
 /** GETs and parses. */
-export async function read<T extends z.ZodType>(
+export async function fetchParsed<T extends z.ZodType>(
   http: Http,
   shape: T,
   request: Get,
@@ -42,13 +42,13 @@ export async function read<T extends z.ZodType>(
 }
 
 /** GETs one object. Undefined if the service answers that there is none. */
-export async function readOne<T extends z.ZodType>(
+export async function fetchOne<T extends z.ZodType>(
   http: Http,
   shape: T,
   request: Get,
   limits?: Limits,
 ): Promise<z.infer<T> | undefined> {
-  return read(http, shape, request, limits).catch((error: unknown) => {
+  return fetchParsed(http, shape, request, limits).catch((error: unknown) => {
     if (isKind(error, "not-found")) return undefined;
     throw error;
   });

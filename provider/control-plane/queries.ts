@@ -8,8 +8,8 @@ import { ReadResults, sameId } from "./read-results";
 import type { Http } from "./http";
 import { pageSize, type Entries } from "./pagination";
 import type { Translator } from "./translate";
-import { parseResponse, read, readOne } from "./parse";
-import { pathTo } from "./paths";
+import { parseResponse, fetchParsed, fetchOne } from "./parse";
+import { pathTo } from "./request-path";
 import type { ApiCall } from "./transport";
 
 type QueryParameters = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export class Queries {
   /** GETs one deployment, in a dialect that has the path. Undefined if there is none. */
   async one(id: string, limits?: Limits): Promise<Observed | undefined> {
     const path = pathTo(this.dialect.paths.readDeployment!, { id });
-    const found = await readOne(this.http, WireDeployment, { path }, limits);
+    const found = await fetchOne(this.http, WireDeployment, { path }, limits);
     if (found !== undefined && sameId(found.id) !== sameId(id)) throw another(path);
     return found && this.observed(found);
   }
@@ -75,7 +75,7 @@ export class Queries {
   /** The tenants of the deployments on a plain page, malformed ones included. */
   tenants(): Promise<WireTenants> {
     const query = { limit: String(pageSize) };
-    return read(this.http, WireTenants, { path: this.dialect.paths.deployments, query });
+    return fetchParsed(this.http, WireTenants, { path: this.dialect.paths.deployments, query });
   }
 
   observed(wire: WireDeployment): Observed {

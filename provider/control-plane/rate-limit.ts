@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
-import { endOf, moment, pause, within, type End, type Limits } from "../limits";
+import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
 const shortest = 500;
@@ -50,7 +50,12 @@ export class RateLimit {
     if (this.#inFlight < this.#limit) this.#inFlight++;
     else {
       const turn = this.#turn();
-      const waited = await within(this.clock, limits, turn.comes, () => this.#queueText(limits));
+      const waited = await within(
+        this.clock,
+        limits,
+        () => turn.comes,
+        () => this.#queueText(limits),
+      );
       if ("end" in waited) {
         turn.leave();
         return { end: waited.end, waitedFor: "others were sent before it", wait: 0 };
@@ -96,7 +101,8 @@ export class RateLimit {
     for (;;) {
       const wait = Math.max(0, this.#opensAt - this.clock.now());
       if (wait === 0 && endOf(this.clock, limits) === undefined) return undefined;
-      const end = await pause(this.clock, limits, wait, wait < moment ? undefined : this.#reason);
+      const tell = () => limits.tell(this.#reason, nextTryText(limits, wait));
+      const end = await pause(this.clock, limits, wait, wait < moment ? undefined : tell);
       if (end !== undefined) return { end, waitedFor: wait > 0 ? this.#reason : "the time was over", wait };
     }
   }

@@ -7,8 +7,8 @@ import type { Limits } from "../limits";
 import { isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
-import { readOne } from "./parse";
-import { pathTo } from "./paths";
+import { fetchOne } from "./parse";
+import { pathTo } from "./request-path";
 
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
@@ -44,9 +44,9 @@ export class Revisions {
     const open: Observed[] = [];
     for (const observed of found.known()) {
       const last = this.#lastOf(observed);
-      const hasEnded = last === this.dialect.revisionStatuses?.deployed;
+      const isDeployed = last === this.dialect.revisionStatuses?.deployed;
       const known = this.#known(observed);
-      if (known === "not known" && !hasEnded) open.push(observed);
+      if (known === "not known" && !isDeployed) open.push(observed);
       else found.set(observed.id, this.#withStatus(observed, known === "not known" ? last : known));
     }
     const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
@@ -78,7 +78,7 @@ export class Revisions {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const revision = await readOne(this.http, WireRevision, { path, isOnce }, limits);
+      const revision = await fetchOne(this.http, WireRevision, { path, isOnce }, limits);
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
       this.#last.set(revisionId, { status, reason, at: this.clock.now() });

@@ -10,7 +10,7 @@ import { dialectsWith, type Dialect } from "../dialects";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
-import { pathTo } from "./paths";
+import { pathTo } from "./request-path";
 
 /** A row, and where the wire has its value. */
 interface WireRow extends Row {

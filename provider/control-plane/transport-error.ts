@@ -1,7 +1,7 @@
 import { isGatewayStatus, type CallFailure } from "./response";
 import { ProxyConnectionError } from "./proxy-client";
 import { formatDuration } from "../duration";
-import { allowance, type End, type Limits } from "../limits";
+import { allowanceText, type End, type Limits } from "../limits";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
@@ -104,7 +104,7 @@ export function notSent(
 ): ControlPlaneError {
   const longer = wait > 0 ? ` for another ${formatDuration(wait)}` : "";
   const why =
-    end === "interrupted" ? "interrupted" : `${waitedFor}${longer}, and there were ${allowance(limits)}`;
+    end === "interrupted" ? "interrupted" : `${waitedFor}${longer}, and there were ${allowanceText(limits)}`;
   return ended(request, `was not sent: ${why}`, end);
 }
 
@@ -118,7 +118,7 @@ export function withoutResponse(
   const text =
     end === "interrupted"
       ? "was interrupted before it was answered"
-      : `got no response in time: there were ${allowance(limits)}`;
+      : `got no response in time: there were ${allowanceText(limits)}`;
   return ended(request, text, end, isAmbiguous);
 }
 

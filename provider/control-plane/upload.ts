@@ -13,7 +13,7 @@ import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
 import type { Http, StorageOptions } from "./http";
 import { parseResponse } from "./parse";
-import { pathTo } from "./paths";
+import { pathTo } from "./request-path";
 import { isGatewayStatus, statusText, type RawResponse } from "./response";
 import { withRetry } from "./retry";
 import { isAbort, transportError, withoutResponse } from "./transport-error";

@@ -3,11 +3,11 @@ import { formatPath, type Values, valueAt } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
-import { hidesSecrets, withDrift } from "./drift";
+import { hasHiddenSecrets, withDrift } from "./drift";
 import { stateAsFound } from "./found";
 import { madeBy, refusePreviewBuild } from "./identity";
 import { takenNow, withoutLater } from "./once-active";
-import { explain, reasonsOf } from "./explanation";
+import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
 import { rolloutAfter } from "./rollout";
 import type { Context } from "./context";
@@ -37,12 +37,12 @@ export async function takeOver(
   const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: ${reasonsOf(plan)} differs and cannot be changed`,
+      `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
   const kept = Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(args.secrets ?? {}, name));
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
-  const changes = explain(plan);
+  const changes = explanationText(plan);
   log.info(
     `adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`,
   );
@@ -117,7 +117,7 @@ async function lastRollout(
 function hadBefore(declared: CheckedArguments, found: Observed): Values {
   // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
-  return hidesSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
+  return hasHiddenSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
 }
 
 function refuseOtherSource({ source }: CheckedArguments, found: Observed): void {

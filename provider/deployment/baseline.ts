@@ -142,7 +142,7 @@ export function hasOtherArchive({ sourceRevisionConfig }: Observed, seen: Seen |
 }
 
 /** What differs from the declared arguments. */
-export interface Comparison {
+export interface Compared {
   /** Changes made outside of the program. */
   readonly drift: readonly Difference[];
   /** What the service made of values that no response had shown since they were sent. */
@@ -150,7 +150,7 @@ export interface Comparison {
 }
 
 /** Compares the declared arguments with the service. */
-export function compareWithBaseline(args: Values, observed: Observed, seen: Seen | undefined): Comparison {
+export function compareWithBaseline(args: Values, observed: Observed, seen: Seen | undefined): Compared {
   const differences = differencesFrom(args, observed);
   const isPending = ({ path }: Difference) => markIn(seenAt(seen, path)) === "pending";
   return {
@@ -188,7 +188,7 @@ function isPart(path: Path, seen: Seen | undefined): boolean {
  */
 export function seenAfterRead(
   args: Values,
-  { drift }: Comparison,
+  { drift }: Compared,
   before: State,
   observed: Observed,
   context: Recording,
@@ -244,7 +244,7 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
     if (markIn(value) !== undefined || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
     if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name]));
-    if (!secretPaths.some((secret) => isWithin(path, secret)) && !holdsCredentials(value)) return value;
+    if (!secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value)) return value;
     const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
     return marked(differs ? "hidden" : "as sent");
   };
@@ -252,7 +252,7 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
 }
 
 /** Whether a value is an address with a user or a token. */
-export function holdsCredentials(value: unknown): boolean {
+export function hasCredentials(value: unknown): boolean {
   return typeof value === "string" && /\/\/\S*@/.test(value);
 }
 

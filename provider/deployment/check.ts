@@ -5,12 +5,12 @@ import { deployment as fields, type Fields } from "../../schema/fields";
 import { problemsOf } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { findingsOf, reasonOf } from "../dialects/service-rules";
+import { findingsOf, reasonText } from "../dialects/service-rules";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
 import {
-  containsUnknown,
+  hasUnknown,
   isObject,
   mapLeaves,
   mapValues,
@@ -62,9 +62,9 @@ export function check(
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
-      .map((finding) => ({ property: finding.property, reason: reasonOf(finding) }));
+      .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
   const generation = generationOf(old, args, dialect);
-  const certain = old === undefined || !containsUnknown(args) ? args : assumedUnchanged(old.arguments, args);
+  const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
     isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
@@ -105,7 +105,7 @@ function generationOf(old: Planned | undefined, args: Values, dialect: Dialect):
 /** Replaces unknown values with the old ones. */
 function assumedUnchanged(old: unknown, now: unknown): unknown {
   if (now === unknownValue) return old;
-  if (!containsUnknown(now)) return now;
+  if (!hasUnknown(now)) return now;
   const before = (old ?? {}) as Record<string | number, unknown>;
   if (Array.isArray(now)) return now.map((item, index) => assumedUnchanged(before[index], item));
   return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));

@@ -1,21 +1,21 @@
 /** Creates a deployment, and never two. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { reasonOf, refusedOnCreate } from "../dialects/service-rules";
+import { reasonText, refusedOnCreate } from "../dialects/service-rules";
 import {
   DeletedError,
   DeploymentError,
   hasAmbiguousOutcome,
   isKind,
   messageOf,
-  sentencesOf,
+  sentencesText,
 } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
-import { refuseBlindKey } from "./identity";
+import { guard } from "./identity";
 import { withoutLater } from "./once-active";
 import { complete, reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
@@ -44,7 +44,7 @@ export async function create(
   return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(claimant.resource);
-    if (replaced !== undefined) await refuseBlindKey(context, replaced.state);
+    if (replaced !== undefined) await guard("absent", replaced.state, context);
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
@@ -130,7 +130,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
   const [first] = refusedOnCreate(declared, dialect);
   if (first === undefined) return;
   throw new DeploymentError(
-    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonOf(first)}`,
+    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonText(first)}`,
   );
 }
 
@@ -220,7 +220,7 @@ async function waitForName(context: Context, { id }: Observed, taken: Error): Pr
 function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
   return new DeploymentError(
     `${messageOf(error)}. It is not known whether the deployment was created, because looking it up also failed: ` +
-      `${sentencesOf(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
+      `${sentencesText(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
 }
 

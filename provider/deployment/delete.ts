@@ -1,22 +1,21 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
-import { DeploymentError, isKind } from "../errors";
+import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
-import { isDeleting } from "./service";
-import { refuseBlindKey, refuseElsewhere } from "./identity";
-import { timeOf, timeShown } from "./progress";
-import { Polls } from "./wait";
+import { isDeleting, type Observed } from "./service";
+import { guard } from "./identity";
+import { timeText, timeShown } from "./wait-progress";
+import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
 import { deployedAs, type State } from "./state";
-import { type End } from "../limits";
 import { lastPoll } from "./wait-messages";
 
 /** @throws if the deployment still exists */
 export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id));
-  if (state.generation !== undefined) refuseElsewhere(state, context);
+  if (state.generation !== undefined) await guard("write", state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }
 
@@ -52,7 +51,7 @@ async function startDeletion(context: Context, id: string, state: State): Promis
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
     // With a wrong key, "not found" does not mean that it was deleted.
-    if (isKind(error, "not-found")) await refuseBlindKey(context, state);
+    if (isKind(error, "not-found")) await guard("absent", state, context);
     return false;
   }
 }
@@ -77,25 +76,14 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
   }
 }
 
-/**
- * Polls until the deployment no longer exists, the operation times out, or the user interrupts it.
- *
- * @returns how the wait ended, and the error of the last poll, if it failed
- */
-export async function waitForDeletion(
-  context: Context,
-  id: string,
-): Promise<{ readonly end: "deleted" | End; readonly failure?: Error | undefined }> {
+/** Polls until the deployment no longer exists, or the limits end. */
+export function waitForDeletion(context: Context, id: string): Promise<Polled<"deleted">> {
   const isTime = timeShown(context);
-  const polls = new Polls(context, id, { isDeleted: true });
-  for (;;) {
-    const { failure } = polls;
-    if (isTime(`deleting ${failure?.kind}`))
-      context.log.progress(
-        `deleting ${timeOf(context.clock, context)}: waiting for it to finish${lastPoll(failure)}`,
-      );
-    const result = await polls.next();
-    if (result === undefined) return { end: "deleted" };
-    if (result === "interrupted" || result === "out of time") return { end: result, failure: polls.failure };
-  }
+  const isDeleted = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
+  const show = (failure: ControlPlaneError | undefined) => {
+    if (!isTime(`deleting ${failure?.kind}`)) return;
+    const time = timeText(context.clock, context);
+    context.log.progress(`deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
+  };
+  return pollUntil(context, id, isDeleted, show, true);
 }

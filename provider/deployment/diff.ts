@@ -1,7 +1,7 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
-import { explain, explainFailure, explainWait } from "./explanation";
+import { explanationText, failsAgainText, namesText, resumesText } from "./explanation";
 import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { takenNow } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
@@ -51,7 +51,7 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges);
   const explanation =
-    resumption(state, declared, dialect, shown) ?? explain(shown) ?? readyLater(shown, args);
+    resumption(state, declared, dialect, shown) ?? explanationText(shown) ?? readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [
@@ -69,9 +69,7 @@ export function diff(
     changes: shown.changes,
     deleteBeforeReplace,
     explanation,
-    details: shown.changes.flatMap(({ path, names }) =>
-      names === undefined ? [] : [`${formatPath(path)}: ${names}`],
-    ),
+    details: shown.changes.flatMap((change) => namesText(change) ?? []),
     warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })],
   };
 }
@@ -199,6 +197,6 @@ function resumption(
   if (planUpdate(state, { ...declared, arguments: first }, dialect).kind !== "none") return undefined;
   const { rollout } = state.private;
   if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
-    return explainFailure(status!);
-  return explainWait(explain({ kind, changes }));
+    return failsAgainText(status!);
+  return resumesText(explanationText({ kind, changes }));
 }

@@ -107,7 +107,7 @@ function observedSecrets({ secrets, latestRevisionId }: Observed): Values | unde
 }
 
 /** Whether the response hides the value of a declared secret. */
-export function hidesSecrets(declared: Values, observed: Observed): boolean {
+export function hasHiddenSecrets(declared: Values, observed: Observed): boolean {
   const secrets = observedSecrets(observed) ?? {};
   return Object.keys(declared).some((name) => !Object.hasOwn(secrets, name) || isHidden(secrets[name]));
 }

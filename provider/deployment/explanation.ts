@@ -4,37 +4,48 @@ import type { Plan } from "./plan";
 import { parsePropertyPath } from "../property-path";
 import { formatPath } from "../../schema/tree";
 
+/** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */
 const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
+  waiting: "resumes waiting for its last rollout",
+  failing: "its last revision failed",
 } as const;
 
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
 /** `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send. */
-export function explain(plan: Plan): string | undefined {
+export function explanationText(plan: Plan): string | undefined {
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
-  return `${openings[plan.kind]} (${reasonsOf(plan)})${also}`;
+  return `${openings[plan.kind]} (${reasonsText(plan)})${also}`;
 }
 
 /** The changes that have the plan's effect. */
-export function reasonsOf(plan: Plan): string {
+export function reasonsText(plan: Plan): string {
   return formatChanges(plan.changes.filter(({ kind }) => kind === plan.kind && kind !== "none"));
 }
 
-const waits = "resumes waiting for its last rollout";
-const failed = "its last revision failed";
-
 /** @param later what the update does after it, if anything */
-export function explainWait(later: string | undefined): string {
-  return `${waits}, ${later === undefined ? "no new revision" : `then ${later}`}`;
+export function resumesText(later: string | undefined): string {
+  return `${openings.waiting}, ${later === undefined ? "no new revision" : `then ${later}`}`;
 }
 
-export function explainFailure(status: string): string {
-  return `${failed} (${status}): \`up\` fails again until the program or its folder changes; to try again as it is, change \`triggers\``;
+export function failsAgainText(status: string): string {
+  const retry = "to try again as it is, change `triggers`";
+  return `${openings.failing} (${status}): \`up\` fails again until the program or its folder changes; ${retry}`;
+}
+
+/** `sourceDirectory: agent.py, +tools.py`, a line of its own; undefined if the change names no files. */
+export function namesText({ path, names }: FieldChange): string | undefined {
+  return names && `${formatPath(path)}: ${names}`;
+}
+
+/** The names that a message tells of the path. */
+export function readNames(message: string, path: string): string | undefined {
+  return message.split(`: ${path}: `)[1];
 }
 
 /** Names of one map stand together, what is added first: `secrets: +NEW, -OLD, ~KEY`. */
@@ -58,14 +69,14 @@ export interface Explained {
 }
 
 export interface Explanation {
-  /** `waiting` and `failing`: nothing is sent, because of an earlier rollout that has not ended, or has failed. */
-  readonly kind: keyof typeof openings | "waiting" | "failing";
+  readonly kind: keyof typeof openings;
   readonly reasons: readonly Explained[];
   readonly besides: readonly Explained[];
 }
 
+const { waiting, failing, ...sending } = openings;
 const pattern = new RegExp(
-  `(?:: |, then )(${Object.values(openings).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
+  `(?:: |, then )(${Object.values(sending).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
 );
 const kinds = Object.entries(openings) as [keyof typeof openings, string][];
 
@@ -75,8 +86,8 @@ export function readExplanation(message: string): Explanation | undefined {
   const kind = kinds.find(([, opening]) => opening === found?.[1])?.[0];
   if (kind !== undefined) return { kind, reasons: changesIn(found![2]), besides: changesIn(found![3]) };
   const nothing = { reasons: [], besides: [] };
-  if (message.includes(`: ${waits}, `)) return { kind: "waiting", ...nothing };
-  return message.includes(`: ${failed} (`) ? { kind: "failing", ...nothing } : undefined;
+  if (message.includes(`: ${waiting}, `)) return { kind: "waiting", ...nothing };
+  return message.includes(`: ${failing} (`) ? { kind: "failing", ...nothing } : undefined;
 }
 
 function changesIn(list = ""): Explained[] {

@@ -6,7 +6,7 @@ import { isUuid } from "../../schema/uuid";
 import { DeploymentError, ElsewhereError, isKind } from "../errors";
 import { sanitize } from "../text/sanitize";
 import type { Connected, Context } from "./context";
-import type { Observed } from "./service";
+import { isDeleting, type Observed } from "./service";
 import type { MadeWith } from "./private-state";
 import type { State } from "./state";
 
@@ -28,8 +28,45 @@ export function isMoved(state: State, connected: Connected, hasOtherProvider: bo
   return false;
 }
 
-/** Throws unless the deployment was created with this connection. */
-export function refuseElsewhere(state: State, connected: Connected): void {
+/**
+ * What a connection is about to do with the deployment of a state:
+ * - `write`: change or delete it;
+ * - `refresh`: look for it, maybe at a new address of the same service;
+ * - `absent`: believe the service that it has no such deployment.
+ */
+export type Purpose = "write" | "refresh" | "absent";
+
+/** Throws unless the connection may do that. Only `absent` may need a request. */
+export async function guard(purpose: Purpose, state: State, context: Context): Promise<void> {
+  if (purpose === "write") refuseElsewhere(state, context);
+  else if (purpose === "refresh") refuseOtherSettings(state, context);
+  else await refuseBlindKey(state, context);
+}
+
+/**
+ * Reads the deployment of a state, to compare it with the state. Undefined if it does not exist. Throws if it may be another
+ * one, or may only be hidden from this connection.
+ */
+export async function readManaged(context: Context, id: string, state: State): Promise<Observed | undefined> {
+  await guard("refresh", state, context);
+  const observed = await readHere(context, id, state);
+  if (observed === undefined) await guard("absent", state, context);
+  else if (!isDeleting(observed)) refuseAnother(context, state, observed);
+  return observed;
+}
+
+/** Reads a deployment that no program declares: the only ones of which the service may have made a preview build. */
+export async function readUnmanaged(
+  context: Context,
+  id: string,
+  state?: State,
+): Promise<Observed | undefined> {
+  const observed = await readHere(context, id, state);
+  if (observed !== undefined) refusePreviewBuild(observed);
+  return observed;
+}
+
+function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherSettings(state, connected);
   refuseOtherAddress(state, connected);
 }
@@ -44,7 +81,7 @@ export function refusePreviewBuild({ id, isPreview }: Observed): void {
 }
 
 /** The same without the address: a refresh accepts a new address if it finds the deployment there. */
-export function refuseOtherSettings(state: State, connected: Connected): void {
+function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);
   if (isOtherTenant(state, connected)) {
     throw new ElsewhereError(
@@ -92,7 +129,7 @@ function refuseOtherAddress(state: State, connected: Connected, isAsked = false)
 }
 
 /** Throws if the service has a different deployment under the same id. */
-export function refuseAnother(context: Context, state: State, observed: Observed): void {
+function refuseAnother(context: Context, state: State, observed: Observed): void {
   if (observed.name !== state.arguments.name) refuseOtherAddress(state, context, true);
   if (observed.source === state.arguments.source) return;
   throw new DeploymentError(
@@ -125,7 +162,7 @@ export function madeBy(
 }
 
 /** Reads the deployment. If not even the list exists, throws an error that names another address as the likely reason. */
-export async function readHere(context: Context, id: string, state?: State): Promise<Observed | undefined> {
+async function readHere(context: Context, id: string, state?: State): Promise<Observed | undefined> {
   try {
     return await context.service.read(id);
   } catch (error) {
@@ -145,7 +182,7 @@ function noId(id: string): string {
  * Throws if the key or tenant may be wrong for the deployment: then "not found" does not mean that it was deleted, and its
  * replacement would be created in another tenant.
  */
-export async function refuseBlindKey(context: Context, state: State): Promise<void> {
+async function refuseBlindKey(state: State, context: Context): Promise<void> {
   refuseOtherAddress(state, context, true);
   const { tenantId: owner, keyDigest: maker } = madeWith(state);
   if (maker !== undefined && maker === context.keyDigest) return;

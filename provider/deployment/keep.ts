@@ -7,7 +7,7 @@ import { rows } from "../../schema/rows";
 import { asObject, isEqual, isObject, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { coveredPaths, type PathPattern, reachesInto } from "../property-path";
+import { coveredPaths, type PathPattern, isTouched } from "../property-path";
 import { differencesInData, isHidden, withDifferences } from "./drift";
 import { compareWithBaseline, unmanagedSecrets } from "./baseline";
 import { patchFor } from "./patch";
@@ -39,7 +39,7 @@ export function othersIn(patch: Patch, state: State, { ignoreChanges = [], diale
   const wholes = wholesOf(patch);
   return {
     isIgnored:
-      ignoredIn(patch, ignoreChanges).length > 0 || wholes.some((path) => reachesInto(path, ignoreChanges)),
+      ignoredIn(patch, ignoreChanges).length > 0 || wholes.some((path) => isTouched(path, ignoreChanges)),
     mayLose: wholes.some(isShared),
   };
 }

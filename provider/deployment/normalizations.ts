@@ -1,6 +1,6 @@
 /** What the service makes of the values that it is sent: each is told once. */
 import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
-import { holdsCredentials, isInBaseline, markIn, seenAt, type Written } from "./baseline";
+import { hasCredentials, isInBaseline, markIn, seenAt, type Written } from "./baseline";
 import { type Difference, differencesFrom, withDrift } from "./drift";
 import type { Context } from "./context";
 import type { State } from "./state";
@@ -39,7 +39,7 @@ function normalizationText({ path, declared, seen }: Difference, secretPaths: re
   const place = formatPath(path);
   const short = `changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
-  if (isSecret || textsIn([declared, seen]).some(holdsCredentials)) return short;
+  if (isSecret || textsIn([declared, seen]).some(hasCredentials)) return short;
   const text =
     seen === undefined
       ? `dropped ${place}, which was sent as ${JSON.stringify(declared)}`

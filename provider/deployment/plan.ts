@@ -4,7 +4,7 @@ import {
   formatPath,
   isEqual,
   isObject,
-  leadsToUnknown,
+  isBelowUnknown,
   type Path,
   valueAt,
   type Values,
@@ -69,7 +69,7 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const { path, field, wholeAt = path } = row;
   const [before, after] = [valueAt(old, path), valueAt(declared, path)];
   if (isEqual(before, after)) return [];
-  if ([old, declared].some((values) => leadsToUnknown(values, path.slice(0, -1)))) return [];
+  if ([old, declared].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};

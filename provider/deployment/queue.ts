@@ -40,7 +40,7 @@ export function firstInQueue(
 }
 
 /** `DEPLOYING, 12m old` */
-export function ageOf({ status, createdAt }: Revision, clock: Pick<Clock, "now">): string {
+export function ageText({ status, createdAt }: Revision, clock: Pick<Clock, "now">): string {
   const age = clock.now() - Date.parse(createdAt ?? "");
   return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
 }

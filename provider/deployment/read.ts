@@ -7,14 +7,7 @@ import { contentKey } from "../internal-inputs";
 import { compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
-import {
-  madeBy,
-  readHere,
-  refuseAnother,
-  refuseBlindKey,
-  refuseOtherSettings,
-  refusePreviewBuild,
-} from "./identity";
+import { madeBy, readManaged, readUnmanaged } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { tellNormalizations } from "./normalizations";
 import { planUpdate } from "./plan";
@@ -28,13 +21,12 @@ import { isRolledOut, identifyRevision } from "./wait";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
-  return state.generation === undefined ? readUnmanaged(context, id, state) : refresh(context, id, state);
+  return state.generation === undefined ? readUndeclared(context, id, state) : refresh(context, id, state);
 }
 
 /** A deployment that no program declares has no drift. */
-async function readUnmanaged(context: Context, id: string, state: State): Promise<State | undefined> {
-  const observed = await readHere(context, id, state);
-  if (observed !== undefined) refusePreviewBuild(observed);
+async function readUndeclared(context: Context, id: string, state: State): Promise<State | undefined> {
+  const observed = await readUnmanaged(context, id, state);
   if (observed !== undefined && !isDeleting(observed)) {
     const shown = withoutTokens(observed);
     return { arguments: pickArguments(resultOf(shown)), observed: outputsFrom(shown), private: {} };
@@ -45,11 +37,8 @@ async function readUnmanaged(context: Context, id: string, state: State): Promis
 }
 
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
-  refuseOtherSettings(state, context);
-  const observed = await readHere(context, id, state);
-  if (observed === undefined) await refuseBlindKey(context, state);
+  const observed = await readManaged(context, id, state);
   if (observed === undefined || isDeleting(observed)) return undefined;
-  refuseAnother(context, state, observed);
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;

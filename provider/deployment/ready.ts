@@ -5,16 +5,14 @@
 import type { Deployment } from "../../schema/deployment";
 import { formatDuration, parseDuration } from "../duration";
 import { DeploymentError } from "../errors";
-import { elapsed, pause, within, type End, type Limits } from "../limits";
+import { elapsed, type Limits, waitUntil, within } from "../limits";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { timeOf, timeShown } from "./progress";
+import { timeText, timeShown } from "./wait-progress";
 
-/** Milliseconds. */
-const firstWait = 1_000;
-const longestWait = 10_000;
-const growth = 1.5;
+/** In milliseconds: between two requests, and what is left for the last one. */
+const pauses = { first: 1_000, most: 10_000, left: 1_000 };
 
 const next =
   "The deployment exists and its revision is active: the next `pulumi up` checks it again, without a new revision";
@@ -42,10 +40,21 @@ export async function waitUntilReady(
   const most = formatDuration(limits.timeout);
   /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
   const underway = (last?: ProbeResult) =>
-    `not ready ${timeOf(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
+    `not ready ${timeText(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
-  const { end, last } = await untilAnswered(context, limits, base + path, expected, underway);
-  if (end === undefined) {
+  const isTime = timeShown(context);
+  let last: ProbeResult | undefined;
+  const isReady = async () => {
+    const probe = (ended: AbortSignal) => context.service.probe(base + path, ended);
+    const asked = await within(context.clock, limits, probe, () => underway(last));
+    if ("end" in asked) return asked.end;
+    last = asked.value;
+    if ("status" in last && expected.includes(last.status)) return "ready";
+    if (isTime(formatResult(last))) limits.tell(underway(last));
+    return undefined;
+  };
+  const end = await waitUntil(context.clock, limits, isReady, pauses);
+  if (end === "ready") {
     const after = formatDuration(elapsed(context.clock, limits));
     return context.tell(`ready after ${after}: ${shown} answers ${formatResult(last)}`);
   }
@@ -85,30 +94,4 @@ function withoutRest(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   return origin + pathname.replace(/\/+$/, "");
-}
-
-/** Resolves to the last answer, and to `end` if the limits end first. */
-async function untilAnswered(
-  { service, clock, log }: Context,
-  limits: Limits,
-  address: string,
-  expected: readonly number[],
-  underway: (last?: ProbeResult) => string,
-): Promise<{ readonly end?: End; readonly last?: ProbeResult }> {
-  const isTime = timeShown({ clock, log });
-  let last: ProbeResult | undefined;
-  for (let wait = firstWait; ; wait = Math.min(longestWait, wait * growth)) {
-    const ended = new AbortController();
-    const answer = service.probe(address, ended.signal);
-    const asked = await within(clock, limits, answer, () => underway(last)).finally(() => ended.abort());
-    if ("end" in asked) return { end: asked.end, last };
-    last = asked.value;
-    if ("status" in last && expected.includes(last.status)) return { last };
-    if (isTime(formatResult(last))) limits.tell(underway(last));
-    const jittered = wait * (0.9 + clock.random() * 0.2);
-    // Always sends a last request shortly before the deadline.
-    const rest = limits.deadline - clock.now() - firstWait;
-    const end = await pause(clock, limits, rest > 0 ? Math.min(jittered, rest) : jittered);
-    if (end !== undefined) return { end, last };
-  }
 }

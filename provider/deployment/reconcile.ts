@@ -5,7 +5,7 @@
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { seenAfter, seenFor } from "./baseline";
-import { refuseBlindKey } from "./identity";
+import { guard } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
 import { laterIn, takenNow, withLater } from "./once-active";
 import { patchFor } from "./patch";
@@ -104,7 +104,7 @@ async function change(
   const step = { declared, intended, patch, makesRevision, previous };
   const sent = await send(context, id, before, step).catch(async (error: unknown) => {
     // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-    if (error instanceof DeletedError) await refuseBlindKey(context, before);
+    if (error instanceof DeletedError) await guard("absent", before, context);
     throw error;
   });
   const { response } = sent;

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 /** What was sent, and the response. */
-export interface Sent {
+export interface SentChange {
   /** With the content of the folder as uploaded. */
   readonly declared: Declared;
   readonly patch: Patch;
@@ -26,7 +26,7 @@ export interface Sent {
 }
 
 /** @throws DeletedError if the service no longer has the deployment */
-export async function send(context: Context, id: string, before: State, change: Change): Promise<Sent> {
+export async function send(context: Context, id: string, before: State, change: Change): Promise<SentChange> {
   const { patch, declared } = await withUpload(context, id, change);
   const response = await sendPatch(context, id, before, { ...change, patch });
   return { declared, patch, response };
@@ -36,7 +36,7 @@ async function withUpload(
   { service, sourceFolder }: Context,
   id: string,
   { patch, declared }: Change,
-): Promise<Pick<Sent, "patch" | "declared">> {
+): Promise<Pick<SentChange, "patch" | "declared">> {
   if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
   const archive: Archive = await sourceFolder.archive();
   const uploaded = await service.upload(id, archive);

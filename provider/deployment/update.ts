@@ -1,5 +1,5 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
-import { refuseElsewhere } from "./identity";
+import { guard } from "./identity";
 import { type Plan, planUpdate } from "./plan";
 import { reconcile } from "./reconcile";
 import type { Context } from "./context";
@@ -12,7 +12,7 @@ export async function update(
   before: State,
   declared: Declared,
 ): Promise<State> {
-  refuseElsewhere(before, context);
+  await guard("write", before, context);
   const { run, claimant, dialect } = context;
   run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
   const plan = planUpdate(before, declared, dialect);

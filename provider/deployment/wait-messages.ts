@@ -2,7 +2,7 @@
 import { formatDuration } from "../duration";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
-import { ageOf } from "./queue";
+import { ageText } from "./queue";
 import type { Observed, Revision } from "./service";
 import type { Rollout } from "./private-state";
 
@@ -49,7 +49,7 @@ export function queued(
   clock: Clock,
   { elapsed, timeout }: { readonly elapsed: string; readonly timeout: string },
 ): string {
-  const behind = `queued ${elapsed} behind ${first.id.slice(0, 8)} (${ageOf(first, clock)})`;
+  const behind = `queued ${elapsed} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
   return `${behind}, of at most ${timeout}; revision ${first.id}: ${howToInterrupt(name)}`;
 }
 

@@ -12,11 +12,11 @@
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import type { Dialect } from "../dialects";
-import { endOf, isDone, within, type End } from "../limits";
+import { type End, endOf, waitUntil, within } from "../limits";
 import type { Context } from "./context";
-import { isDeleting, type Observed, type PollOptions } from "./service";
-import { FailedRevisionError, lastWords, logOfFailure } from "./log";
-import { RolloutProgress } from "./progress";
+import { isDeleting, type Observed } from "./service";
+import { FailedRevisionError, lastWords, logOfFailure } from "./revision-log";
+import { RolloutProgress } from "./wait-progress";
 import { outcomeOfRevision, type RevisionOutcome } from "./queue";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./private-state";
@@ -78,7 +78,6 @@ export async function waitForRollout(
   last: Observed,
 ): Promise<Waited> {
   const { log, timeout, dialect } = context;
-  const polls = new Polls(context, last.id);
   const progress = new RolloutProgress(context);
   let observed = last;
   let rollout = identifyRevision(begun, observed);
@@ -87,48 +86,58 @@ export async function waitForRollout(
   /** How many polls in a row had the same outcome. */
   let standing = 1;
   const outcomeIn = (each: Observed) => (isLatestNew(each, rollout) ? outcomeOf(each, dialect) : undefined);
+  const named = () => ({ name, ...rollout });
+
+  /** The condition of the wait, for the last response. */
+  const ends = async (): Promise<Exclude<Waited["end"], "stopped"> | undefined> => {
+    const wait = named();
+    if (isRolledOut(observed, rollout)) {
+      const { activeRevisionId: active, latestRevisionId: latest } = observed;
+      const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
+      progress.end(isOurs ? (rollout.revision ?? latest) : latest);
+      if (!isOurs) log.warning(texts.overtaken(rollout, observed));
+      return "active";
+    }
+    if (isDeleting(observed))
+      throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
+    const outcome = outcomeIn(observed);
+    if (outcome === "failed") throw await failedRevision(context, wait, observed);
+    if (outcome !== undefined && standing >= pollsUntilFinal) {
+      if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
+        throw new DeploymentError(texts.rolloutStopped(wait, observed));
+      const text = outcome === "deployed" ? texts.notNamedActive : texts.rolloutSkipped;
+      log.warning(text(wait, observed));
+      return "active";
+    }
+    const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
+    return mayBeUnmade && polled >= pollsUntilRevision ? "no revision" : undefined;
+  };
+
+  const next = (shown: Observed | undefined) => {
+    missing = shown === undefined ? missing + 1 : 0;
+    // The list may not show a new deployment yet.
+    const isUnseen = polled === 0 && rollout.previous.length === 0;
+    if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
+      throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
+    if (shown === undefined) return undefined;
+    standing = outcomeIn(shown) === outcomeIn(observed) ? standing + 1 : 1;
+    observed = shown;
+    rollout = identifyRevision(rollout, shown);
+    polled++;
+    return ends();
+  };
 
   try {
-    while (!isRolledOut(observed, rollout)) {
-      const wait = { name, ...rollout };
-      if (isDeleting(observed))
-        throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
-      const outcome = outcomeIn(observed);
-      if (outcome === "failed") throw await failedRevision(context, wait, observed);
-      if (outcome !== undefined && standing >= pollsUntilFinal) {
-        if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
-          throw new DeploymentError(texts.rolloutStopped(wait, observed));
-        const text = outcome === "deployed" ? texts.notNamedActive : texts.rolloutSkipped;
-        log.warning(text(wait, observed));
-        return { end: "active", observed, rollout };
-      }
-      const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
-      if (mayBeUnmade && polled >= pollsUntilRevision) return { end: "no revision", observed, rollout };
-
-      progress.show(wait, observed, polls.failure);
-      const next = await polls.next();
-      if (next === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(wait, observed));
-      if (next === "out of time") {
-        const first = progress.firstBefore(observed);
-        throw new DeploymentError(texts.rolloutOutOfTime(wait, observed, timeout, polls.failure, first));
-      }
-      if (next === "failed") continue;
-      missing = next === undefined ? missing + 1 : 0;
-      // The list may not show a new deployment yet.
-      const isUnseen = polled === 0 && wait.previous.length === 0;
-      if (missing >= (isUnseen ? pollsUntilListed : pollsUntilMissing))
-        throw isUnseen ? new DeploymentError(texts.notListed) : new DeletedError();
-      if (next === undefined) continue;
-      standing = outcomeIn(next) === outcome ? standing + 1 : 1;
-      observed = next;
-      rollout = identifyRevision(rollout, next);
-      polled++;
+    const show = (failure?: ControlPlaneError) => progress.show(named(), observed, failure);
+    const first = await ends();
+    const { end, failure } =
+      first === undefined ? await pollUntil(context, last.id, next, show) : { end: first };
+    if (end === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(named(), observed));
+    if (end === "out of time") {
+      const before = progress.firstBefore(observed);
+      throw new DeploymentError(texts.rolloutOutOfTime(named(), observed, timeout, failure, before));
     }
-    const { activeRevisionId: active, latestRevisionId: latest } = observed;
-    const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
-    progress.end(isOurs ? (rollout.revision ?? latest) : latest);
-    if (!isOurs) log.warning(texts.overtaken(rollout, observed));
-    return { end: "active", observed, rollout };
+    return { end, observed, rollout };
   } catch (cause) {
     return { end: "stopped", observed, rollout, cause };
   } finally {
@@ -166,53 +175,60 @@ const beyondWaiting: readonly ErrorKind[] = [
   "proxy",
 ];
 
-/** Polls one deployment until the limits end. */
-export class Polls {
-  #failure: ControlPlaneError | undefined;
-  #hasSeen = false;
+/** How a wait ended, and the error of its last poll, if that failed. */
+export interface Polled<R> {
+  readonly end: R | End;
+  readonly failure?: ControlPlaneError | undefined;
+}
 
-  constructor(
-    private readonly context: Context,
-    private readonly id: string,
-    private readonly options: PollOptions = {},
-  ) {}
-
-  /** Why the last poll failed, if it did. */
-  get failure(): ControlPlaneError | undefined {
-    return this.#failure;
-  }
-
-  /** `failed`: the next poll may succeed. */
-  async next(): Promise<Observed | undefined | End | "failed"> {
-    const result = await nextPoll(this.context, this.id, this.options);
+/**
+ * Polls a deployment until the condition holds, or the limits end.
+ *
+ * @param condition how the wait ends with a response, which is undefined if there is no such deployment
+ * @param show called before each poll, with the error of the last one
+ */
+export async function pollUntil<R>(
+  context: Context,
+  id: string,
+  condition: (shown: Observed | undefined) => R | undefined | Promise<R | undefined>,
+  show: (failure: ControlPlaneError | undefined) => void,
+  isDeleted = false,
+): Promise<Polled<R>> {
+  let failure: ControlPlaneError | undefined;
+  let hasSeen = false;
+  const end = await waitUntil<R | End>(context.clock, context, async () => {
+    show(failure);
+    const result = await nextPoll(context, id, isDeleted);
     if (result === "interrupted" || result === "out of time") return result;
     if (isKind(result, "out-of-time")) {
       // The error of an earlier poll is more useful, and if earlier polls succeeded, this one means nothing.
-      if (!this.#hasSeen) this.#failure ??= result;
+      if (!hasSeen) failure ??= result;
       return "out of time";
     }
     const isFailed = result instanceof ControlPlaneError;
-    this.#failure = isFailed ? result : undefined;
-    if (isFailed) return "failed";
-    this.#hasSeen ||= result !== undefined;
-    return result;
-  }
+    failure = isFailed ? result : undefined;
+    // The next poll may succeed.
+    if (isFailed) return undefined;
+    hasSeen ||= result !== undefined;
+    return condition(result);
+  });
+  return { end, failure };
 }
 
 /** Errors among these are retryable. */
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
 /** The next shared poll, or the end of the limits, whichever comes first. */
-export async function nextPoll(context: Context, id: string, options: PollOptions = {}): Promise<PollResult> {
+export async function nextPoll(context: Context, id: string, isDeleted = false): Promise<PollResult> {
   const { service, clock } = context;
   const end = endOf(clock, context);
   if (end !== undefined) return end;
-  const ended = new AbortController();
-  const poll = service.poll(id, { ...options, signal: ended.signal }).catch((error: unknown) => {
-    // The network may fail temporarily during a long wait, so only permanent errors end it.
-    if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
-    throw error;
-  });
-  const polled = await within(clock, context, poll).finally(() => ended.abort(isDone));
+  const polled = await within(clock, context, (signal) =>
+    service.poll(id, { isDeleted, signal }).catch((error: unknown) => {
+      // The network may fail temporarily during a long wait, so only permanent errors end it.
+      if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
+      throw error;
+    }),
+  );
   return "end" in polled ? polled.end : polled.value;
 }

@@ -1,5 +1,5 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
-import { isObject, leadsToUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
+import { isObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -21,7 +21,7 @@ export interface Finding {
   readonly onCreateOnly?: true;
 }
 
-export function reasonOf({ shown, reason }: Finding): string {
+export function reasonText({ shown, reason }: Finding): string {
   return shown === undefined ? reason : `${shown} ${reason}`;
 }
 
@@ -84,7 +84,7 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
   const { required, foundBy, refusesWrongFields, name } = dialect;
   const source = given["source"];
   return ofSource(required, source)
-    .filter((path) => !isKnown(given, path) && !leadsToUnknown(given, path.split(".")))
+    .filter((path) => !isKnown(given, path) && !isBelowUnknown(given, path.split(".")))
     .map((path) => ({
       property: path,
       reason: refusesWrongFields

@@ -1,7 +1,7 @@
 /** Formats errors for the engine, for both protocols. */
 import type { Failure } from "../deployment/check";
-import { linesBelow } from "../deployment/log";
-import { sentencesOf } from "../errors";
+import { linesBelow } from "../deployment/revision-log";
+import { sentencesText } from "../errors";
 import { subjectOf, type Resource } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
@@ -24,7 +24,7 @@ export function failureText(
   const subject = `${subjectOf(resource)}: ${operation} failed`;
   const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
   const shown = (line: string) => sanitize(redact(line), longestText);
-  const text = [shown(`${subject}: ${sentencesOf(error)}`), linesBelow(error)].filter(Boolean).join("\n");
+  const text = [shown(`${subject}: ${sentencesText(error)}`), linesBelow(error)].filter(Boolean).join("\n");
   return { subject: shown(subject), text };
 }
 

@@ -1,4 +1,4 @@
-import { hasNameOf } from "../../schema/rules";
+import { sameNameText } from "../../schema/rules";
 import type { Failure } from "../deployment/check";
 import { logicalName } from "../urn";
 
@@ -20,6 +20,6 @@ export class UniqueNames {
     const other = this.#resources.get(key) ?? resource;
     this.#resources.set(key, other);
     if (other === resource) return [];
-    return [{ property: "name", reason: hasNameOf(logicalName(resource), logicalName(other)) }];
+    return [{ property: "name", reason: sameNameText(logicalName(resource), logicalName(other)) }];
   }
 }

@@ -5,7 +5,7 @@ import { writeInputs, writeState } from "../deployment/stored";
 import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
-import type { Imported } from "./plan";
+import type { Imported } from "./choice";
 
 /** @param address the address of the service, recorded in the state */
 export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string) {

@@ -4,8 +4,8 @@ import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
 import { isEqual, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { escapeUnprintable, markUnprintable } from "../text/sanitize";
-import { configKeyNear } from "./names";
-import type { Imported, ImportedSecret } from "./plan";
+import { configKeyNear } from "./keys";
+import type { Imported, ImportedSecret } from "./choice";
 
 const schemaLine =
   "yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json";
@@ -23,7 +23,7 @@ export interface ManifestEntry {
 }
 
 /** A new manifest. */
-export function manifestOf(imported: readonly Imported[]): string {
+export function manifestText(imported: readonly Imported[]): string {
   const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
   const document = new Document({ version: manifestVersion });
   document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
@@ -54,7 +54,7 @@ export function indented(text: string, columns: number): string {
 }
 
 /** A manifest snippet to paste: `deployments:` with its content. */
-export function snippetOf(deployments: Readonly<Record<string, Values>>): string {
+export function snippetText(deployments: Readonly<Record<string, Values>>): string {
   return printYaml(new Document({ deployments: mapValues(deployments, literal) }));
 }
 
@@ -73,7 +73,7 @@ function printYaml(document: Document): string {
 }
 
 /** The command that sets a secret. It prompts for the value, which keeps it out of the shell history. */
-export function commandFor({ configKey }: Pick<ImportedSecret, "configKey">): string {
+export function commandText({ configKey }: Pick<ImportedSecret, "configKey">): string {
   return `pulumi config set --secret ${configKey}`;
 }
 
@@ -123,7 +123,7 @@ function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): v
     remark(
       map.getIn(["sourceConfig", name], true),
       "without the user, password or token that the service has; to declare it with them, run " +
-        `\`${commandFor({ configKey })}\` and write \${config.${configKey}} here`,
+        `\`${commandText({ configKey })}\` and write \${config.${configKey}} here`,
     );
   }
 }
@@ -143,7 +143,7 @@ function addLeftOut(map: YAMLMap, places: readonly string[]): void {
 function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
   const lines = secrets.map((secret) => {
     const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
-    return `  ${line} # ${commandFor(secret)}`;
+    return `  ${line} # ${commandText(secret)}`;
   });
   const inherited = map.get("secrets", true);
   remark(inherited, "not those of `defaults`; remove this line when you uncomment secrets");

@@ -5,14 +5,14 @@ import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
-import { findingsOf, reasonOf, type Finding } from "../dialects/service-rules";
+import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, textOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
 import type { Problems } from "./problem";
 import { parseText } from "./reference";
-import { namesStack, type Scope } from "./scopes";
+import { hasStackName, type Scope } from "./scopes";
 import { knownValues, valueFromNode } from "./values";
 
 /** The rules of every service. */
@@ -48,7 +48,7 @@ export function checkRules(
       const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const at = spanOfProperty(property, kind, deployment);
       // A stand-in for the stack's name is not shown.
-      const shown = property === "name" && isStackOpen(node, known) ? reason : reasonOf(finding);
+      const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);
       const severity = isWarning ? "warning" : "error";
       findings.add(at, "dialect", `${property} ${shown}${hint}`, severity, `${property} ${reason}`);
     }
@@ -57,7 +57,7 @@ export function checkRules(
 
 function isStackOpen(node: Node, { stack }: Bindings): boolean {
   const name = valueIn(node, "name");
-  return stack === undefined && name !== undefined && namesStack(name);
+  return stack === undefined && name !== undefined && hasStackName(name);
 }
 
 /** The position of the problem: in the overlay if the overlay has the property. */

@@ -1,5 +1,5 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import { isCredentialName } from "../text/credential";
 import { checkGraph } from "./graph";
 import { checkAliases, checkNames } from "./identities";
@@ -8,7 +8,7 @@ import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
 import { entriesOf, entryOf, itemsOf, textOf, valueIn, type Node } from "./node";
 import { Problems, type ManifestProblem, type Rule } from "./problem";
-import { readNodes } from "./read";
+import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { scopesOf, usedOnly, type Scope } from "./scopes";
@@ -68,7 +68,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
 /** In an overlay, a new key without a source that is close to an existing key is a typing error, not a new deployment. */
 function hintForKey({ key, node, below, upper }: Layered, { base }: Layers): string {
   const isNew = upper !== undefined && below === undefined;
-  return isNew && entryOf(node, "source") === undefined ? didYouMean(key, [...base.keys()]) : "";
+  return isNew && entryOf(node, "source") === undefined ? didYouMeanText(key, [...base.keys()]) : "";
 }
 
 /** Two patterns match equally well, and their order in the file must not decide. */

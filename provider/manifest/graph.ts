@@ -1,5 +1,5 @@
 /** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import type { Layered, Layers, StackLayer, View } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, textOf, valueIn, type Span } from "./node";
@@ -69,7 +69,8 @@ function checkRemovals({ removed, missing }: StackLayer, view: View, findings: F
   }
   for (const [key, at] of missing) {
     const hint =
-      didYouMean(key, [...view.layers.base.keys()]) || "; to create it from the defaults alone, write `{}`";
+      didYouMeanText(key, [...view.layers.base.keys()]) ||
+      "; to create it from the defaults alone, write `{}`";
     findings.add(at, "reference", `there is no deployment "${key}" to remove${hint}`);
   }
 }
@@ -86,7 +87,9 @@ function checkTargets(deployment: Layered, view: View, findings: Findings): void
 /** Does not depend on the selected stack, so that the problem is reported once for all stacks. */
 function suggest(key: string, { base, stacks }: Layers): string {
   const stack = [...stacks.values()].find(({ changed }) => changed.has(key));
-  return stack === undefined ? didYouMean(key, [...base.keys()]) : `; it exists only in stack ${stack.name}`;
+  return stack === undefined
+    ? didYouMeanText(key, [...base.keys()])
+    : `; it exists only in stack ${stack.name}`;
 }
 
 /** Searches depth first. */

@@ -1,5 +1,5 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
-import { hasNameOf } from "../../schema/rules";
+import { sameNameText } from "../../schema/rules";
 import { isUrn } from "../urn";
 import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
@@ -68,7 +68,7 @@ export function checkNames({ view, known, findings }: Scope): void {
       // Report the later one, unless only the overlay has the earlier one.
       const isEarlier = other.upper !== undefined && deployment.upper === undefined;
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      findings.add(spanOfName(here), "name", hasNameOf(here.key, there.key));
+      findings.add(spanOfName(here), "name", sameNameText(here.key, there.key));
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Parses the references `${…}` in the manifest's strings. */
 import { referable, type Referable } from "../../schema/manifest";
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import type { Span } from "./node";
 
 export type Reference =
@@ -135,7 +135,7 @@ function parseReference(head: string, fallback: readonly Part[] | undefined): Re
     case "deployments":
       return parseOutput(text, rest);
     default:
-      return wrong(text, didYouMean(root, roots) || `; expected one of ${forms}`);
+      return wrong(text, didYouMeanText(root, roots) || `; expected one of ${forms}`);
   }
 }
 
@@ -147,7 +147,7 @@ function parseOutput(text: string, rest: string): Reference | string {
   const [, deployment = "", name = ""] = match;
   const output = referable.find((candidate) => candidate === name);
   if (output !== undefined) return { kind: "output", deployment, output };
-  const hint = didYouMean(name, referable) || `; it has ${referable.join(", ")}`;
+  const hint = didYouMeanText(name, referable) || `; it has ${referable.join(", ")}`;
   return wrong(text, `: a deployment has no such output${hint}`);
 }
 

@@ -46,7 +46,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
       const inStack = new View(view.layers, stack);
       return {
         view: inStack,
-        judged: inStack.all().filter(({ key, node }) => changed.has(key) || namesStack(node)),
+        judged: inStack.all().filter(({ key, node }) => changed.has(key) || hasStackName(node)),
         known: { ...known, stack: isPattern(name) ? undefined : name },
         findings,
         about: ({ key }) => ({
@@ -59,7 +59,7 @@ export function scopesOf(root: Node, view: View, known: Bindings, problems: Prob
   ];
 }
 
-export function namesStack(node: Node): boolean {
+export function hasStackName(node: Node): boolean {
   return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
 }
 

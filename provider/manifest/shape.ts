@@ -1,7 +1,7 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
 import { Manifest, manifestVersion, MergedDeployment, Options } from "../../schema/manifest";
-import { didYouMean, problemsOf, type Problem } from "../../schema/problems";
+import { didYouMeanText, problemsOf, type Problem } from "../../schema/problems";
 import { maps, rows } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
@@ -40,7 +40,7 @@ function checkRemovals(deployment: Node, { path, field }: (typeof maps)[number],
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
     for (const { message } of problemsOf(field.type.valueType as z.ZodType, null))
-      findings.add(value.at, "type", placed([...path, name], message + didYouMean(name, others)));
+      findings.add(value.at, "type", placed([...path, name], message + didYouMeanText(name, others)));
   }
 }
 

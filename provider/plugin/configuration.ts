@@ -11,7 +11,7 @@ import { flushLogs, logFor } from "../engine/log";
 import type { Operations } from "../engine/operations";
 import { readSettings } from "../settings/reading";
 import { providerNameKey } from "../settings/places";
-import { namespace, settingsTable, unknownSetting, type SettingName } from "../settings/table";
+import { namespace, settingsTable, unknownSettingMessage, type SettingName } from "../settings/table";
 import { logicalName } from "../urn";
 import { isEqual, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
@@ -37,7 +37,7 @@ export class ProviderConfiguration {
     const name = ownName(request.getUrn());
     const inputs = { ...values, ...(name !== undefined && { [nameKey]: name }) };
     const { warning } = logFor(undefined, (text) => text);
-    for (const unknown of unknownNamesIn(inputs)) warning(unknownSetting(unknown));
+    for (const unknown of unknownNamesIn(inputs)) warning(unknownSettingMessage(unknown));
     await flushLogs();
     return new providerMessages.CheckResponse()
       .setInputs(

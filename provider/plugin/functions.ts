@@ -5,12 +5,12 @@ import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
-import { DeploymentError, sentencesOf } from "../errors";
+import { DeploymentError, sentencesText } from "../errors";
 import type { Operations } from "../engine/operations";
 import { redactorFor, redactError } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
 import { longestText, sanitize } from "../text/sanitize";
-import { containsUnknown, type Values } from "../../schema/tree";
+import { hasUnknown, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { providerMessages } from "../engine/sdk";
 
@@ -64,14 +64,14 @@ export async function withArguments<T>(
   call: (args: Values) => Promise<T>,
 ): Promise<T | undefined> {
   const { values, secretPaths } = unmarshal(message);
-  if (containsUnknown(values)) return undefined;
+  if (hasUnknown(values)) return undefined;
   // SDKs may pass null for missing arguments.
   const args = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   try {
     return await call(args);
   } catch (error) {
     const redact = redactorFor({ values: args, options: { secretPaths } });
-    const text = redact(`${name}: ${sentencesOf(redactError(error, redact))}`);
+    const text = redact(`${name}: ${sentencesText(redactError(error, redact))}`);
     throw new DeploymentError(sanitize(text, longestText), { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
-import { madeBy, readHere, refusePreviewBuild } from "../deployment/identity";
+import { madeBy, readUnmanaged } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
 import type { Context } from "../deployment/context";
 import { isDeleting } from "../deployment/service";
@@ -9,12 +9,11 @@ import type { State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
 
 export async function importedState(context: Context, id: string): Promise<State> {
-  const observed = await readHere(context, id);
+  const observed = await readUnmanaged(context, id);
   if (observed === undefined) throw new MissingError(`the id ${id}`);
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }
-  refusePreviewBuild(observed);
   const { dialect } = context;
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);

@@ -11,7 +11,7 @@ import { Listings } from "./listing";
 import { Resources } from "./resources";
 import { Empty } from "../engine/sdk";
 import { serve } from "./server";
-import { operationError } from "./status";
+import { operationError } from "./grpc-status";
 
 async function main(): Promise<void> {
   const cancellation = newController();

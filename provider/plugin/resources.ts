@@ -25,7 +25,7 @@ import { logicalName, typeIn } from "../urn";
 import { unknownValue } from "../../schema/tree";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
-import { previewOfCreation, previewOfUpdate } from "./preview";
+import { previewOfCreation, previewOfUpdate } from "./known-outputs";
 import { inputsMessage, isEmpty, outputsMessage, resourceIn } from "./resource-values";
 import { Empty as EmptyMessage, providerMessages } from "../engine/sdk";
 

@@ -2,7 +2,7 @@
 import type { handleServerStreamingCall, handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { grpc, ResourceProviderService } from "../engine/sdk";
-import { grpcStatus } from "./status";
+import { grpcStatus } from "./grpc-status";
 
 type Handlers = {
   readonly [K in keyof IResourceProviderServer as string extends K ? never : K]?: Handler<

@@ -1,7 +1,7 @@
 /** What `fromManifest` returns. A program that still uses the old key of a renamed deployment fails with the keys that there are. */
 import { relative } from "node:path";
 import { deploymentKey } from "../../schema/manifest";
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import type { Deployment } from "./deployment";
@@ -35,7 +35,7 @@ export function byKey(
       const keys = Object.keys(target);
       const there = keys.length === 0 ? "it has none in this stack" : `it has ${firstOf(keys)}`;
       throw new InputError(
-        `${sanitize(file)} has no deployment "${name}", which ${callerOf(get)} asks for: ${there}${didYouMean(name, keys) || "."} ` +
+        `${sanitize(file)} has no deployment "${name}", which ${callerOf(get)} asks for: ${there}${didYouMeanText(name, keys) || "."} ` +
           "If its key has changed, change it in the program too",
       );
     },

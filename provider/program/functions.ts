@@ -1,6 +1,6 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
-import { sentencesOf } from "../errors";
+import { sentencesText } from "../errors";
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
@@ -174,6 +174,6 @@ async function explained<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** An error that the engine shows without a stack trace. */
 function explain(name: string, error: unknown): Error {
-  const text = sanitize(`${name}: ${sentencesOf(error)}`, longestText);
+  const text = sanitize(`${name}: ${sentencesText(error)}`, longestText);
   return Object.assign(new InputError(text), { cause: error });
 }

@@ -3,7 +3,7 @@
  * may modify.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKey } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/problems";
 import { systemClock } from "../clock";
 import { connect } from "../control-plane/connect";
 import { sanitize } from "../text/sanitize";
@@ -83,7 +83,8 @@ function checkOptions(options: unknown): void {
   checkObject(options, "options such as { provider } or { parent }");
   const known = ["provider", "parent"];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new DeploymentError(`the options have an ${unknownKey(unknown, known)}`);
+  if (unknown !== undefined)
+    throw new DeploymentError(`the options have an ${unknownKeyMessage(unknown, known)}`);
 }
 
 function configuredTexts(): SettingTexts {

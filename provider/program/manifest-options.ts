@@ -1,6 +1,6 @@
 /** The options of `fromManifest`, which are checked at run time for JavaScript programs. */
 import * as pulumi from "@pulumi/pulumi";
-import { typeName, unknownKey } from "../../schema/problems";
+import { typeName, unknownKeyMessage } from "../../schema/problems";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
@@ -32,7 +32,7 @@ export function checkManifestOptions(options: unknown): void {
   if (!isObject(options)) throw new InputError("fromManifest expects its options as an object");
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(checks, name)) {
-      throw new InputError(`fromManifest: ${unknownKey(name, Object.keys(checks))}`);
+      throw new InputError(`fromManifest: ${unknownKeyMessage(name, Object.keys(checks))}`);
     }
     if (value !== undefined) checks[name as keyof ManifestOptions](name, value);
   }

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKey } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/problems";
 import { providerNameKey } from "../settings/places";
 import {
   namespace,
   settingProblem,
   settingsTable,
-  unknownSetting,
+  unknownSettingMessage,
   type SettingName,
 } from "../settings/table";
 import { InputError } from "./input-error";
@@ -79,7 +79,7 @@ function refuseUnknown(provider: string, args: object): void {
   const known = Object.keys(settingsTable);
   const problems = Object.entries(args)
     .filter(([name, value]) => value !== undefined && !known.includes(name))
-    .map(([name]) => unknownKey(name, known));
+    .map(([name]) => unknownKeyMessage(name, known));
   if (problems.length > 0)
     throw new InputError(`the arguments of the provider "${provider}" have an ${problems.join(", an ")}`);
 }
@@ -122,7 +122,7 @@ export function warnOfUnknownConfiguration(): void {
     .filter((key) => key.startsWith(`${namespace}:`))
     .map((key) => key.slice(namespace.length + 1));
   for (const name of names.filter((each) => !known.includes(each)))
-    void pulumi.log.warn(unknownSetting(name));
+    void pulumi.log.warn(unknownSettingMessage(name));
 }
 
 /**

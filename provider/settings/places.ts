@@ -29,7 +29,7 @@ const keyVariable = settingsTable.apiKey.env;
 const asOfLastUp =
   "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
 
-export function vendorKeyAdvice(variable: string): string {
+export function vendorKeyText(variable: string): string {
   return `Check ${variable}, which is used because ${settingNamed("apiKey")} is not set.`;
 }
 

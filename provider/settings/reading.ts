@@ -1,9 +1,9 @@
 /** Reads the settings of a connection: which source wins, and all problems. */
 import { dialectAt, dialects, vendorVariable, vendorVariablesFor, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { settingsSource, vendorKeyAdvice, type SettingsSource } from "./places";
+import { settingsSource, vendorKeyText, type SettingsSource } from "./places";
 import {
-  emptyProblem,
+  emptySettingMessage,
   namespace,
   settingProblem,
   settingsTable,
@@ -76,7 +76,7 @@ export function readSettings(
     if (!isOverruled && own === undefined && typeof given === "object" && given !== null)
       return refuse(`${source.setting(name, setting)} must be a string`);
     if (own === undefined && typeof given === "string" && source.provider !== undefined)
-      return refuse(`${source.setting(name, setting)} ${emptyProblem(setting)}`);
+      return refuse(`${source.setting(name, setting)} ${emptySettingMessage(setting)}`);
     const text = (isFromEnvironment ? variable : own) ?? setting.default;
     if (text === undefined) return readVendors(name, setting);
     if (name === "apiKey") apiKeyAdvice = source.keyAdvice(isFromEnvironment);
@@ -105,7 +105,7 @@ export function readSettings(
     const text = settingText(environment[own]);
     if (text === undefined) return missing(`${setting.env} or ${own}`);
     vendorVariables.push(own);
-    if (name === "apiKey") apiKeyAdvice = vendorKeyAdvice(own);
+    if (name === "apiKey") apiKeyAdvice = vendorKeyText(own);
     const parsed = setting.parse(text);
     return "value" in parsed ? parsed.value : refuse(`${own} ${parsed.problem}`);
   };
@@ -122,9 +122,9 @@ export function readSettings(
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp || unknown.has("allowHttp");
   if (baseUrl !== undefined && !mayBeOpen && !isProtected(baseUrl)) {
-    const allowance = source.setting("allowHttp", settingsTable.allowHttp);
+    const allowanceText = source.setting("allowHttp", settingsTable.allowHttp);
     refuse(
-      `${address} must be https, because http would send the API key unencrypted: use https, or set ${allowance} to true`,
+      `${address} must be https, because http would send the API key unencrypted: use https, or set ${allowanceText} to true`,
     );
   }
   const logLines = logLinesIn(environment);

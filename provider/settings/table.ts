@@ -1,7 +1,7 @@
 /** The settings of a connection: their keys, environment variables and valid values. */
 import { dialects } from "../dialects";
 import { parseDuration } from "../duration";
-import { unknownKey } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/problems";
 import { sanitize } from "../text/sanitize";
 
 export const namespace = "deployment-service";
@@ -80,9 +80,9 @@ export type SettingName = keyof typeof settingsTable;
 const longestName = 100;
 
 /** A warning for a key that is misspelled, or belongs to another version of this package. */
-export function unknownSetting(name: string): string {
+export function unknownSettingMessage(name: string): string {
   const shown = sanitize(name, longestName);
-  return `the setting ${namespace}:${shown} is ignored: ${unknownKey(shown, Object.keys(settingsTable))}`;
+  return `the setting ${namespace}:${shown} is ignored: ${unknownKeyMessage(shown, Object.keys(settingsTable))}`;
 }
 
 /** Names a setting in advice by both its configuration key and its environment variable. */
@@ -94,13 +94,13 @@ export function settingNamed(name: SettingName): string {
 export function settingProblem(name: SettingName, text: string): string | undefined {
   const setting: Setting = settingsTable[name];
   const given = settingText(text);
-  if (given === undefined) return emptyProblem(setting);
+  if (given === undefined) return emptySettingMessage(setting);
   const parsed = setting.parse(given);
   return "problem" in parsed ? parsed.problem : undefined;
 }
 
 /** Falling back to the environment could send one service's key to another. */
-export function emptyProblem({ env }: Setting): string {
+export function emptySettingMessage({ env }: Setting): string {
   return `must not be empty: pass a value, or leave it out to use ${env}`;
 }
 

@@ -11,7 +11,7 @@ import {
   downText,
   excerpts,
   heading,
-  headline,
+  headlineText,
   othersText,
   plural,
   shortened,
@@ -39,7 +39,7 @@ interface Part {
 
 export function toMarkdown(summary: Summary, origin?: Origin): string {
   const { deployments, failures, warnings, changedByHand } = summary;
-  const opening = [headline(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
+  const opening = [headlineText(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
   const closing = othersText(summary);
   const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [

@@ -15,7 +15,13 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
 };
 
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
-export function headline({ deployments, unchanged, changedByHand, isRefresh, failures }: Summary): string {
+export function headlineText({
+  deployments,
+  unchanged,
+  changedByHand,
+  isRefresh,
+  failures,
+}: Summary): string {
   const numbers = (Object.keys(nouns) as Action[]).map((action) =>
     countOf(deployments.filter((each) => each.action === action).length, action),
   );

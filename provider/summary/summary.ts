@@ -1,6 +1,6 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
 import { readExplanation } from "../deployment/explanation";
-import { deploymentTypes } from "../internal-inputs";
+import { deploymentTokens } from "../internal-inputs";
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
@@ -42,13 +42,13 @@ export function summaryOf(preview: Preview): Summary {
 
   const redact = redactor([...secrets], [...credentials]);
 
-  const isOurs = ([step]: PreviewStep[]) => deploymentTypes.includes(typeIn(step!.urn));
+  const isOurs = ([step]: PreviewStep[]) => deploymentTokens.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const deployments = ours
     .filter((steps) => !isSame(steps))
     .map((steps) => changeOf(steps, explanationOf(steps[0]!.urn, preview), redact))
-    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compare(a.name, b.name));
+    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareTexts(a.name, b.name));
 
   const others: Record<string, number> = {};
   for (const steps of groups.filter((each) => !isOurs(each) && typeIn(each[0]!.urn) !== stackType)) {
@@ -63,7 +63,7 @@ export function summaryOf(preview: Preview): Summary {
   const refreshed = all.filter(isOurs);
   const changedByHand = refreshed
     .flatMap((steps) => findDrift(steps, isRefresh, redact))
-    .sort((a, b) => compare(a.name, b.name));
+    .sort((a, b) => compareTexts(a.name, b.name));
   // Values that only the service sets, such as the newest revision, do not count as changed by hand.
   const unchangedInRefresh = refreshed.length - changedByHand.length;
   const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
@@ -103,6 +103,6 @@ function collectSecrets(
     });
 }
 
-function compare(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

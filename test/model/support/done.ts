@@ -39,7 +39,10 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   hold(resource !== undefined && record !== undefined, "what is done is there", { slot });
   const { made, changed } = world.outOfBand;
   const isPure = ![world.uncounted, made, changed].some((ids) => ids.has(record.id));
-  const shown = { ...record, ...(world.hidesSecrets && changed.has(record.id) && { secrets: undefined }) };
+  const shown = {
+    ...record,
+    ...(world.hasHiddenSecrets && changed.has(record.id) && { secrets: undefined }),
+  };
   const isChanged = changed.has(record.id);
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });

@@ -140,7 +140,7 @@ export class World {
     return this.engine.preview(this.#program(machine));
   }
 
-  get hidesSecrets(): boolean {
+  get hasHiddenSecrets(): boolean {
     return this.secrets !== "clear";
   }
 

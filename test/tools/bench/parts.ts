@@ -26,14 +26,14 @@ function start(quick: boolean): Figure[] {
       const { provider } = require("pulumi-deployment-service/provider");
       provider.check({}, { name: "app", ...${args} }).then(end);`,
   };
-  const timeOf = (work: string) => {
+  const timeText = (work: string) => {
     const timed = `require("@pulumi/pulumi"); const began = performance.now();
       const end = () => process.stdout.write(String(performance.now() - began)); ${work}`;
     const cwd = resolve(__dirname, "../../..");
     return Number(execFileSync(process.execPath, ["-e", timed], { cwd, encoding: "utf8" }));
   };
   return Object.entries(works).map(([what, work]) => {
-    const value = median(Array.from({ length: quick ? 3 : 15 }, () => timeOf(work)));
+    const value = median(Array.from({ length: quick ? 3 : 15 }, () => timeText(work)));
     return { what: `${what}, beyond the SDK`, value, unit: "ms" };
   });
 }
@@ -41,7 +41,7 @@ function start(quick: boolean): Figure[] {
 /** How long a large manifest takes: ten times as many deployments should take ten times as long. */
 function manifest(quick: boolean): Figure[] {
   return (quick ? [100, 500] : [100, 1000, 5000]).flatMap((size) => {
-    const source = new SourceText("deployments.yaml", manifestOf(size));
+    const source = new SourceText("deployments.yaml", manifestText(size));
     const began = performance.now();
     const { root, view, problems } = checkManifest(source, { env: {} });
     const checked = performance.now();
@@ -55,7 +55,7 @@ function manifest(quick: boolean): Figure[] {
 }
 
 /** Within each ten, each refers to the one before it. */
-function manifestOf(size: number): string {
+function manifestText(size: number): string {
   const deployments = Array.from({ length: size }, (_, at) => {
     const peer = at % 10 === 0 ? "" : `, PEER_URL: "\${deployments.app-${at - 1}.url}"`;
     return `  app-${at}:

@@ -1,6 +1,6 @@
 /** What a person can do about the refusals of the public service. */
 import { describe, expect, it } from "vitest";
-import { sentencesOf } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { failing, post } from "../../support/http";
 import { respond } from "../../support/server";
@@ -8,7 +8,7 @@ import { respond } from "../../support/server";
 const { advice } = langsmith;
 const told = async (status: number, detail: unknown) => {
   const { error } = await failing((response) => respond(response, status, { detail }), post, { advice });
-  return sentencesOf(error);
+  return sentencesText(error);
 };
 
 describe("the public service's refusal", () => {

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { Listener } from "../../../provider/deployment/repository";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { connect } from "../../../provider/control-plane/connect";
-import { linesBelow } from "../../../provider/deployment/log";
-import { sentencesOf } from "../../../provider/errors";
+import { linesBelow } from "../../../provider/deployment/revision-log";
+import { sentencesText } from "../../../provider/errors";
 import { readSettings } from "../../../provider/settings/reading";
 import { startEmulator, langsmith as rules } from "../../../emulator";
 import { failureOf } from "../../support/http";
@@ -33,7 +33,7 @@ async function refused(listeners: Readonly<Record<string, string[]>>, isListed =
     }),
   );
   await emulator.close();
-  return { text: sentencesOf(error), lines: linesBelow(error) };
+  return { text: sentencesText(error), lines: linesBelow(error) };
 }
 
 it("the only listener with its only namespace is told as lines to paste (11.15)", async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sentencesOf } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/errors";
 import { readSettings, type Settings } from "../../../provider/settings/reading";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";
@@ -130,8 +130,8 @@ describe("a proxy", () => {
       expect(error.message.replace(/ \(\w+\)$/, "")).toBe(
         `POST /v2/deployments could not reach the proxy http://${host}, which is set in ${variable}`,
       );
-      expect(sentencesOf(error)).toContain(`Check ${variable}, and that the proxy is running`);
-      expect(sentencesOf(error)).not.toContain("baseUrl");
+      expect(sentencesText(error)).toContain(`Check ${variable}, and that the proxy is running`);
+      expect(sentencesText(error)).not.toContain("baseUrl");
     },
   );
 

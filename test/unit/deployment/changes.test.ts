@@ -6,7 +6,7 @@ import type { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
-import { reasonsOf } from "../../../provider/deployment/explanation";
+import { reasonsText } from "../../../provider/deployment/explanation";
 import { planChanges, uncleared } from "../../../provider/deployment/plan";
 import { withUndeclared } from "../../../provider/deployment/keep";
 import { valueAt, type Values } from "../../../schema/tree";
@@ -195,7 +195,7 @@ describe("at the public service", () => {
     ["sourceConfig.listenerConfig.k8sNamespace", container, { listenerConfig: { k8sNamespace: "other" } }],
   ])("another %s replaces (D01)", (path, base, change) => {
     const made = plan(base, { ...base, ...inConfig(base as never, change) });
-    expect([made.kind, reasonsOf(made)]).toEqual(["replacement", path]);
+    expect([made.kind, reasonsText(made)]).toEqual(["replacement", path]);
   });
 
   it.each([

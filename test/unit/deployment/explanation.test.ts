@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { explain, readExplanation, type Explained } from "../../../provider/deployment/explanation";
+import { explanationText, readExplanation, type Explained } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { formatPath, type Values } from "../../../schema/tree";
@@ -17,7 +17,7 @@ const first: Values = {
   secretReferences: { DB: { secretName: "db", secretKey: "url" } },
 };
 
-const explained = (change: Values) => explain(planChanges(first, { ...first, ...change }, langsmith));
+const explained = (change: Values) => explanationText(planChanges(first, { ...first, ...change }, langsmith));
 
 it.each<[Values, string]>([
   [{ secrets: { KEY: "2", SAME: "1", NEW: "1" } }, "secrets: +NEW, -OLD, ~KEY"],
@@ -57,7 +57,7 @@ it("what is explained is read back: the paths, what happens in maps, and notes",
   fc.assert(
     fc.property(args, args, (before, after) => {
       const plan = planChanges(before, after, langsmith);
-      const sentence = explain(plan);
+      const sentence = explanationText(plan);
       if (sentence === undefined) {
         expect(plan.kind).toBe("none");
         return;

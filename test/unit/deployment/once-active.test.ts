@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
-import { sentencesOf } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/errors";
 import { optionsKey } from "../../../provider/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
@@ -102,7 +102,7 @@ describe("a size", () => {
     await start();
     const detail = "Tier 'SERVERLESS_M' is not available";
     one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400, body: { detail } } });
-    const text = sentencesOf(await rejectionOf(one.up(sized("SERVERLESS_M"))));
+    const text = sentencesText(await rejectionOf(one.up(sized("SERVERLESS_M"))));
     expect(text).toContain(detail);
     expect(text).toContain(
       "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. Deployments of type " +

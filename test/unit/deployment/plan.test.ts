@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
-import { reasonsOf } from "../../../provider/deployment/explanation";
+import { reasonsText } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
@@ -70,7 +70,7 @@ describe("a plan", () => {
     const revision = { ...settings, sourceRevisionConfig: { imageUri: "b" } };
     const cases = [old, { ...old, adopt: true }, settings, revision, { ...revision, name: "b" }];
     const plans = cases.map((declared) => plan(old, declared));
-    expect(plans.map((made) => [made.kind, reasonsOf(made)])).toEqual([
+    expect(plans.map((made) => [made.kind, reasonsText(made)])).toEqual([
       ["none", ""],
       ["none", ""],
       ["settings", "sourceConfig.buildOnPush"],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { isObject, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard as dialect } from "../../../provider/dialects/standard";
@@ -59,7 +59,7 @@ const exists = (resource_spec: JsonObject, more: JsonObject = {}) =>
 
 /** As `npx pulumi-deployment-service import` and `pulumi import --file` leave it. */
 async function imported(): Promise<Values> {
-  const plan = planImport(await one.list(), dialect);
+  const plan = chooseImports(await one.list(), dialect);
   const { id, outputs } = bulkFile(plan.imported, dialect).resources[0]!;
   const { args } = plan.imported[0]!;
   one.kept = { id, inputs: { ...args, generation: 1 }, outputs: outputs as Values & { __private: Values } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Planned } from "../../../provider/deployment/state";
 import { check } from "../../../provider/deployment/check";
-import { findingsOf, reasonOf } from "../../../provider/dialects/service-rules";
+import { findingsOf, reasonText } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
 import { dialectAt, dialects } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -11,7 +11,7 @@ import { sourcesOf } from "../../../schema/sources";
 import { least, resourceId } from "../../support/langsmith";
 
 const refused = (given: Values, dialect = langsmith, creates = true) =>
-  findingsOf(given, dialect, creates).map((each) => `${each.property} ${reasonOf(each)}`);
+  findingsOf(given, dialect, creates).map((each) => `${each.property} ${reasonText(each)}`);
 const at = (given: Values, path: string, value: unknown) => withValueAt(given, path.split("."), value);
 
 /** One value for each field that not every source takes. */

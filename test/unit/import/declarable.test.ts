@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
-import { manifestOf } from "../../../provider/import/manifest";
+import { manifestText } from "../../../provider/import/manifest";
 import { withoutTokens } from "../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { sourceConfig } from "../../../schema/fields";
 import { canary, expectNoTrace } from "../../support/canary";
@@ -33,8 +33,8 @@ describe("what cannot be declared", () => {
   ])("is left out alone, and named: %s", (_, spec, declared, leftOut) => {
     const found = specOf(spec);
     expect(found).toEqual({ resourceSpec: declared, leftOut: [leftOut] });
-    const manifest = manifestOf(
-      planImport([observed({ source_config: { resource_spec: spec } })], standard).imported,
+    const manifest = manifestText(
+      chooseImports([observed({ source_config: { resource_spec: spec } })], standard).imported,
     );
     expect(manifest).toContain(
       `    # Cannot be declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${leftOut}\n`,
@@ -71,8 +71,8 @@ describe("a repository's address", () => {
     [`${token}:x@code.example.com/acme/chat`, "code.example.com/acme/chat"],
   ])("is declared without who may read it: %s", (address, shown) => {
     const existing = observed({ source: "codehost", source_config: { repo_url: address } });
-    const { imported } = planImport([existing], standard);
-    const manifest = manifestOf(imported);
+    const { imported } = chooseImports([existing], standard);
+    const manifest = manifestText(imported);
     const bulk = JSON.stringify(bulkFile(imported, standard));
     expect(manifest).toContain(
       `repoUrl: ${shown} # without the user, password or token that the service has`,
@@ -87,8 +87,8 @@ describe("a repository's address", () => {
 
   it("is cut like the deployment's own address, which is no drift either", () => {
     const [address, shown] = [`https://user:${secret}@chat.example.com/`, "https://chat.example.com/"];
-    const { imported } = planImport([observed({ source_config: { custom_url: address } })], standard);
-    const manifest = manifestOf(imported);
+    const { imported } = chooseImports([observed({ source_config: { custom_url: address } })], standard);
+    const manifest = manifestText(imported);
     expect(manifest).toContain(
       `customUrl: ${shown} # without the user, password or token that the service has`,
     );
@@ -105,19 +105,19 @@ describe("a repository's address", () => {
     "git@code.example.com:acme/chat.git",
     "ssh://git@code.example.com/acme/chat",
   ])("without a secret in it stays as it is: %s", (address) => {
-    const { imported } = planImport(
+    const { imported } = chooseImports(
       [observed({ source: "codehost", source_config: { repo_url: address } })],
       standard,
     );
     expect(imported[0]!.args).toMatchObject({ sourceConfig: { repoUrl: address } });
-    expect(manifestOf(imported)).not.toContain("without the user");
+    expect(manifestText(imported)).not.toContain("without the user");
   });
 });
 
 it("a commit is marked as one, since a branch may be meant", () => {
   const declared = (repo_ref: string) => {
     const shown = observed({ source: "codehost", source_revision_config: { repo_ref } });
-    return manifestOf(planImport([shown], standard).imported);
+    return manifestText(chooseImports([shown], standard).imported);
   };
   expect(declared("4f".repeat(20))).toMatch(
     /repoRef: .* # the service returns this commit, not the branch: /,

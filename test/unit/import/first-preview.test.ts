@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { provider } from "../../../provider/dynamic/provider";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { observed } from "./support";
 
 const shown = observed({ source_revision_config: { image_uri: "registry.example.com/chat:1" } });
-const [resource] = bulkFile(planImport([shown], standard).imported, standard).resources;
+const [resource] = bulkFile(chooseImports([shown], standard).imported, standard).resources;
 const { inputs, outputs } = resource!;
 const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
 

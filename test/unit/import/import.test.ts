@@ -8,11 +8,11 @@ import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
-import { manifestOf } from "../../../provider/import/manifest";
-import { configKeyNear, keysFor } from "../../../provider/import/names";
+import { manifestText } from "../../../provider/import/manifest";
+import { configKeyNear, keysFor } from "../../../provider/import/keys";
 import { withoutTokens } from "../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../provider/import/declared-arguments";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { observed } from "./support";
 
 const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
@@ -145,7 +145,7 @@ describe("names", () => {
 });
 
 it("the plan leaves out what cannot be taken over, preview builds (11.18) among it, and says why (E33, F08)", () => {
-  const { imported, skipped } = planImport(
+  const { imported, skipped } = chooseImports(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),
       observed({ name: "" }),
@@ -174,8 +174,8 @@ const secretive = observed({
 });
 
 describe("the manifest", () => {
-  const { imported } = planImport([secretive, observed({ name: "search" })], standard);
-  const text = manifestOf(imported);
+  const { imported } = chooseImports([secretive, observed({ name: "search" })], standard);
+  const text = manifestText(imported);
 
   it("reads as a person would have written it", () => {
     expect(text).toMatchInlineSnapshot(`
@@ -207,7 +207,7 @@ describe("the manifest", () => {
 });
 
 describe("the bulk import file", () => {
-  const { imported } = planImport([secretive], standard);
+  const { imported } = chooseImports([secretive], standard);
   const [resource] = bulkFile(imported, standard).resources;
 
   it("holds inputs that the program's own are equal to, so that there is nothing to change", () => {

@@ -3,7 +3,7 @@ import { standard } from "../../../provider/dialects/standard";
 import { Existing } from "../../../provider/import/existing";
 import { withDialect, withEntries } from "../../../provider/import/insert";
 import { manifestEntry } from "../../../provider/import/manifest";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { observed } from "./support";
@@ -32,7 +32,7 @@ function added(text: string, deployments = found): string | undefined {
   const { root, problems } = checkManifest(source, {});
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   const existing = new Existing(root, source.text);
-  const { imported } = planImport(deployments, standard, existing);
+  const { imported } = chooseImports(deployments, standard, existing);
   return withEntries(
     text,
     imported.map((each) => manifestEntry(each, existing.defaults)),

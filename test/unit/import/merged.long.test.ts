@@ -10,7 +10,7 @@ import { bulkFile } from "../../../provider/import/bulk-file";
 import { Existing } from "../../../provider/import/existing";
 import { withEntries } from "../../../provider/import/insert";
 import { manifestEntry } from "../../../provider/import/manifest";
-import { planImport } from "../../../provider/import/plan";
+import { chooseImports } from "../../../provider/import/choice";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { valueFromNode } from "../../../provider/manifest/values";
@@ -42,7 +42,7 @@ it("a manifest that an import added to declares what the import file holds, besi
       const checked = sound(before);
       if (checked === undefined) return;
       const existing = new Existing(checked.root, before);
-      const { imported } = planImport([observedAs(own)], standard, existing);
+      const { imported } = chooseImports([observedAs(own)], standard, existing);
       const after = withEntries(
         before,
         imported.map((each) => manifestEntry(each, existing.defaults)),
@@ -63,7 +63,7 @@ const plan = (text: string, names: readonly string[]) => {
   const found = names.map((name, index) =>
     observedAs({ name, source: "external_container" }, { id: `id-${index}`, secrets: { KEY: "hush" } }),
   );
-  return planImport(found, standard, existing);
+  return chooseImports(found, standard, existing);
 };
 
 describe("what a manifest has already", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTerraformState } from "../../../provider/import/terraform";
-import { keysFor } from "../../../provider/import/names";
+import { keysFor } from "../../../provider/import/keys";
 import { canary, expectNoTrace } from "../../support/canary";
 import { shownState, stateFile, type Resource } from "../../support/terraform";
 

@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { stringify } from "yaml";
 import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
-import { findingsOf, reasonOf } from "../../../provider/dialects/service-rules";
+import { findingsOf, reasonText } from "../../../provider/dialects/service-rules";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
@@ -99,7 +99,7 @@ describe("the rules of the service", () => {
         const expected = findingsOf({ name: "key", ...given }, dialect, creates)
           .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
           .map((each) => {
-            return `${each.property} ${reasonOf(each)}${each.onCreateOnly && !each.isWarning ? hint : ""}`;
+            return `${each.property} ${reasonText(each)}${each.onCreateOnly && !each.isWarning ? hint : ""}`;
           });
         expect(said.sort()).toEqual(expected.sort());
       }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../../../schema/deployment";
-import { didYouMean, problemsOf } from "../../../schema/problems";
+import { didYouMeanText, problemsOf } from "../../../schema/problems";
 import { formatPath } from "../../../schema/tree";
 import { rulesOf } from "../../../schema/rules";
 import { placesIn, replaceAt, validArguments } from "../../support/arbitraries";
@@ -107,11 +107,11 @@ describe("a suggestion", () => {
     ["graphConfig", ""],
     ["zzz", ""],
   ])("for %s is: %s", (word, expected) => {
-    expect(didYouMean(word, accepted)).toBe(expected);
+    expect(didYouMeanText(word, accepted)).toBe(expected);
   });
 
   it("is not searched for if the word is far longer than any key", () => {
-    expect(didYouMean("x".repeat(100_000), accepted)).toBe("");
+    expect(didYouMeanText("x".repeat(100_000), accepted)).toBe("");
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { containsUnknown, isEqual, unknownValue } from "../../../schema/tree";
+import { hasUnknown, isEqual, unknownValue } from "../../../schema/tree";
 import { json, placesIn, replaceAt, reversedKeys } from "../../support/arbitraries";
 
 describe("two values", () => {
@@ -52,8 +52,8 @@ it("a value that is not known yet is found wherever it stands", () => {
   fc.assert(
     fc.property(json, fc.nat(), (value, pick) => {
       const places = placesIn(value);
-      expect(containsUnknown(value)).toBe(false);
-      expect(containsUnknown(replaceAt(value, places[pick % places.length]!, unknownValue))).toBe(true);
+      expect(hasUnknown(value)).toBe(false);
+      expect(hasUnknown(replaceAt(value, places[pick % places.length]!, unknownValue))).toBe(true);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { explainFailure } from "../../../provider/deployment/explanation";
+import { failsAgainText } from "../../../provider/deployment/explanation";
 import { longestComment, toMarkdown } from "../../../provider/summary/markdown";
 import { readPreview } from "../../../provider/summary/preview";
 import { summaryOf } from "../../../provider/summary/summary";
@@ -234,7 +234,7 @@ describe("a reviewer sees", () => {
   it.each([
     ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
-    [explainFailure("BUILD_FAILED"), "1 failed revision", "fails again"],
+    [failsAgainText("BUILD_FAILED"), "1 failed revision", "fails again"],
   ])("what the line beside the resource says, whatever its generation: %s", async (said, count, action) => {
     const step = update("a", { generation: 2 }, { generation: 2, skipAwait: true });
     const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${said}\n` }];

@@ -4,7 +4,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { ProviderConfiguration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
-import { operationError, grpcStatus } from "../../../../provider/plugin/status";
+import { operationError, grpcStatus } from "../../../../provider/plugin/grpc-status";
 import { newController } from "../../../../provider/limits";
 import { Operations } from "../../../../provider/engine/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";

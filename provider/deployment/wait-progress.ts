@@ -5,7 +5,7 @@
 import type { Clock } from "../clock";
 import { formatDuration, formatSeconds } from "../duration";
 import { elapsed, type Limits } from "../limits";
-import { newestLine } from "./log";
+import { newestLine } from "./revision-log";
 import { Queue } from "./queue";
 import type { Context } from "./context";
 import type { Observed, Revision } from "./service";
@@ -30,7 +30,7 @@ export function timeShown({ clock, log }: Pick<Context, "clock" | "log">): (stat
 }
 
 /** `1m11s of 30m`: the elapsed time, in whole seconds, and all that there is. */
-export function timeOf(clock: Clock, limits: Limits): string {
+export function timeText(clock: Clock, limits: Limits): string {
   return `${secondsOf(clock, limits)} of ${formatDuration(limits.timeout)}`;
 }
 
@@ -97,7 +97,7 @@ export class RolloutProgress {
   }
 
   #time(): string {
-    return timeOf(this.context.clock, this.context);
+    return timeText(this.context.clock, this.context);
   }
 
   #tell(line: () => string): void {

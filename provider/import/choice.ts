@@ -5,7 +5,7 @@ import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { Existing, type Match } from "./existing";
-import { configKeyNear, keysFor, uniqueNames } from "./names";
+import { configKeyNear, keysFor, uniqueNames } from "./keys";
 import { declaredArguments } from "./declared-arguments";
 
 export interface ImportedSecret {
@@ -33,7 +33,7 @@ interface Skipped {
   readonly reason: string;
 }
 
-export interface ImportPlan {
+export interface ImportChoice {
   /** Deployments that the manifest does not have yet. */
   readonly imported: readonly Imported[];
   /** Deployments that the manifest already has and keeps unchanged. The stack may not have them yet. */
@@ -51,20 +51,20 @@ interface Found {
  * @param wantedKeys preferred keys by deployment id; the default is the deployment's name
  * @param managed the logical names of the stack's own deployments by id
  */
-export function planImport(
+export function chooseImports(
   found: readonly Observed[],
   dialect: Dialect,
   existing: Existing = new Existing(),
   wantedKeys: ReadonlyMap<string, string> = new Map(),
   managed: ReadonlyMap<string, string> = new Map(),
-): ImportPlan {
+): ImportChoice {
   const skipped: Skipped[] = [];
   const skip = ({ id, name }: Observed, reason: string | undefined) => {
     if (reason !== undefined) skipped.push({ id, name, reason });
     return reason !== undefined;
   };
   const matched = [...found]
-    .sort(byName)
+    .sort(compareNames)
     .filter((observed) => !skip(observed, alreadyManaged(observed, managed) ?? reasonAgainst(observed)))
     .map((observed): Found => ({ observed, match: existing.find(observed.name) }));
   const firstOf = new Map<string, string>();
@@ -120,6 +120,6 @@ function sameName(first: string | undefined): string | undefined {
   return first === undefined ? undefined : `has the same name as ${first}, and only one can be declared`;
 }
 
-function byName(a: Observed, b: Observed): number {
+function compareNames(a: Observed, b: Observed): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 }

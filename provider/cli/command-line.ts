@@ -1,6 +1,6 @@
 /** Parses a command line into a command's arguments. */
 import { parseArgs } from "node:util";
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Command, type Flag } from "./command";
 
 /** The flags that every command has. */
@@ -54,7 +54,7 @@ function typeOf({ name, value }: Flag) {
 
 function unknownFlag(given: string, known: readonly Flag[]): UsageError {
   const accepted = known.flatMap(namesOf).map((name) => `--${name}`);
-  return new UsageError(`unknown flag ${JSON.stringify(given)}${didYouMean(given, accepted)}`);
+  return new UsageError(`unknown flag ${JSON.stringify(given)}${didYouMeanText(given, accepted)}`);
 }
 
 interface GivenValue {
@@ -73,7 +73,7 @@ function parseFlagValue({ value, choices }: Flag, { rawName, value: text, inline
     );
   }
   if (choices !== undefined && !choices.includes(text)) {
-    throw new UsageError(`${rawName} must be one of ${choices.join(", ")}${didYouMean(text, choices)}`);
+    throw new UsageError(`${rawName} must be one of ${choices.join(", ")}${didYouMeanText(text, choices)}`);
   }
   return text;
 }

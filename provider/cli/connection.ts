@@ -9,7 +9,7 @@ import { sanitize } from "../text/sanitize";
 import { readSettings, type Settings } from "../settings/reading";
 import { stackOutsideRun } from "../settings/places";
 import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
-import { didYouMean } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 
@@ -49,7 +49,7 @@ export async function deploymentNamed(
 /** For the message about missing deployments: the names that are close to theirs, or else those that there are. */
 export async function namesBeside(missing: readonly string[], client: Connection["client"]): Promise<string> {
   const names = await namesOn(client);
-  return missing.map((name) => didYouMean(name, names)).join("") || namesText(names);
+  return missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
 }
 
 function namesText(names: readonly string[]): string {

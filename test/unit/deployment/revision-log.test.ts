@@ -1,7 +1,7 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/control-plane/connect";
-import { lastWords, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/log";
+import { lastWords, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";

@@ -84,6 +84,6 @@ function fit(text: string, width: number): string {
 }
 
 /** Sorts by name, in the same order in every locale. */
-export function byName<T extends { readonly name: string }>(rows: readonly T[]): T[] {
+export function sortedByName<T extends { readonly name: string }>(rows: readonly T[]): T[] {
   return [...rows].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

@@ -6,10 +6,10 @@ import type { ArchiveRules } from "../dialects/dialect";
 import { IgnoreRules } from "./ignore-rules";
 import { slashed } from "./paths";
 import type { Pattern } from "./pattern";
-import { GitIgnores } from "./repository";
+import { GitIgnores } from "./git-ignores";
 import { rootsOf, type Roots } from "./roots";
-import { describeFileError, SourceError } from "./source-error";
-import { describeReason, reasonByName, type Reason, type Withheld } from "./withheld";
+import { fileErrorText, SourceError } from "./source-error";
+import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
 
 export interface SourceFile {
   /** The path in the archive, with `/`. */
@@ -95,7 +95,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     const onTheWay = parts.map((_, index) => parts.slice(0, index).join("/") + "/").slice(1);
     for (const each of [...onTheWay, path]) {
       const reason = withheld.get(each);
-      const why = excluded.get(each) ?? (reason && describeReason(reason));
+      const why = excluded.get(each) ?? (reason && withheldText(reason));
       if (why !== undefined) return why;
     }
     return path.startsWith("../")
@@ -114,14 +114,14 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     );
   }
   return {
-    files: [...files.values()].sort(byPath),
+    files: [...files.values()].sort(comparePaths),
     configPath,
     environmentFile,
     withheld: byReason([...withheld].filter(([path]) => !files.has(path))),
   };
 }
 
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+function comparePaths(a: { readonly path: string }, b: { readonly path: string }): number {
   return a.path < b.path ? -1 : 1;
 }
 
@@ -143,7 +143,7 @@ function describePattern({ text, origin }: Pattern, prefix: string): string {
 
 async function readFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new SourceError(`cannot read the folder ${folder}: ${describeFileError(error)}`, error);
+    throw new SourceError(`cannot read the folder ${folder}: ${fileErrorText(error)}`, error);
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { parseState } from "../../../provider/deployment/stored";
-import { operationError, grpcStatus } from "../../../provider/plugin/status";
+import { operationError, grpcStatus } from "../../../provider/plugin/grpc-status";
 
 it("a resource that failed after its creation is in the error once, since the engine limits the size of that header", () => {
   const secrets = { KEY: "k".repeat(100_000) };
