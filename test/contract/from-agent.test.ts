@@ -29,7 +29,7 @@ describe("a project for an agent folder", () => {
     stack = await createStack({
       program: join(folder, "infra"),
       inPlace: true,
-      keeps: "provider",
+      keeps: "everything",
       env: { DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey },
     });
     await stack.setConfig("deployment-service:baseUrl", emulator.url);
@@ -103,7 +103,7 @@ describe("a project for an agent that is deployed already", () => {
     stack = await createStack({
       program: join(folder, "infra"),
       inPlace: true,
-      keeps: "provider",
+      keeps: "everything",
       env: { DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey },
     });
   });

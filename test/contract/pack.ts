@@ -1,5 +1,6 @@
 /** Packs the built package once for the tests of this project. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node" with { "resolution-mode": "import" };
@@ -11,10 +12,10 @@ declare module "vitest" {
   }
 }
 
-export default function pack({ provide }: TestProject): () => void {
+export default function pack({ provide }: TestProject): () => Promise<void> {
   if (!existsSync(resolve(__dirname, "../../dist")))
     throw new Error("There is no dist: run `npm run build` first");
   const target = mkdtempSync(join(tmpdir(), "packed-"));
   provide("packed", packInto(target));
-  return () => rmSync(target, { recursive: true, force: true });
+  return () => rm(target, { recursive: true, force: true });
 }

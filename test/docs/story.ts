@@ -73,7 +73,7 @@ class Player {
     ];
     const { exitCode, output } = await new Command("bash", ["-ec", [...functions, script].join("\n")], {
       cwd: this.stack.folder,
-      env: { ...this.stack.environment },
+      env: await this.stack.shell(),
     }).result;
     if (exitCode !== 0) throw new Error(`${place}: ${output}`);
   }

@@ -73,6 +73,12 @@ export class Stack {
     return this.place.env;
   }
 
+  /** The variables of a shell, which finds the CLI and what is kept between its runs on the PATH. */
+  async shell(): Promise<Readonly<Record<string, string>>> {
+    const { env, cli, kept } = this.place;
+    return { ...env, ...(await kept.forShell()), KEPT_PULUMI: cli };
+  }
+
   /** The program's folder, for `cwd` or for looking at what a run left there. */
   get folder(): string {
     return this.place.program;

@@ -64,7 +64,7 @@ export async function copyOf(
   const stack = await createStack({ program: folder, inPlace: true, stack: existing });
   const bin = join(dirname(stack.environment["PULUMI_HOME"]!), "bin");
   mkdirSync(bin);
-  const { PATH = "", PULUMI_STACK: _, ...environment } = stack.environment;
+  const { PATH = "", PULUMI_STACK: _, ...environment } = await stack.shell();
   const write = (name: string, text: string) => {
     writeFileSync(join(bin, name), text);
     chmodSync(join(bin, name), 0o755);

@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { delimiter, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -11,10 +14,12 @@ const withProgram = ["preview", "up"];
 /** The provider alone is for what a program prints by itself, or how it ends: run by another process, that is told otherwise. */
 export type Keeps = "everything" | "provider" | "nothing";
 
+type Variables = Readonly<Record<string, string>>;
+
 /** How a run of the CLI finds the processes. */
 export interface Kept {
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Variables;
 }
 
 /** The processes that keep the SDK loaded between the runs of a stack, and go on to the next stack of these tests. */
@@ -25,11 +30,11 @@ export class KeptProcesses {
   constructor(
     private readonly keeps: Keeps,
     private readonly folder: string,
-    private readonly env: Readonly<Record<string, string>>,
+    private readonly env: Variables,
   ) {}
 
   /** For a command of the CLI, with more variables for this run. */
-  async forRun(command: readonly string[], more: Readonly<Record<string, string>>): Promise<Kept> {
+  async forRun(command: readonly string[], more: Variables): Promise<Kept> {
     const [name = ""] = command;
     const runsProgram = withProgram.includes(name) || command.includes("--run-program");
     const [args, env] = await Promise.all([
@@ -37,6 +42,19 @@ export class KeptProcesses {
       withProvider.includes(name) && this.keeps !== "nothing" ? this.#variables(more) : {},
     ]);
     return { args, env };
+  }
+
+  /**
+   * Variables of a shell whose commands are found before those on the PATH, as `bin/pulumi` is: it does for each run of the CLI what
+   * `forRun` does.
+   */
+  async forShell(): Promise<Variables> {
+    this.#program ??= KeptProcess.take("program.mjs", this.env, sdkOf(this.folder));
+    return {
+      ...(await this.#variables({})),
+      KEPT_PROGRAM: String(await this.#program.port()),
+      KEPT_VARIABLES: this.#program.variables,
+    };
   }
 
   /** @param isUsable whether every run of the stack came to its end, so that nothing of it still goes on */
@@ -48,14 +66,15 @@ export class KeptProcesses {
     else await Promise.all(taken.map((each) => each.end()));
   }
 
-  async #argumentsFor(more: Readonly<Record<string, string>>): Promise<string[]> {
-    this.#program ??= KeptProcess.take("program.mjs", this.env);
+  async #argumentsFor(more: Variables): Promise<string[]> {
+    this.#program ??= KeptProcess.take("program.mjs", this.env, sdkOf(this.folder));
     const port = await this.#program.port();
-    await this.#program.ask({ folder: this.folder, env: { ...this.env, ...more } });
+    const variables = Object.entries({ ...this.env, ...more });
+    writeFileSync(this.#program.variables, variables.map((each) => each.join("=")).join("\0"));
     return [`--client=127.0.0.1:${port}`];
   }
 
-  async #variables(more: Readonly<Record<string, string>>) {
+  async #variables(more: Variables) {
     this.#providers ??= new Providers();
     const env = { ...this.env, ...more };
     return {
@@ -72,10 +91,10 @@ export class KeptProcesses {
 class Providers {
   readonly #taken: KeptProcess[] = [];
   #desk: Promise<Server> | undefined;
-  #env: Readonly<Record<string, string>> = {};
+  #env: Variables = {};
 
   /** Where a run with these variables asks for a process that is free. */
-  async portFor(env: Readonly<Record<string, string>>): Promise<number> {
+  async portFor(env: Variables): Promise<number> {
     this.#env = env;
     return ((await (this.#desk ??= this.#open())).address() as AddressInfo).port;
   }
@@ -109,6 +128,9 @@ class Providers {
 
 type Script = "program.mjs" | "provider.mjs";
 
+const sdkOf = (folder: string) => createRequire(join(folder, "package.json")).resolve("@pulumi/pulumi");
+const ownSdk = sdkOf(__dirname);
+
 /** Ends with the process that started it. */
 class KeptProcess {
   /** Those that no stack uses. */
@@ -116,26 +138,31 @@ class KeptProcess {
 
   /** Whether a run has it, or will in a moment. */
   isServing = false;
+  /** The file that a program reads its variables from. */
+  readonly variables = join(mkdtempSync(join(tmpdir(), "kept-")), "variables");
   #process: ChildProcess | undefined;
   #port: Promise<number> | undefined;
   /** What Node.js reads when it starts, and only then. */
-  readonly #startsWith: Readonly<Record<string, string>>;
+  readonly #startsWith: Variables;
 
   private constructor(
     private readonly script: Script,
-    env: Readonly<Record<string, string>>,
+    env: Variables,
+    /** The SDK that it has loaded. */
+    private readonly sdk: string,
   ) {
     this.#startsWith = readAtStart(env);
   }
 
-  static take(script: Script, env: Readonly<Record<string, string>>): KeptProcess {
-    const isUsable = (each: KeptProcess) => each.script === script && !each.isServing && each.fits(env);
+  static take(script: Script, env: Variables, sdk = ownSdk): KeptProcess {
+    const isUsable = (each: KeptProcess) =>
+      each.script === script && each.sdk === sdk && !each.isServing && each.fits(env);
     const at = this.#free.findIndex(isUsable);
-    return at < 0 ? new KeptProcess(script, env) : this.#free.splice(at, 1)[0]!;
+    return at < 0 ? new KeptProcess(script, env, sdk) : this.#free.splice(at, 1)[0]!;
   }
 
   /** Whether it may serve a run with these variables. */
-  fits(env: Readonly<Record<string, string>>): boolean {
+  fits(env: Variables): boolean {
     return isDeepStrictEqual(this.#startsWith, readAtStart(env));
   }
 
@@ -147,12 +174,6 @@ class KeptProcess {
     return (this.#port ??= this.#start());
   }
 
-  /** Resolves when it has answered. */
-  async ask(message: object): Promise<void> {
-    this.#process!.send(message);
-    await once(this.#process!, "message");
-  }
-
   async end(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null) return;
@@ -162,7 +183,7 @@ class KeptProcess {
   }
 
   async #start(): Promise<number> {
-    this.#process = fork(join(__dirname, this.script), {
+    this.#process = fork(join(__dirname, this.script), [this.sdk, this.variables], {
       env: { PATH: process.env["PATH"], ...this.#startsWith },
       execArgv: [],
       // Like an engine's, its standard input stays open as long as it is needed.
@@ -179,6 +200,6 @@ class KeptProcess {
   }
 }
 
-function readAtStart(env: Readonly<Record<string, string>>): Record<string, string> {
+function readAtStart(env: Variables): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => /^(NODE|SSL)_/.test(name)));
 }

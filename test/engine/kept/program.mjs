@@ -2,18 +2,21 @@
  * Runs the programs of stacks, one at a time, for CLIs that are told where it listens: the SDK is loaded once and not by each
  * run. The program and the product are loaded anew each time.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { ownChannels } from "./own-channels.mjs";
 import { forgetProduct } from "./product.mjs";
-import { setVariables } from "./variables.mjs";
+import { parseVariable, setVariables } from "./variables.mjs";
 
 ownChannels();
 const require = createRequire(import.meta.url);
-const { Server, ServerCredentials } = require("@grpc/grpc-js");
-const { LanguageServer } = require("@pulumi/pulumi/automation/server");
-const { LanguageRuntimeService } = require("@pulumi/pulumi/proto/language_grpc_pb");
+/** The SDK is the program's own. Whoever starts the CLI writes the variables of the run into the file. */
+const [, , sdkFile, variablesFile] = process.argv;
+const sdk = createRequire(sdkFile);
+const { Server, ServerCredentials } = sdk("@grpc/grpc-js");
+const { LanguageServer } = sdk("@pulumi/pulumi/automation/server");
+const { LanguageRuntimeService } = sdk("@pulumi/pulumi/proto/language_grpc_pb");
 
 /** Of the stack whose program runs. */
 let folder;
@@ -25,19 +28,24 @@ async function program() {
   return typeof exported === "function" ? exported() : exported;
 }
 
-process.on("message", (next) => {
-  forgetProduct((file) => folder !== undefined && file.startsWith(folder + sep));
-  folder = next.folder;
-  process.chdir(folder);
-  setVariables(next.env);
-  stopTypeScript?.();
-  stopTypeScript = existsSync(join(folder, "index.js")) ? undefined : require("tsx/cjs/api").register();
-  process.send("ready");
-});
+class KeptServer extends LanguageServer {
+  run(call, answer) {
+    forgetProduct((file) => folder !== undefined && file.startsWith(folder + sep));
+    folder = call.request.getPwd();
+    process.chdir(folder);
+    const lines = readFileSync(variablesFile, "utf8").split("\0").filter(Boolean);
+    setVariables(Object.fromEntries(lines.map(parseVariable)));
+    stopTypeScript?.();
+    stopTypeScript = existsSync(join(folder, "index.js")) ? undefined : require("tsx/cjs/api").register();
+    return super.run(call, answer);
+  }
+}
+
+process.on("exit", () => rmSync(dirname(variablesFile), { recursive: true, force: true }));
 process.on("disconnect", () => process.exit());
 
 const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
-server.addService(LanguageRuntimeService, new LanguageServer(program));
+server.addService(LanguageRuntimeService, new KeptServer(program));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.send({ port });

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { ownChannels } from "./own-channels.mjs";
 import { forgetProduct } from "./product.mjs";
-import { setVariables } from "./variables.mjs";
+import { parseVariable, setVariables } from "./variables.mjs";
 
 ownChannels();
 const require = createRequire(import.meta.url);
@@ -49,11 +49,6 @@ function begin(connection, [folder, count, script, ...values]) {
   const { Server } = require("@grpc/grpc-js");
   rememberServers(Server);
   runs.run(run, () => require(script));
-}
-
-function parseVariable(text) {
-  const at = text.indexOf("=");
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 let isPatched = false;
