@@ -49,17 +49,17 @@ export function tenantOf(plane: ControlPlane): Tenant {
     if (record === undefined) throw new Refusal(404, `The emulator has no deployment '${nameOrId}'.`);
     return record;
   };
+  const after = (record: DeploymentRecord, act: (record: DeploymentRecord) => void) => {
+    act(record);
+    return structuredClone(record);
+  };
   return {
     deployments: () => {
       settle(plane);
       return structuredClone(plane.deployments);
     },
     deployment: (nameOrId) => structuredClone(look(nameOrId)),
-    create: (body) => {
-      const record = addDeployment(plane, body);
-      finishRollout(plane, record);
-      return structuredClone(record);
-    },
+    create: (body) => after(addDeployment(plane, body), (record) => finishRollout(plane, record)),
     change: (nameOrId, mutate, { revision = false } = {}) => {
       const record = find(nameOrId);
       const { status } = record;
@@ -79,15 +79,7 @@ export function tenantOf(plane: ControlPlane): Tenant {
       const gone = find(nameOrId);
       plane.deployments = plane.deployments.filter((record) => record !== gone);
     },
-    hold: (nameOrId, how = "never") => {
-      const record = find(nameOrId);
-      setRollout(record, how);
-      return structuredClone(record);
-    },
-    finish: (nameOrId, ending) => {
-      const record = find(nameOrId);
-      finishRollout(plane, record, ending);
-      return structuredClone(record);
-    },
+    hold: (nameOrId, how = "never") => after(find(nameOrId), (record) => setRollout(record, how)),
+    finish: (nameOrId, ending) => after(find(nameOrId), (record) => finishRollout(plane, record, ending)),
   };
 }

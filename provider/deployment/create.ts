@@ -58,8 +58,8 @@ export async function create(
     const whole = { ...context, ignoreChanges: undefined };
     const finish = async () => {
       if (origin !== "foreign") return finishCreation(whole, declared, observed);
-      const { before, latest } = await takeOver(whole, declared, observed);
-      const state = await reconcile(whole, id, before, declared, latest);
+      const taken = await takeOver(whole, declared, observed);
+      const state = await reconcile(whole, { id, declared, ...taken });
       run.claim(deployed, claimant.resource, "keeps");
       return state;
     };
@@ -88,7 +88,7 @@ async function finishCreation(context: Context, declared: Declared, created: Obs
   );
   if (!isFolder) return complete(context, id, before, declared);
   try {
-    return await reconcile(context, id, before, declared);
+    return await reconcile(context, { id, before, declared });
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";

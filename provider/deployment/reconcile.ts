@@ -17,37 +17,29 @@ import type { Observed } from "./service";
 import { type Declared, outputsFrom, revisionsIn, type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
 
-/**
- * @param before the state before
- * @param latest the deployment, if this operation has just read it
- * @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed
- */
-export async function reconcile(
-  context: Context,
-  id: string,
-  before: State,
-  declared: Declared,
-  latest?: Observed,
-): Promise<State> {
-  const first = { ...declared, arguments: takenNow(declared.arguments, before.observed, before.arguments) };
-  const state = await apply(context, id, before, first, latest);
-  return first.arguments === declared.arguments ? state : complete(context, id, state, declared);
+/** What leads a deployment from the state before to what is declared. */
+export interface Step {
+  readonly id: string;
+  readonly before: State;
+  readonly declared: Declared;
+  /** The deployment, if this operation has just read it. */
+  readonly latest?: Observed;
+}
+
+/** @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed */
+export async function reconcile(context: Context, step: Step): Promise<State> {
+  const { id, before, declared } = step;
+  const args = takenNow(declared.arguments, before.observed, before.arguments);
+  const state = await apply(context, { ...step, declared: { ...declared, arguments: args } });
+  return args === declared.arguments ? state : complete(context, id, state, declared);
 }
 
 /** Sends what changed, if anything, and waits for the rollout. */
-async function apply(
-  context: Context,
-  id: string,
-  before: State,
-  declared: Declared,
-  latest?: Observed,
-): Promise<State> {
+async function apply(context: Context, step: Step): Promise<State> {
+  const { before, declared } = step;
   const plan = planUpdate(before, declared, context.dialect);
   if (plan.kind === "none" && !plan.resumes) return unchanged(context, before, declared);
-  const accepted =
-    plan.kind === "none"
-      ? await resumed(context, id, before, declared, latest)
-      : await change(context, id, plan, before, declared, latest);
+  const accepted = plan.kind === "none" ? await resumed(context, step) : await change(context, plan, step);
   return rollOut(context, accepted, before);
 }
 
@@ -59,13 +51,7 @@ function unchanged(context: Context, before: State, declared: Declared): State {
 }
 
 /** Nothing to send, but an earlier rollout to wait for. */
-async function resumed(
-  { service }: Context,
-  id: string,
-  before: State,
-  declared: Declared,
-  latest?: Observed,
-): Promise<Accepted> {
+async function resumed({ service }: Context, { id, before, declared, latest }: Step): Promise<Accepted> {
   const rollout = before.private.rollout!;
   const response = latest ?? (await service.read(id));
   if (response === undefined) {
@@ -78,11 +64,8 @@ async function resumed(
 
 async function change(
   context: Context,
-  id: string,
   plan: Plan,
-  before: State,
-  declared: Declared,
-  latest?: Observed,
+  { id, before, declared, latest }: Step,
 ): Promise<Accepted> {
   const { arguments: args } = declared;
   const { rollout: unfinished } = before.private;
@@ -133,7 +116,7 @@ export async function complete(
     if (planUpdate(before, declared, context.dialect).kind !== "none")
       context.log.info(`sends ${names}, which a creation does not take`);
     // The option leaves later changes to others, not the first value.
-    return await apply({ ...context, ignoreChanges: undefined }, id, before, declared);
+    return await apply({ ...context, ignoreChanges: undefined }, { id, before, declared });
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const next = `The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;

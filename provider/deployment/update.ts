@@ -17,7 +17,7 @@ export async function update(
   run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
   const plan = planUpdate(before, declared, dialect);
   const work = () =>
-    reconcile(context, id, before, declared).catch((error: unknown) => {
+    reconcile(context, { id, before, declared }).catch((error: unknown) => {
       throw error instanceof UnfinishedError ? uncounted(error, plan, before) : error;
     });
   return run.keepReplaced(claimant, () => run.markResult(work, before));
