@@ -11,7 +11,8 @@ import { parsePropertyPaths, type PathPattern } from "./property-path";
  * the program's folder, then from the SDK's, where package managers with a strict layout put it.
  */
 export const providerText =
-  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
+  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}' +
+  'return m.require("pulumi-deployment-service/provider").provider};';
 
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 export const pluginTypeToken = "deployment-service:index:Deployment";

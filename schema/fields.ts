@@ -304,7 +304,8 @@ export const deployment = {
   sourceDirectory: leaf(
     text.min(1),
     "none",
-    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
+    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content " +
+      "makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
     { isFolder: true },
   ),
   revisionSource: leaf(
@@ -357,7 +358,8 @@ export const deployment = {
   deleteTracingProject: leaf(
     z.boolean(),
     "none",
-    "Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false.",
+    "Delete the tracing project of the same name together with the deployment. Only in a dialect with such " +
+      "projects: `langsmith`. Default: false.",
     { sent: "onDelete" },
   ),
 } satisfies Fields;

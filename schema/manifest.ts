@@ -119,7 +119,9 @@ export const Manifest = z.strictObject({
     .record(StackName, Stack.nullable())
     .nullish()
     .describe(
-      "Differences by stack name. A name with `*` (`pr-*`) applies to stacks without their own key. If several match, the one with the longest literal part applies; a tie is an error. Stacks that match no key have no differences.",
+      "Differences by stack name. A name with `*` (`pr-*`) applies to stacks without their own key. If " +
+        "several match, the one with the longest literal part applies; a tie is an error. " +
+        "Stacks that match no key have no differences.",
     ),
 });
 

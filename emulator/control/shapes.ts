@@ -11,7 +11,8 @@ const yes = required<Shape>({ kind: "true" });
 const timing = { after: flag };
 
 const how = oneOf(
-  "Input should have one of the keys reset, hang, truncate, html, slowMs, drip, redirect, emptyBody, wrongShape, hugeBody, dateAheadMs, extraFields, status",
+  "Input should have one of the keys reset, hang, truncate, html, slowMs, drip, redirect, emptyBody, " +
+    "wrongShape, hugeBody, dateAheadMs, extraFields, status",
   object({ reset: required(choice("before", "after")) }),
   object({ hang: yes, work: flag }),
   object({ truncate: yes }),

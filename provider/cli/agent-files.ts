@@ -75,12 +75,17 @@ function readme(
     ...(ci === undefined
       ? []
       : [
-          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} They need a state that they reach, such as Pulumi Cloud, not that of \`pulumi login --local\`. After \`npm install\`, \`${ciGuide}\` says more.`,
+          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. ` +
+            `Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} ` +
+            "They need a state that they reach, such as Pulumi Cloud, not that of `pulumi login --local`. " +
+            `After \`npm install\`, \`${ciGuide}\` says more.`,
         ]),
   ];
+  const again =
+    "the name: before you create the deployment again, set `deleteTracingProject: true` and run `pulumi up`, then destroy.";
   return `# ${name}
 
-Deploys \`${sanitize(directory)}\`. \`pulumi destroy\` leaves the tracing project, which keeps the name: before you create the deployment again, set \`deleteTracingProject: true\` and run \`pulumi up\`, then destroy.
+Deploys \`${sanitize(directory)}\`. \`pulumi destroy\` leaves the tracing project, which keeps ${again}
 
 ${steps.map((step, at) => `${at + 1}. ${step}\n`).join("")}`;
 }

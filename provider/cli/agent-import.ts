@@ -26,7 +26,8 @@ export async function existingFor(
   const env = { ...io.env, [settingsTable.dialect.env]: dialect.name, [settingsTable.apiKey.env]: key };
   if (!hasAddressAndKey({ ...io, env })) {
     io.stderr.write(
-      `this did not look for an existing deployment ${name}: for that, first set ${settingsTable.baseUrl.env}=${address} and ${keyVariable}\n`,
+      `this did not look for an existing deployment ${name}: for that, ` +
+        `first set ${settingsTable.baseUrl.env}=${address} and ${keyVariable}\n`,
     );
     return undefined;
   }
@@ -36,13 +37,15 @@ export async function existingFor(
     const similar = await similarTo(name, client);
     if (similar.length > 0)
       io.stderr.write(
-        `the service has no deployment ${name}, but ${similar.map((each) => sanitize(each)).join(", ")}: if one of them is meant, name it with --name\n`,
+        `the service has no deployment ${name}, but ${similar.map((each) => sanitize(each)).join(", ")}: ` +
+          `if one of them is meant, name it with --name\n`,
       );
     return undefined;
   }
   if (deployment.source !== "internal_source")
     throw new UsageError(
-      `the service has a deployment ${name} with the source ${sanitize(deployment.source)}, which a folder cannot replace: choose another name with --name`,
+      `the service has a deployment ${name} with the source ${sanitize(deployment.source)}, which a folder cannot ` +
+        `replace: choose another name with --name`,
     );
   const { imported, skipped } = chooseImports([deployment], settings.dialect);
   const [found] = imported;

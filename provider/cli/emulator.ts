@@ -4,7 +4,9 @@ import { exitCodes, UsageError, type Command } from "./command";
 import { emulatorAddress, emulatorKey } from "./project-service";
 import { readSeed } from "./seed-file";
 
-const failBuilds = `curl -X PATCH -H "X-Api-Key: ${emulatorKey}" -H "Content-Type: application/json" -d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' ${emulatorAddress}/_emulator/settings`;
+const failBuilds =
+  `curl -X PATCH -H "X-Api-Key: ${emulatorKey}" -H "Content-Type: application/json" ` +
+  `-d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' ${emulatorAddress}/_emulator/settings`;
 
 export const emulatorCommand: Command = {
   name: "emulator",

@@ -175,7 +175,10 @@ async function readHere(context: Context, id: string, state?: State): Promise<Ob
 /** The most likely mistake is to pass the name. */
 function noId(id: string): string {
   const shown = sanitize(id, 100);
-  return `"${shown}" is not the id of a deployment: expected a UUID. \`npx pulumi-deployment-service list\` shows the id of each deployment`;
+  return (
+    `"${shown}" is not the id of a deployment: expected a UUID. ` +
+    "`npx pulumi-deployment-service list` shows the id of each deployment"
+  );
 }
 
 /**

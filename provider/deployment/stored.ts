@@ -81,7 +81,8 @@ function requireKnownVersion(stored: Values): void {
   if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
   throw new DeploymentError(
     `the state of this deployment was written by a newer pulumi-deployment-service (version ${String(version)} of its ` +
-      `private state, this package reads ${stateVersion}). Install the newer one in this project: npm install pulumi-deployment-service@latest`,
+      `private state, this package reads ${stateVersion}). Install the newer one in this project: ` +
+      "npm install pulumi-deployment-service@latest",
   );
 }
 

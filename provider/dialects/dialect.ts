@@ -86,7 +86,10 @@ export interface Dialect {
   readonly uniqueNames: boolean;
 }
 
-/** Relative to the base address; undefined if the dialect lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are replaced. */
+/**
+ * Relative to the base address; undefined if the dialect lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are
+ * replaced.
+ */
 export interface Paths {
   readonly deployments: string;
   /** PATCH and DELETE. */

@@ -121,7 +121,7 @@ function nameIn(values: Values): unknown {
   return values[nameKey] ?? values[providerNameKey];
 }
 
-/** Names of the default provider, which the engine creates from the stack's configuration. They contain the package's version or address. */
+/** Names of the engine's default provider for the stack's configuration. They contain the package's version or address. */
 const defaultName = /^default($|_\d+_\d+_\d+|_(https?|github|gitlab|file)_)/;
 
 /** Undefined for the default provider. */

@@ -1,4 +1,7 @@
-/** The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it is stopped. */
+/**
+ * The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it
+ * is stopped.
+ */
 import { newController } from "../limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";

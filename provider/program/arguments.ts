@@ -58,23 +58,34 @@ interface CommonArgs<S extends Source> {
   secrets?: Input<Record<string, Input<string>> | undefined>;
   /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
   displayName?: Input<string | undefined>;
-  /** Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. A change replaces the deployment. */
+  /**
+   * Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. A change replaces
+   * the deployment.
+   */
   shareable?: Input<boolean | undefined>;
   /** Any value. A change makes a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
-  /** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
+  /**
+   * After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.
+   */
   ready?: GroupInput<Ready | undefined>;
   /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean | undefined>;
-  /** Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default: false. */
+  /**
+   * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default:
+   * false.
+   */
   deleteTracingProject?: Input<boolean | undefined>;
 }
 
 /** What not every source takes. */
 interface OwnArgs {
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
+  /**
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with
+   * `internal_source`, in a dialect with uploads: `langsmith`.
+   */
   sourceDirectory?: Input<string | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: Input<Record<string, GroupInput<SecretReference>> | undefined>;
@@ -109,7 +120,10 @@ interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
   source: S;
   /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource | undefined>;
-  /** Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`. */
+  /**
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with
+   * `internal_source`, in a dialect with uploads: `langsmith`.
+   */
   sourceDirectory?: OwnArg<S, "sourceDirectory">;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   secretReferences?: OwnArg<S, "secretReferences">;
@@ -146,7 +160,9 @@ export interface SourceConfig {
   installCommand?: Input<string | undefined>;
   /** Command that builds the application. */
   buildCommand?: Input<string | undefined>;
-  /** Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`. */
+  /**
+   * Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.
+   */
   routeThroughGateway?: Input<boolean | undefined>;
   /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
   deploymentTier?: Input<string | undefined>;
@@ -264,7 +280,9 @@ export interface ResourceSpec {
   sidecars?: Input<Input<Container>[] | undefined>;
 }
 
-/** After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again. */
+/**
+ * After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.
+ */
 export interface Ready {
   /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
   path?: Input<string | undefined>;

@@ -115,7 +115,10 @@ export function readSettings(
     return known.get(name);
   };
   const names = Object.keys(settingsTable) as SettingName[];
-  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as unknown as Settings;
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Pick<
+    Settings,
+    SettingName
+  >;
 
   const baseUrl = resolveAddress(values.baseUrl, values.dialect);
   if (values.baseUrl !== undefined && values.dialect !== undefined && baseUrl === undefined)

@@ -33,7 +33,9 @@ export const settingsTable = {
   },
   apiKey: {
     env: "DEPLOYMENT_SERVICE_API_KEY",
-    doc: "API key. The environment overrides the stack's configuration, so that a rotated key also works for refresh and destroy. A key that the program passes to a provider overrides both.",
+    doc:
+      "API key. The environment overrides the stack's configuration, so that a rotated key also works for refresh and " +
+      "destroy. A key that the program passes to a provider overrides both.",
     required: true,
     secret: true,
     parse: parseHeader,

@@ -3,8 +3,12 @@
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** East Asian characters that are two columns wide, and emoji. */
-const wide =
-  /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
+const wide = new RegExp(
+  String.raw`^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff` +
+    String.raw`\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}` +
+    String.raw`\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]`,
+  "u",
+);
 /** Combining marks without a base character, and other characters of zero width. */
 const nothing = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11ff\ud7b0-\ud7ff]*$/u;
 /** The selector that displays a character, such as a heart, as an emoji. */

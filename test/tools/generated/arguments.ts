@@ -58,12 +58,12 @@ export function wordsOf(type: z.ZodType): readonly unknown[] | undefined {
 
 function groupText([name, { doc, fields }]: [string, Group]): string {
   const members = Object.entries(fields).map(([key, field]) => memberLine(key, field));
-  return `\n/** ${doc} */\nexport interface ${name} {\n${members.join("")}}\n`;
+  return `\n${comment(doc)}export interface ${name} {\n${members.join("")}}\n`;
 }
 
 /** A member of an interface, which may be left out unless it is said to be required. */
 function memberLine(key: string, field: Field, type = inputType(key, field), isRequired = false): string {
-  return `  /** ${field.doc}${effectOf(field)} */\n  ${key}${isRequired ? `: ${type}` : `?: ${optional(type)}`};\n`;
+  return `${comment(field.doc + effectOf(field), "  ")}  ${key}${isRequired ? `: ${type}` : `?: ${optional(type)}`};\n`;
 }
 
 /** Takes `undefined`, also as an output's value and under `exactOptionalPropertyTypes`: a program often has it in hand. */
@@ -75,14 +75,14 @@ function optional(type: string): string {
 function shapeText([type, name]: [z.ZodType, string]): string {
   if (!(type instanceof z.ZodObject)) return "";
   const doc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
-  return `\n/** ${doc} */\nexport interface ${name} ${objectText(type)}\n`;
+  return `\n${comment(doc)}export interface ${name} ${objectText(type)}\n`;
 }
 
 function objectText({ shape }: z.ZodObject): string {
   const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
     const type = memberText(member);
     const rest = member instanceof z.ZodOptional ? `?: ${optional(type)}` : `: ${type}`;
-    return `  /** ${member.description} */\n  ${key}${rest};\n`;
+    return `${comment(member.description ?? "", "  ")}  ${key}${rest};\n`;
   });
   return `{\n${members.join("")}}`;
 }
@@ -120,4 +120,18 @@ function typeText(field: Leaf): string {
 function primitive(type: z.ZodType): string {
   const { type: name } = z.toJSONSchema(type);
   return name === "integer" ? "number" : String(name);
+}
+
+const widest = 140;
+
+/** A doc comment, on several lines if one is too long. */
+function comment(text: string, indent = ""): string {
+  const whole = `${indent}/** ${text} */\n`;
+  if (whole.length <= widest) return whole;
+  const lines = text.split(" ").reduce<string[]>((all, word) => {
+    const last = all.at(-1);
+    const fits = last !== undefined && indent.length + 4 + last.length + word.length <= widest;
+    return fits ? [...all.slice(0, -1), `${last} ${word}`] : [...all, word];
+  }, []);
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */\n`].join("\n");
 }
