@@ -67,7 +67,6 @@ export interface Resource {
   readonly options: ResourceOptions;
 }
 
-/** Reads the options from a resource's values. */
 export function optionsIn(values: Values): ResourceOptions {
   const stored = asObject(values[optionsKey]) as StoredOptions;
   return withPaths<string, Path, StoredOptions>(stored, parsePropertyPaths);

@@ -58,7 +58,6 @@ export interface Group<F extends Fields = Fields, R extends string = string> {
   readonly kind: "group";
   readonly fields: F;
   readonly doc: string;
-  /** The required fields. */
   readonly required: readonly R[];
   /** Whether a change of one field sends the whole object, because the service replaces it as a whole. */
   readonly atomic: boolean;

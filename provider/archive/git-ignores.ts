@@ -8,7 +8,6 @@ import { readPatterns } from "./ignore-rules";
 import type { Pattern } from "./pattern";
 import { slashed } from "./paths";
 
-/** The patterns of one `.gitignore`. */
 interface Level {
   readonly patterns: readonly Pattern[];
   /** The archived folder, relative to this file's folder; empty for a file within the archived folder. */

@@ -13,7 +13,6 @@ import type { FoundAgent } from "./agent-import";
 import { UsageError, type Io } from "./command";
 
 export interface Agent {
-  /** The deployment's name. */
   readonly name: string;
   /** Of the agent, relative to the project's folder. */
   readonly directory: string;

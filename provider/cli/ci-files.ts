@@ -12,7 +12,6 @@ export const ciServices = ["github", "gitlab"] as const;
 export type CiService = (typeof ciServices)[number];
 
 export interface Fitting {
-  /** The folder of the project. */
   readonly folder: string;
   readonly isManifest: boolean;
   readonly service: ServiceOfProject;

@@ -65,7 +65,6 @@ export function table<T>(
   return `${lines.join("\n")}\n`;
 }
 
-/** Cuts the text to this width, if it is longer. */
 export function cut(text: string, width: number): string {
   return fit(text, Math.min(width, displayWidth(text)));
 }

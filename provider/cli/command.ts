@@ -43,7 +43,6 @@ export interface ParsedArguments {
   readonly flags: Readonly<Record<string, string>>;
   /** How the user wrote each flag, since some have two names: `--ids`. */
   readonly typedFlags: Readonly<Record<string, string>>;
-  /** The given switches. */
   readonly switches: ReadonlySet<string>;
 }
 

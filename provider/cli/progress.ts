@@ -70,7 +70,6 @@ export async function withProgress<T>(
   }
 }
 
-/** Collects pages. */
 export async function collect<T>(
   pages: AsyncIterable<readonly T[]>,
   what: string,

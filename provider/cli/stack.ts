@@ -9,7 +9,6 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Flag, type Io } from "./command";
 
 export interface StackConfiguration {
-  /** The name of the stack. */
   readonly stack: string;
   /** The decrypted value of a key with its namespace: `deployment-service:apiKey`. */
   readonly get: (key: string) => unknown;

@@ -96,7 +96,6 @@ function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {
   );
 }
 
-/** One try. */
 async function putArchive(
   { transport, clock, trace }: StorageOptions,
   { url, headers }: UploadTarget,

@@ -28,7 +28,6 @@ export interface Connected {
   readonly keyDigest?: string | undefined;
 }
 
-/** The context of one operation. */
 export interface Context extends Connected, Limits {
   readonly service: Service;
   /** Claims of this run of the engine. */

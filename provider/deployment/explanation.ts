@@ -43,7 +43,6 @@ export function namesText({ path, names }: FieldChange): string | undefined {
   return names && `${formatPath(path)}: ${names}`;
 }
 
-/** The names that a message tells of the path. */
 export function readNames(message: string, path: string): string | undefined {
   return message.split(`: ${path}: `)[1];
 }

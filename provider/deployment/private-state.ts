@@ -8,7 +8,6 @@ const madeWith = z.object({
   /** Scheme, host and path prefix. */
   address: text.min(1),
   tenantId: text.nullable(),
-  /** Name of the dialect. */
   dialect: text.min(1),
   /** Digest of the API key of the last write. */
   keyDigest: text.optional(),

@@ -22,7 +22,6 @@ export interface Accepted {
   /** What was sent of the arguments; empty if the call only waits. */
   readonly sent: Values;
   readonly makesRevision: boolean;
-  /** The response to the write. */
   readonly response: Observed;
   /** The revisions from before the write. */
   readonly previous: readonly string[];

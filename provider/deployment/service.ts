@@ -42,7 +42,6 @@ export interface Observed {
   readonly databaseTier?: string | null;
 }
 
-/** One revision of a deployment. */
 export interface Revision {
   readonly id: string;
   /** In the service's words. */

@@ -6,7 +6,6 @@ import { ageText } from "./queue";
 import type { Observed, Revision } from "./service";
 import type { Rollout } from "./private-state";
 
-/** A rollout with the deployment's name. */
 export type NamedRollout = Pick<Rollout, "revision" | "previous"> & { readonly name: string };
 
 const resumes = "the next `pulumi up` resumes waiting";

@@ -126,7 +126,6 @@ export interface ArchiveRules {
   readonly largest: number;
   /** Larger archives cause a warning; bytes. */
   readonly large: number;
-  /** Headers of an upload. */
   readonly headers: Readonly<Record<string, string>>;
   /** Headers of an upload, unless the service returns others with the address. */
   readonly usualHeaders: Readonly<Record<string, string>>;

@@ -14,7 +14,6 @@ export interface Match {
 }
 
 export class Existing {
-  /** The manifest's `defaults`. */
   readonly defaults: Values;
   readonly keys: ReadonlySet<string>;
   /** The configuration keys that the file mentions, also in comments. */

@@ -30,7 +30,6 @@ export interface TerraformState {
   /** The addresses of deployments without an id in the state. */
   readonly withoutId: readonly string[];
   readonly deposed: readonly DeposedDeployment[];
-  /** The number of other resources. */
   readonly others: number;
 }
 

@@ -9,7 +9,6 @@ import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";
 import { InputError } from "./input-error";
 
-/** A value of the configuration. */
 export interface ConfigValue {
   readonly text: string;
   /** Whether the configuration marks it as a secret. */
