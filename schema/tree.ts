@@ -17,6 +17,13 @@ export function asObject(value: unknown): Values {
   return isObject(value) ? value : {};
 }
 
+/** Whether a value means the same as none: nothing, `null`, an empty list or an empty object. */
+export function isNothing(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0)
+  );
+}
+
 /** `["sourceConfig", "resourceSpec", "volumes", 0, "name"]` as `sourceConfig.resourceSpec.volumes[0].name`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, part) => {

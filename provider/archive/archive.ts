@@ -57,7 +57,9 @@ export async function archiveOf(
       for await (const bytes of gzipped as AsyncIterable<Buffer>) {
         // The gzip header contains the operating system; 255 means unknown.
         if (size === 0) bytes[9] = 255;
-        await writeAll(temporary, bytes, size);
+        await temporary.appendFile(bytes).catch((error: unknown) => {
+          throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
+        });
         size += bytes.length;
       }
     });
@@ -82,17 +84,6 @@ async function temporaryFile(): Promise<FileHandle> {
     return await open(join(folder, "source.tar.gz"), "wx+", 0o600);
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await handle
-      .write(bytes, done, bytes.length - done, at + done)
-      .catch((error: unknown) => {
-        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
-      });
-    done += bytesWritten;
   }
 }
 

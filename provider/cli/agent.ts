@@ -7,6 +7,7 @@ import { SourceError } from "../archive/source-error";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { messageOf } from "../errors";
+import { slashed } from "../archive/paths";
 import { sanitize } from "../text/sanitize";
 import { namesInEnvironment } from "./agent-environment";
 import type { FoundAgent } from "./agent-import";
@@ -121,8 +122,4 @@ function nameOf(text: string): string {
     .slice(0, 40)
     .replace(/-+$/, "");
   return /^[a-z]/.test(name) ? name : "agent";
-}
-
-function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
 }

@@ -1,6 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it lies, what it declares and which service it talks to. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { slashed } from "../archive/paths";
 import { sanitize } from "../text/sanitize";
 import { packageFolder } from "../version";
 import { settingsTable } from "../settings/table";
@@ -90,8 +91,4 @@ function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);
-}
-
-function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
 }

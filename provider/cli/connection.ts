@@ -7,7 +7,7 @@ import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dial
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { readSettings, type Settings } from "../settings/reading";
-import { stackOutsideRun } from "../settings/places";
+import { fromStack } from "../settings/places";
 import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Io } from "./command";
@@ -23,7 +23,7 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
   const { settings, problems = [] } =
     configuration === undefined
       ? readSettings(undefined, env)
-      : readSettings(configuration.get, env, stackOutsideRun(configuration.stack));
+      : readSettings(configuration.get, env, fromStack(configuration.stack));
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);

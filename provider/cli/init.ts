@@ -92,7 +92,7 @@ export const initCommand: Command = {
     makeFolder(folder, name);
     writeAll(folder, name, files);
     if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write((agent ? agentSteps : nextSteps)(name, Object.keys(files), project));
+    else io.stdout.write(nextSteps(name, Object.keys(files), project));
     return exitCodes.done;
   },
 };
@@ -195,56 +195,44 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
 }
 
 function nextSteps(name: string, files: readonly string[], project: Project): string {
-  const commands = [
-    ...(name === "." ? [] : [`cd ${quote(name)}`]),
-    "npm install",
-    `${emulatorCommandLine(project)}     # in another terminal; it stands in for the service`,
-    "pulumi stack init dev",
-    "pulumi up",
-  ];
-  return [
-    `Created ${sanitize(name)} with ${files.join(", ")}.`,
-    "",
-    "Next:",
-    ...commands.map((command) => `  ${command}`),
-    "",
-    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
-    "",
-    "For the real service, create another stack and configure it:",
-    ...connectCommands(project).map((command) => `  ${command}`),
-    "",
-  ].join("\n");
-}
-
-function agentSteps(name: string, files: readonly string[], project: Project): string {
   const { agent, ci } = project;
   const trial = trialCommands(project);
-  const commands = [
-    ...(name === "." ? [] : [`cd ${quote(name)}`]),
-    "npm install",
-    "pulumi stack init dev",
-    ...(agent!.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
-    `export ${serviceOf(project).keyVariable}=…`,
-    ...(agent!.existing === undefined ? [] : [importCommandLine]),
-    "pulumi preview",
-  ];
+  const commands =
+    agent === undefined
+      ? [
+          `${emulatorCommandLine(project)}     # in another terminal; it stands in for the service`,
+          "pulumi stack init dev",
+          "pulumi up",
+        ]
+      : [
+          "pulumi stack init dev",
+          ...(agent.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
+          `export ${serviceOf(project).keyVariable}=…`,
+          ...(agent.existing === undefined ? [] : [importCommandLine]),
+          "pulumi preview",
+        ];
+  const [later, more] =
+    agent === undefined
+      ? ["For the real service, create another stack and configure it:", connectCommands(project)]
+      : [
+          "To try it without an account of the service, deploy it to the emulator, in a stack of its own:",
+          trial,
+        ];
   return [
     `Created ${sanitize(name)} with ${files.join(", ")}.`,
     "",
     "Next:",
-    ...commands.map((command) => `  ${command}`),
+    ...[...(name === "." ? [] : [`cd ${quote(name)}`]), "npm install", ...commands].map(indent),
     "",
     "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
     ...(ci === undefined ? [] : [`The state must then be one that the workflows reach too. ${ciBranch}`]),
     "",
-    ...(trial.length === 0
-      ? []
-      : [
-          "To try it without an account of the service, deploy it to the emulator, in a stack of its own:",
-          ...trial.map((command) => `  ${command}`),
-          "",
-        ]),
+    ...(more.length === 0 ? [] : [later, ...more.map(indent), ""]),
   ].join("\n");
+}
+
+function indent(command: string): string {
+  return `  ${command}`;
 }
 
 function quote(text: string): string {

@@ -1,5 +1,5 @@
 /** Runs a command line. Never throws: every failure becomes a message and an exit code. */
-import { adviceFor, ControlPlaneError, messageOf } from "../errors";
+import { ControlPlaneError, messageOf, sentencesText } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import { didYouMeanText } from "../../schema/problems";
 import { parseArguments } from "./command-line";
@@ -58,11 +58,6 @@ function reportError(error: unknown, name: string | undefined, io: Io, commands:
     io.stderr.write(`run \`${help}\` for usage\n`);
     return exitCodes.usage;
   }
-  if (error instanceof ControlPlaneError) {
-    const advice = adviceFor(error);
-    say(advice === undefined ? message : `${message.replace(/\.?$/, ".")} ${advice}`);
-    return exitCodes.failed;
-  }
-  say(message);
+  say(error instanceof ControlPlaneError ? sanitize(sentencesText(error), longestText) : message);
   return error instanceof FileError ? exitCodes.problems : exitCodes.failed;
 }

@@ -1,9 +1,10 @@
 /** Reads which deployments a stack has, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
 import { deploymentTokens } from "../internal-inputs";
+import { parseJson } from "../text/json";
 import { logicalName, typeIn } from "../urn";
 import type { Io } from "./command";
-import { parseJson, projectFolder, pulumi } from "./stack";
+import { projectFolder, pulumi } from "./stack";
 
 const State = z.object({
   deployment: z.object({

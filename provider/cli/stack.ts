@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { settingsTable } from "../settings/table";
+import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Flag, type Io } from "./command";
 
@@ -110,12 +111,4 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
       return found?.objectValue ?? found?.value;
     },
   };
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ import { sameId } from "./read-results";
 /** The maximum number of entries in one response. */
 export const pageSize = 100;
 
-type QueryParameters = Readonly<Record<string, string>>;
+export type QueryParameters = Readonly<Record<string, string>>;
 export interface Entries {
   readonly deployments: Observed[];
   /** Ids of all entries, malformed ones included. */

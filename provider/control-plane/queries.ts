@@ -6,13 +6,11 @@ import type { Limits } from "../limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults, sameId } from "./read-results";
 import type { Http } from "./http";
-import { pageSize, type Entries } from "./pagination";
+import { pageSize, type Entries, type QueryParameters } from "./pagination";
 import type { Translator } from "./translate";
 import { parseResponse, fetchParsed, fetchOne } from "./parse";
 import { pathTo } from "./request-path";
 import type { ApiCall } from "./transport";
-
-type QueryParameters = Readonly<Record<string, string>>;
 
 export interface Page extends Entries {
   readonly malformed: readonly MalformedDeployment[];

@@ -1,5 +1,6 @@
 /** Interprets an HTTP response: parsed JSON, or a failure. */
 import { STATUS_CODES } from "node:http";
+import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 
 export interface RawResponse {
@@ -37,7 +38,7 @@ export function readResponse(
   const serverTime = serverTimeOf(raw);
   if (raw.text === "") return { body: undefined, serverTime };
   const json = parseJson(raw.text);
-  return json === undefined ? { problem: unreadable(raw) } : { body: json.value, serverTime };
+  return json === undefined ? { problem: unreadable(raw) } : { body: json, serverTime };
 }
 
 export function requestIdOf(raw: RawResponse): string | undefined {
@@ -127,7 +128,7 @@ function pageIn(raw: RawResponse): { readonly title: string; readonly text: stri
 
 function wordsOf(text: string): string {
   const json = parseJson(text);
-  return json === undefined ? text : detailOf(json.value);
+  return json === undefined ? text : detailOf(json);
 }
 
 /** The service's own message. The list form also repeats the input, which is omitted because it may be a secret. */
@@ -144,14 +145,6 @@ function validationProblem(item: unknown): string {
   const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
   const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
   return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
-}
-
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
 }
 
 function headerOf({ headers }: RawResponse, name: string): string | undefined {

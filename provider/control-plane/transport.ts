@@ -7,14 +7,11 @@ import type { RawResponse } from "./response";
 import { proxyClients } from "./proxy-client";
 import { loadUndici } from "./undici";
 
-export interface Request {
+export interface ApiCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-}
-
-export interface ApiCall extends Request {
   /** Whether sending the request twice has the same effect as sending it once. Only then is it retried after an ambiguous response. */
   readonly idempotent: boolean;
   /** Never retried, since the caller asks again soon or has another way. */
@@ -86,7 +83,7 @@ export class Transport {
 
   /** @param answered called with the status as soon as it is known */
   async send(
-    request: Request,
+    request: ApiCall,
     signal: AbortSignal,
     answered: (status: number) => void,
   ): Promise<RawResponse> {

@@ -4,7 +4,16 @@
  * last known value. Both are read before the write, and sent with the service's current values.
  */
 import { rows } from "../../schema/rows";
-import { asObject, isEqual, isObject, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
+import {
+  asObject,
+  isEqual,
+  isNothing,
+  isObject,
+  type Path,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, type PathPattern, isTouched } from "../property-path";
@@ -143,11 +152,6 @@ export function withUndeclared(
 /** Whether somebody has chosen a value that the service shows. */
 function isChosen(path: Path, value: unknown, { defaults }: Dialect): boolean {
   return path[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[path.join(".")], value));
-}
-
-/** Whether a value means the same as none: `null`, an empty list or an empty object. */
-function isNothing(value: unknown): boolean {
-  return value === null || (typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
 function merged(shown: Values, before: Values, declared: Values): Values {

@@ -107,15 +107,10 @@ async function change(
     if (error instanceof DeletedError) await guard("absent", before, context);
     throw error;
   });
-  const { response } = sent;
   const rollout = makesRevision
-    ? rolloutAfter(context, sent.declared.arguments, response, previous)
+    ? rolloutAfter(context, sent.declared.arguments, sent.response, previous)
     : unfinished;
-  return {
-    declared: sent.declared,
-    sent: withoutIgnored({ ...sent.patch }, context),
-    ...{ makesRevision, response, previous, rollout },
-  };
+  return { ...sent, sent: withoutIgnored({ ...sent.patch }, context), rollout };
 }
 
 /** Sends what a creation does not take, once its first revision is active, and waits for the rollout. */

@@ -17,31 +17,28 @@ export interface Change {
   readonly previous: readonly string[];
 }
 
-/** What was sent, and the response. */
-export interface SentChange {
-  /** With the content of the folder as uploaded. */
-  readonly declared: Declared;
-  readonly patch: Patch;
-  readonly response: Observed;
-}
-
-/** @throws DeletedError if the service no longer has the deployment */
-export async function send(context: Context, id: string, before: State, change: Change): Promise<SentChange> {
-  const { patch, declared } = await withUpload(context, id, change);
-  const response = await sendPatch(context, id, before, { ...change, patch });
-  return { declared, patch, response };
-}
-
-async function withUpload(
-  { service, sourceFolder }: Context,
+/**
+ * @returns the change as it was sent, with the content of the folder as uploaded
+ * @throws DeletedError if the service no longer has the deployment
+ */
+export async function send(
+  context: Context,
   id: string,
-  { patch, declared }: Change,
-): Promise<Pick<SentChange, "patch" | "declared">> {
-  if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return { patch, declared };
+  before: State,
+  draft: Change,
+): Promise<Change & { readonly response: Observed }> {
+  const change = await withUpload(context, id, draft);
+  return { ...change, response: await sendPatch(context, id, before, change) };
+}
+
+async function withUpload({ service, sourceFolder }: Context, id: string, change: Change): Promise<Change> {
+  const { patch, declared } = change;
+  if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return change;
   const archive: Archive = await sourceFolder.archive();
   const uploaded = await service.upload(id, archive);
   const paths = { graphConfigPath: archive.configPath, sourceTarballPath: uploaded };
   return {
+    ...change,
     patch: {
       ...patch,
       revisionSource: "internal_source",

@@ -5,6 +5,7 @@ import { writeInputs, writeState } from "../deployment/stored";
 import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
+import { parseJson } from "../text/json";
 import type { Imported } from "./choice";
 
 /** @param address the address of the service, recorded in the state */
@@ -32,12 +33,4 @@ export function namesInBulkFile(text: string): string[] | undefined {
   if (!Array.isArray(resources) || Object.keys(others).length > 0) return undefined;
   const isOurs = (resource: unknown) => isObject(resource) && resource["type"] === typeToken;
   return resources.every(isOurs) ? resources.map(({ name }: { name: unknown }) => String(name)) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,15 @@
 import type { Fields } from "../../schema/fields";
 import { leaves, rows } from "../../schema/rows";
 import type { Observed, Tokenless } from "../deployment/service";
-import { asObject, formatPath, isEqual, valueAt, type Values, withValueAt } from "../../schema/tree";
+import {
+  asObject,
+  formatPath,
+  isEqual,
+  isNothing,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { declarablePart } from "./declarable";
@@ -30,7 +38,7 @@ export function declaredArguments(
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
-    if (isEmpty(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
+    if (isNothing(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
       return false;
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
     return isDeclared || !isServiceDefault(place, value, observed, dialect);
@@ -46,7 +54,7 @@ export function declaredArguments(
     }
     const part = declarablePart(field.type, value);
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
-    return isEmpty(part.value) ? all : withValueAt(all, path, part.value);
+    return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
   return { args: { ...args, ...forDeletion(declared) }, leftOut };
 }
@@ -62,13 +70,7 @@ const sentOnDelete = leaves.filter(({ field }) => field.sent === "onDelete").map
 
 /** Fields of a newer service, as it spells them. */
 function unknownIn(table: Fields, values: Values): string[] {
-  return Object.keys(values).filter((name) => !Object.hasOwn(table, name) && !isEmpty(values[name]));
-}
-
-/** The service returns `null`, an empty list or an empty object for unset fields. */
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined) return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
+  return Object.keys(values).filter((name) => !Object.hasOwn(table, name) && !isNothing(values[name]));
 }
 
 function isServiceDefault(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {

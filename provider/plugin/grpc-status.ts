@@ -6,7 +6,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Resource, ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
 import { writeState } from "../deployment/stored";
-import { outputsMessage } from "./resource-values";
+import { valuesMessage } from "./resource-values";
 import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 
 /** A failed operation, with the text for the user. */
@@ -48,7 +48,7 @@ export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
 function detailsOf(message: string, { id, state }: UnfinishedError, options: ResourceOptions): Metadata {
   const failed = new providerMessages.ErrorResourceInitFailed()
     .setId(id)
-    .setProperties(outputsMessage(writeState(state), options))
+    .setProperties(valuesMessage(writeState(state), options))
     .setReasonsList([message]);
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

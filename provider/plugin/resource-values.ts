@@ -35,23 +35,10 @@ export function isEmpty(message: Struct | undefined): boolean {
   return message === undefined || message.getFieldsMap().getLength() === 0;
 }
 
-/**
- * A whole state.
- *
- * @param outputs a written state, or the outputs that a preview knows
- */
-export function outputsMessage(outputs: Values, { secretPaths = [] }: ResourceOptions): Struct {
-  return marshal(outputs, (path) => {
+/** @param values a written state, checked inputs, or the outputs that a preview knows */
+export function valuesMessage(values: Values, { secretPaths = [] }: ResourceOptions): Struct {
+  return marshal(values, (path) => {
     const isNamed = secretPaths.some((secret) => isEqual(secret, path));
     return isNamed || (path.length === 1 && isSecretOutput(String(path[0]), secretPaths));
   });
-}
-
-/**
- * The checked inputs.
- *
- * @param inputs as `writeInputs` returns them
- */
-export function inputsMessage(inputs: Values, { secretPaths }: ResourceOptions): Struct {
-  return outputsMessage(inputs, { secretPaths });
 }

@@ -26,7 +26,7 @@ import { unknownValue } from "../../schema/tree";
 import { diffResponse } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./known-outputs";
-import { inputsMessage, isEmpty, outputsMessage, resourceIn } from "./resource-values";
+import { isEmpty, resourceIn, valuesMessage } from "./resource-values";
 import { Empty as EmptyMessage, providerMessages } from "../engine/sdk";
 
 interface Addressed {
@@ -49,7 +49,7 @@ export class Resources {
     const { inputs, isCertain, failures } = await this.operations.check(old, news);
     const shown: Planned = { ...inputs, ...(!isCertain && { generation: unknownValue }) };
     return new providerMessages.CheckResponse()
-      .setInputs(inputsMessage(writeInputs(shown), options))
+      .setInputs(valuesMessage(writeInputs(shown), options))
       .setFailuresList(failures.map(failureMessage));
   }
 
@@ -65,12 +65,12 @@ export class Resources {
     const inputs = this.#resource(request, request.getProperties(), "create", request.getTimeout());
     if (request.getPreview()) {
       const known = previewOfCreation(inputs.values, this.operations.dialect);
-      return new providerMessages.CreateResponse().setProperties(outputsMessage(known, inputs.options));
+      return new providerMessages.CreateResponse().setProperties(valuesMessage(known, inputs.options));
     }
     const { id, state } = await this.operations.create(inputs);
     return new providerMessages.CreateResponse()
       .setId(id)
-      .setProperties(outputsMessage(writeState(state), inputs.options));
+      .setProperties(valuesMessage(writeState(state), inputs.options));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
@@ -79,7 +79,7 @@ export class Resources {
     const updated = request.getPreview()
       ? this.operations.previewUpdate(old, inputs, previewOfUpdate)
       : writeState(await this.operations.update(request.getId(), old, inputs));
-    return new providerMessages.UpdateResponse().setProperties(outputsMessage(updated, inputs.options));
+    return new providerMessages.UpdateResponse().setProperties(valuesMessage(updated, inputs.options));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
@@ -91,8 +91,8 @@ export class Resources {
     if (found === undefined) return new providerMessages.ReadResponse();
     return new providerMessages.ReadResponse()
       .setId(id)
-      .setProperties(outputsMessage(writeState(found), old.options))
-      .setInputs(inputsMessage(writeInputs(found), old.options));
+      .setProperties(valuesMessage(writeState(found), old.options))
+      .setInputs(valuesMessage(writeInputs(found), old.options));
   }
 
   #import(id: string, name: string, { values, options }: Resource): Promise<State> {

@@ -20,7 +20,7 @@ export interface SettingsSource {
 export function settingsSource(configured: ((key: string) => unknown) | undefined): SettingsSource {
   if (configured === undefined) return fromEnvironment;
   const provider = settingText(configured(providerNameKey));
-  return provider === undefined ? fromStack : fromProvider(provider);
+  return provider === undefined ? fromStack() : fromProvider(provider);
 }
 
 const keyVariable = settingsTable.apiKey.env;
@@ -41,19 +41,27 @@ const fromEnvironment: SettingsSource = {
   keyAdvice: () => `Check ${keyVariable}.`,
 };
 
-const fromStack: SettingsSource = {
-  environmentWins: (name) => name === "apiKey",
-  setting: (name) => `${namespace}:${name}`,
-  variable: (name, { env }) => `${namespace}:${name} (${env})`,
-  missing: (name, { env, secret }) => {
-    const [key, flag] = [`${namespace}:${name}`, secret ? "--secret " : ""];
-    return `${key} is not set: run \`pulumi config set ${flag}${key} …\`, or set ${env}`;
-  },
-  keyAdvice: (isFromEnvironment) =>
-    isFromEnvironment
-      ? `Check ${keyVariable}, which wins over \`${namespace}:apiKey\`.`
-      : `Check \`${namespace}:apiKey\`. ${asOfLastUp}, or set ${keyVariable}.`,
-};
+/** @param stack its name, if a command reads its configuration without the engine: there the environment wins */
+export function fromStack(stack?: string): SettingsSource {
+  const key = (name: string) => `${namespace}:${name}`;
+  const [its, there] = stack === undefined ? ["", ""] : [` of stack ${stack}`, `--stack ${stack} `];
+  return {
+    environmentWins: (name) => stack !== undefined || name === "apiKey",
+    setting: (name) => key(name) + its,
+    variable: (name, { env }) => (stack === undefined ? `${key(name)} (${env})` : env),
+    missing: (name, { env, secret }) => {
+      const command = `pulumi config set ${there}${secret ? "--secret " : ""}${key(name)} …`;
+      return stack === undefined
+        ? `${key(name)} is not set: run \`${command}\`, or set ${env}`
+        : `stack ${stack} has no ${key(name)}: run \`${command}\`, or set ${env}`;
+    },
+    keyAdvice: (isFromEnvironment) => {
+      const own = `\`${key("apiKey")}\`${its}`;
+      if (isFromEnvironment) return `Check ${keyVariable}, which wins over ${own}.`;
+      return stack === undefined ? `Check ${own}. ${asOfLastUp}, or set ${keyVariable}.` : `Check ${own}.`;
+    },
+  };
+}
 
 function fromProvider(provider: string): SettingsSource {
   const setting = (name: string) => `\`${name}\` of the provider "${provider}"`;
@@ -67,27 +75,5 @@ function fromProvider(provider: string): SettingsSource {
       isFromEnvironment
         ? `Check ${keyVariable}: the provider "${provider}" has no \`apiKey\` of its own.`
         : `Check ${setting("apiKey")}. ${asOfLastUp}.`,
-  };
-}
-
-/**
- * The configuration of a stack, read by a command without the engine.
- *
- * @param stack its name
- */
-export function stackOutsideRun(stack: string): SettingsSource {
-  const key = (name: string) => `${namespace}:${name}`;
-  return {
-    environmentWins: () => true,
-    setting: (name) => `${key(name)} of stack ${stack}`,
-    variable: (_, { env }) => env,
-    missing: (name, { env, secret }) => {
-      const set = `pulumi config set --stack ${stack} ${secret ? "--secret " : ""}${key(name)} …`;
-      return `stack ${stack} has no ${key(name)}: run \`${set}\`, or set ${env}`;
-    },
-    keyAdvice: (isFromEnvironment) =>
-      isFromEnvironment
-        ? `Check ${keyVariable}, which wins over \`${key("apiKey")}\` of stack ${stack}.`
-        : `Check \`${key("apiKey")}\` of stack ${stack}.`,
   };
 }

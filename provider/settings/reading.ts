@@ -122,9 +122,9 @@ export function readSettings(
     refuse(`${address} must be an address: dialect ${values.dialect.name} has no region "${values.baseUrl}"`);
   const mayBeOpen = values.allowHttp || unknown.has("allowHttp");
   if (baseUrl !== undefined && !mayBeOpen && !isProtected(baseUrl)) {
-    const allowanceText = source.setting("allowHttp", settingsTable.allowHttp);
+    const allowance = source.setting("allowHttp", settingsTable.allowHttp);
     refuse(
-      `${address} must be https, because http would send the API key unencrypted: use https, or set ${allowanceText} to true`,
+      `${address} must be https, because http would send the API key unencrypted: use https, or set ${allowance} to true`,
     );
   }
   const logLines = logLinesIn(environment);

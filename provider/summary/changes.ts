@@ -1,7 +1,7 @@
 /** Compares a deployment's inputs before and after a step. */
 import type { Redact } from "../text/redact";
 import type { Explained } from "../deployment/explanation";
-import { asObject, isEqual, isObject, valueAt, type Values, formatPath } from "../../schema/tree";
+import { asObject, isEqual, isObject, isWithin, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { ResourceState, PreviewStep } from "./preview";
 import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 
@@ -94,10 +94,6 @@ function groupOf(value: unknown): Values | undefined {
 function shownAt(value: unknown, [first, ...rest]: Path): unknown {
   if (value === secretMark || first === undefined) return value;
   return shownAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
-}
-
-function isWithin(path: Path, group: Path): boolean {
-  return group.every((part, index) => path[index] === part);
 }
 
 /** Parses a path in the engine's notation: `a.b["c.d"][0]`. */

@@ -1,5 +1,6 @@
 /** The streaming form of `pulumi preview --json` (`PULUMI_ENABLE_STREAMING_JSON_PREVIEW`): one event of the engine per line. */
 import { z } from "zod";
+import { parseJson } from "../text/json";
 
 const Metadata = z.looseObject({
   op: z.string(),
@@ -29,7 +30,8 @@ const EngineEvent = z.looseObject({
 
 /** The preview in its usual form, without a check of its parts. Undefined if the lines are not such events, or do not end. */
 export function previewOfEvents(lines: readonly string[]): unknown {
-  const events = lines.map(eventIn).filter((event) => event !== undefined);
+  // Warnings of the CLI may stand between the events.
+  const events = lines.flatMap((line) => EngineEvent.safeParse(parseJson(line)).data ?? []);
   const summary = events.find(({ summaryEvent }) => summaryEvent !== undefined);
   if (summary === undefined) return undefined;
   // A refresh shows what it found only at its end.
@@ -47,15 +49,6 @@ export function previewOfEvents(lines: readonly string[]): unknown {
     ),
     changeSummary: summary.summaryEvent!.resourceChanges,
   };
-}
-
-function eventIn(line: string): z.infer<typeof EngineEvent> | undefined {
-  try {
-    return EngineEvent.safeParse(JSON.parse(line)).data;
-  } catch {
-    // Warnings of the CLI may stand between the events.
-    return undefined;
-  }
 }
 
 function stepOf({ op, urn, old, new: now, keys, diffs, detailedDiff }: z.infer<typeof Metadata>) {

@@ -1,5 +1,6 @@
 /** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
+import { parseJson } from "../text/json";
 import { previewOfEvents } from "./event-stream";
 
 const ResourceState = z.object({
@@ -69,16 +70,8 @@ function jsonAmong(lines: readonly string[]): unknown {
   // Pulumi writes the brace on a line of its own.
   const starts = lines.flatMap((line, at) => (at === first || line.trimEnd() === "{" ? [at] : []));
   for (const start of starts) {
-    const value = parsed(lines.slice(start, last + 1).join("\n"));
+    const value = parseJson(lines.slice(start, last + 1).join("\n"));
     if (value !== undefined) return value;
   }
-  return parsed(lines.join("\n"));
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
-  }
+  return parseJson(lines.join("\n"));
 }

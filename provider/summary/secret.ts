@@ -1,5 +1,6 @@
 /** Masks the secrets in a preview's values. */
 import { isCredentialName } from "../text/credential";
+import { parseJson } from "../text/json";
 import { signatureKey, unknownTexts } from "../signatures";
 import { asObject, isObject, mapValues, type Values } from "../../schema/tree";
 
@@ -59,25 +60,15 @@ function plainTextsIn(value: unknown): string[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     if (key === signatureKey || key === "ciphertext") return [];
-    return key === "plaintext" && typeof item === "string" ? plainTexts(item) : plainTextsIn(item);
+    // The engine stores a secret's value as JSON.
+    const isJson = key === "plaintext" && typeof item === "string";
+    return isJson ? [item, ...plainTextsIn(parseJson(item))] : plainTextsIn(item);
   });
 }
 
 /** The value of a secret that the engine shows. */
 function opened(value: unknown): unknown {
   if (!isObject(value) || !isSigned(value) || typeof value["plaintext"] !== "string") return value;
-  try {
-    return JSON.parse(value["plaintext"]);
-  } catch {
-    return value;
-  }
-}
-
-/** The engine stores a secret's value as JSON. */
-function plainTexts(json: string): string[] {
-  try {
-    return [json, ...plainTextsIn(JSON.parse(json))];
-  } catch {
-    return [json];
-  }
+  const inner = parseJson(value["plaintext"]);
+  return inner === undefined ? value : inner;
 }

@@ -2,7 +2,7 @@
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../provider/control-plane/client";
 import { Http } from "../../provider/control-plane/http";
-import { type Request, Transport } from "../../provider/control-plane/transport";
+import { type ApiCall, Transport } from "../../provider/control-plane/transport";
 import { standard } from "../../provider/dialects/standard";
 import type { Dialect } from "../../provider/dialects";
 import { VirtualClock } from "./clock";
@@ -20,14 +20,14 @@ export interface Reply {
 export interface Sent {
   /** When it arrived, in milliseconds since the beginning. */
   readonly at: number;
-  readonly call: Request;
+  readonly call: ApiCall;
   readonly status: number;
 }
 
 /** How long a request takes, in milliseconds; half of it on its way to the service. */
 export const latency = 40;
 
-type Answer = (call: Request, at: number, count: number) => Reply | "never";
+type Answer = (call: ApiCall, at: number, count: number) => Reply | "never";
 
 export function serveInVirtualTime(
   reply: Answer,

@@ -6,7 +6,7 @@ import { remove } from "../../../provider/deployment/delete";
 import { read } from "../../../provider/deployment/read";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/update";
-import type { Request } from "../../../provider/control-plane/transport";
+import type { ApiCall } from "../../../provider/control-plane/transport";
 import { declare, rejectionOf, stateAfter } from "../../support/service";
 import { latency, type Reply } from "../../support/transport";
 import { operateInVirtualTime, wire } from "../../support/virtual-operations";
@@ -17,7 +17,7 @@ const created = wire({ active_revision_id: null });
 const list: Reply = { status: 200, body: { resources: [created], offset: 0 } };
 
 /** @param timeout of the operation, in milliseconds */
-function operating(reply: (call: Request) => Reply | "never", timeout = 5_000) {
+function operating(reply: (call: ApiCall) => Reply | "never", timeout = 5_000) {
   const user = new AbortController();
   const more = { timeout, signal: user.signal, moreTime: "the resource option `customTimeouts`" };
   return { ...operateInVirtualTime(reply, more), user };
