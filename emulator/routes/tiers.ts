@@ -1,5 +1,6 @@
 import { Refusal } from "../refusal";
-import { choosesTier, mergeTiers, refuseTiers, type TierChange, type TierRules } from "../rules/tiers";
+import type { TierRules } from "../rules/rules";
+import { choosesTier, mergeTiers, refuseTiers, type TierChange } from "../rules/tiers";
 import { accept } from "../shape";
 import { laterThan } from "../state/clock";
 import type { ControlPlane } from "../state/control-plane";

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json";
 import type { ObjectShape, UnknownKeys } from "../shape";
 import type { TextName } from "./texts";
-import type { TierRules } from "./tiers";
 
 /** What all dialects share: the names of headers, and statuses. */
 export const headers = { apiKey: "X-Api-Key", tenant: "X-Tenant-Id", requestId: "X-Request-Id" };
@@ -163,4 +162,14 @@ export interface ResponseRules {
   readonly builtImage?: string;
   /** Keys that later versions added to a deployment, with their defaults. */
   readonly later?: JsonObject;
+}
+
+/** Sizes of deployments. A tier's name consists of its family and its size: `SERVERLESS_M`. */
+export interface TierRules {
+  /** By deployment type. A type that is missing here accepts every tier. */
+  readonly families: Readonly<Record<string, string>>;
+  /** The only family with a tier for the database. */
+  readonly databasesOf: string;
+  /** Bodies of the endpoints that change the tier, or the tiers of both parts. */
+  readonly requests: { readonly deployment: ObjectShape; readonly resources: ObjectShape };
 }

@@ -1,17 +1,6 @@
 import { fill } from "../json";
 import { Refusal } from "../refusal";
-import type { ObjectShape } from "../shape";
 import type { Rules } from "./rules";
-
-/** Sizes of deployments. A tier's name consists of its family and its size: `SERVERLESS_M`. */
-export interface TierRules {
-  /** By deployment type. A type that is missing here accepts every tier. */
-  readonly families: Readonly<Record<string, string>>;
-  /** The only family with a tier for the database. */
-  readonly databasesOf: string;
-  /** Bodies of the endpoints that change the tier, or the tiers of both parts. */
-  readonly requests: { readonly deployment: ObjectShape; readonly resources: ObjectShape };
-}
 
 /** The parts of a deployment that have a tier each, if one was chosen. */
 export interface Tiers {

@@ -29,8 +29,7 @@ export async function archiveOf(
   rules: ArchiveRules,
   written: () => void,
 ): Promise<ArchiveFile> {
-  const digests: FileDigest[] = [];
-  const sizes: SizedFile[] = [];
+  const packed: (FileDigest & SizedFile)[] = [];
 
   async function* tar(): AsyncGenerator<Buffer, void> {
     for (const { path, file } of files) {
@@ -40,8 +39,7 @@ export async function archiveOf(
         yield header({ path, size, isExecutable });
         yield* opened.read();
         yield padding(size);
-        digests.push({ path, digest: opened.digest() });
-        sizes.push({ path, size });
+        packed.push({ path, size, digest: opened.digest() });
         written();
       } finally {
         await opened.close();
@@ -63,9 +61,9 @@ export async function archiveOf(
         size += bytes.length;
       }
     });
-    if (size > rules.largest) throw tooLarge(size, rules.largest, sizes);
+    if (size > rules.largest) throw tooLarge(size, rules.largest, packed);
     return {
-      content: describeContent(digests, configPath),
+      content: describeContent(packed, configPath),
       configPath,
       size,
       read: () => bytesFrom(temporary, size),

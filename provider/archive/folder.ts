@@ -33,17 +33,17 @@ export class Folder implements SourceFolder {
   async content(): Promise<FolderContent> {
     const { rules } = this.options;
     const listing = await this.#list();
-    const { digests, sized } = await this.#digestsOf(listing.files);
-    const size = sized.reduce((all, each) => all + each.size, 0);
+    const read = await this.#read(listing.files);
+    const size = read.reduce((all, each) => all + each.size, 0);
     const { configPath, withheld, environmentFile } = listing;
     return {
-      content: describeContent(digests, configPath),
-      overview: () => overviewText(sized, withheld),
+      content: describeContent(read, configPath),
+      overview: () => overviewText(read, withheld),
       environment: environmentFile && {
         file: environmentFile.written,
         names: await namesIn(environmentFile.path),
       },
-      warnings: size > rules.large ? await this.#measured(listing, sized) : [],
+      warnings: size > rules.large ? await this.#measured(listing, read) : [],
     };
   }
 
@@ -75,10 +75,9 @@ export class Folder implements SourceFolder {
     ];
   }
 
-  async #digestsOf(files: readonly SourceFile[]): Promise<{ digests: FileDigest[]; sized: SizedFile[] }> {
-    const digests: FileDigest[] = [];
-    const sized: SizedFile[] = [];
-    const read = this.#counter("read", files.length);
+  async #read(files: readonly SourceFile[]): Promise<readonly (FileDigest & SizedFile)[]> {
+    const found: (FileDigest & SizedFile)[] = [];
+    const count = this.#counter("read", files.length);
     let next = 0;
     const work = async () => {
       for (let index = next++; index < files.length; index = next++) {
@@ -86,16 +85,15 @@ export class Folder implements SourceFolder {
         const opened = await OpenFile.at(file);
         try {
           for await (const _ of opened.read());
-          sized[index] = { path, size: opened.size };
-          digests[index] = { path, digest: opened.digest() };
+          found[index] = { path, size: opened.size, digest: opened.digest() };
         } finally {
           await opened.close();
         }
-        read();
+        count();
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    return { digests, sized };
+    return found;
   }
 
   #counter(done: string, total?: number): () => void {

@@ -4,12 +4,11 @@ import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
 import { configKeysOf } from "./agent-environment";
 import type { CiService } from "./ci-files";
-import type { ServiceOfProject } from "./project-service";
+import { secretsScript, type ServiceOfProject } from "./project-service";
 
 /** Only there once the packages are installed, so it is no link. */
 const ciGuide = "node_modules/pulumi-deployment-service/examples/03-ci/README.md";
 export const ciBranch = "The workflows run for the branch `main`.";
-export const secretsScript = "set-secrets.sh";
 export const importFile = "import.json";
 export const importCommandLine = `pulumi import --file ${importFile} --generate-code=false --protect=false`;
 

@@ -5,7 +5,6 @@ import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
-import type { Agent } from "./agent";
 import { configKeysOf } from "./agent-environment";
 import { UsageError, type Io } from "./command";
 import type { ServiceOfProject } from "./project-service";
@@ -18,7 +17,7 @@ export interface FoundAgent extends Imported {
 
 /** Undefined if the service has none of that name, or if the environment has no connection, which is told. */
 export async function existingFor(
-  { name, secrets: own }: Pick<Agent, "name" | "secrets">,
+  { name, secrets: own }: { readonly name: string; readonly secrets: readonly string[] },
   dialect: Dialect,
   { address, keyVariable }: ServiceOfProject,
   io: Io,

@@ -9,7 +9,7 @@ import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { readAgent } from "./agent";
-import { ciBranch, importCommandLine, secretsScript } from "./agent-files";
+import { ciBranch, importCommandLine } from "./agent-files";
 import { existingFor } from "./agent-import";
 import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
@@ -17,6 +17,7 @@ import { projectFiles, projectSources, type Project } from "./project-files";
 import {
   connectCommands,
   emulatorCommandLine,
+  secretsScript,
   serviceOf,
   trialCommands,
   type ServiceOfProject,

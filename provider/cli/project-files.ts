@@ -16,6 +16,7 @@ import {
   emulatorCommandLine,
   emulatorKey,
   isUsual,
+  type ProjectTarget,
   serviceOf,
   trialCommands,
 } from "./project-service";
@@ -26,19 +27,16 @@ export type Kind = "typescript" | "manifest";
 export const projectSources = ["external_container", "codehost"] as const;
 type ProjectSource = (typeof projectSources)[number] | "internal_source";
 
-export interface Project {
+export interface Project extends ProjectTarget {
   /** A name that both Pulumi and npm accept. */
   readonly name: string;
   readonly kind: Kind;
   readonly source: ProjectSource;
-  readonly dialect: Dialect;
   /** The service's integrations; empty if they were not requested. */
   readonly integrations: readonly Integration[];
   /** The existing agent project to deploy, if there is one. */
   readonly agent?: Agent | undefined;
   readonly ci?: CiService | undefined;
-  /** The address of the service, where one is known. */
-  readonly address?: string | undefined;
 }
 
 /** The files by name. With the stack `dev`, the project runs against the emulator without changes. */

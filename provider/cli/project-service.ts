@@ -1,14 +1,22 @@
 /** The services that a new project talks to: the real one, and the emulator. */
 import { vendorVariable, type Dialect } from "../dialects";
 import { settingsTable } from "../settings/table";
-import { secretsScript } from "./agent-files";
-import type { Project } from "./project-files";
+
+/** What of a project says which services it talks to. */
+export interface ProjectTarget {
+  readonly dialect: Dialect;
+  /** The address of the service, where one is known. */
+  readonly address?: string | undefined;
+  readonly agent?: { readonly environmentFile: string | undefined } | undefined;
+}
+
+export const secretsScript = "set-secrets.sh";
 
 /** The emulator's own defaults. */
 export const emulatorAddress = "http://127.0.0.1:8787";
 export const emulatorKey = "emulator-key";
 
-export function emulatorCommandLine({ dialect }: Pick<Project, "dialect">): string {
+export function emulatorCommandLine({ dialect }: Pick<ProjectTarget, "dialect">): string {
   const flag = isUsual(dialect) ? "" : ` --dialect ${dialect.name}`;
   return `npx pulumi-deployment-service emulator${flag}`;
 }
@@ -20,13 +28,16 @@ export interface ServiceOfProject {
   readonly keyVariable: string;
 }
 
-export function serviceOf({ dialect, ...project }: Pick<Project, "dialect" | "address">): ServiceOfProject {
+export function serviceOf({
+  dialect,
+  ...project
+}: Pick<ProjectTarget, "dialect" | "address">): ServiceOfProject {
   const address = project.address ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
   return { address, keyVariable: vendorVariable(dialect, address, "apiKey") ?? settingsTable.apiKey.env };
 }
 
 /** The commands that deploy an agent to the emulator, in a stack of their own; none if the service is chosen already. */
-export function trialCommands(project: Project): string[] {
+export function trialCommands(project: ProjectTarget): string[] {
   if (project.address !== undefined) return [];
   return [
     `${emulatorCommandLine(project)}     # in another terminal`,
@@ -39,7 +50,7 @@ export function trialCommands(project: Project): string[] {
 }
 
 /** The commands that connect a stack to the real service. */
-export function connectCommands({ dialect }: Pick<Project, "dialect">): string[] {
+export function connectCommands({ dialect }: Pick<ProjectTarget, "dialect">): string[] {
   return [
     "pulumi stack init prod",
     `pulumi config set deployment-service:baseUrl ${serviceOf({ dialect }).address}`,

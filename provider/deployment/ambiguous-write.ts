@@ -1,8 +1,7 @@
 /** Recognizes the result of a call whose response was lost. */
 import { isEqual, type Values, valueAt } from "../../schema/tree";
 import { differencesFrom } from "./drift";
-import type { Change } from "./send";
-import { isDeleting, type Observed } from "./service";
+import { isDeleting, type Observed, type Patch } from "./service";
 import type { CheckedArguments } from "./state";
 
 /**
@@ -17,9 +16,15 @@ export function canBeCreated(declared: CheckedArguments, found: Observed, earlie
   return isNew && isOwn && found.source === declared.source && runs(declared, found);
 }
 
+interface SentUpdate {
+  readonly patch: Patch;
+  readonly previous: readonly string[];
+  readonly intended: CheckedArguments;
+}
+
 /** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */
 export function canBeUpdated(
-  { patch: sent, previous, intended: declared }: Pick<Change, "patch" | "previous" | "intended">,
+  { patch: sent, previous, intended: declared }: SentUpdate,
   before: Values,
   found: Observed,
 ): boolean {
