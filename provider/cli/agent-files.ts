@@ -99,7 +99,7 @@ function readme(
     ...(ci === undefined
       ? []
       : [
-          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} They need a state that they reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${ci === "gitlab" ? " The job \`drift\` runs in a pipeline schedule that you create." : ""} After \`npm install\`, \`${ciGuide}\` says more.`,
+          `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} They need a state that they reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : ""} After \`npm install\`, \`${ciGuide}\` says more.`,
         ]),
   ];
   return `# ${name}
