@@ -2,19 +2,41 @@
 import { readText } from "./open-file";
 import { SourceError } from "./source-error";
 
-/** An assignment with all lines of a quoted value, so that no line of a value is taken for a name. */
-const assignment =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\s'"=][^\r\n]*)/gm;
+/**
+ * An assignment, as the service's own command line reads it (python-dotenv), with all lines of a quoted value, so that no line of a
+ * value is taken for a name.
+ */
+export const assignment =
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\s'"][^\r\n]*|$)/gm;
+
+export interface EnvironmentNames {
+  /** Those with a value, sorted. */
+  readonly names: readonly string[];
+  /** Those without. */
+  readonly empty: readonly string[];
+}
 
 /** Names with a value. None if the file cannot be read, because the deployment does not need it. */
-export async function namesIn(file: string): Promise<string[]> {
+export async function namesIn(file: string): Promise<readonly string[]> {
   const text = await readText(file).catch((error: unknown) => {
     if (error instanceof SourceError) return "";
     throw error;
   });
-  return namesInText(text);
+  return namesInText(text).names;
 }
 
-export function namesInText(text: string): string[] {
-  return [...new Set([...text.matchAll(assignment)].map(([, name]) => name!))].sort();
+export function namesInText(text: string): EnvironmentNames {
+  // The last assignment of a name counts.
+  const isEmpty = new Map(
+    [...text.matchAll(assignment)].map(([, name, value]) => [name!, isNothing(value!)]),
+  );
+  const names = [...isEmpty.keys()].sort();
+  return {
+    names: names.filter((name) => !isEmpty.get(name)),
+    empty: names.filter((name) => isEmpty.get(name)),
+  };
+}
+
+function isNothing(written: string): boolean {
+  return ["", '""', "''"].includes(written);
 }

@@ -25,11 +25,17 @@ export interface Named {
 export async function readGraphConfig(file: string): Promise<GraphConfig> {
   const config = await configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const { env } = config;
+  const { env = "" } = config;
+  if (typeof env !== "string" && !isObject(env))
+    throw new SourceError(
+      `\`env\` in the graph configuration ${file} is neither the path of a file nor an object of variables`,
+    );
+  const graphs = isObject(config["graphs"]) ? config["graphs"] : {};
+  for (const [id, graph] of Object.entries(graphs)) checkGraph(id, graph, file);
   return {
     packages: [...localPackagesIn(config, file), ...workspaceIn(config, file)],
     code: codeIn(config),
-    graphs: isObject(config["graphs"]) ? Object.keys(config["graphs"]) : [],
+    graphs: Object.keys(graphs),
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
     environment: isObject(env) ? Object.keys(env) : [],
   };
@@ -79,6 +85,14 @@ function workspaceIn({ source }: Values, file: string): Named[] {
   if (typeof root !== "string" || root.trim() === "")
     throw new SourceError(`\`source.root\` in the graph configuration ${file} is not a path`);
   return [{ path: root, what: `the uv workspace ${root}` }];
+}
+
+function checkGraph(id: string, graph: unknown, file: string): void {
+  const path = isObject(graph) ? graph["path"] : graph;
+  if (typeof path !== "string" || !/[^:]:[^:]+$/.test(path))
+    throw new SourceError(
+      `the graph \`${id}\` in the graph configuration ${file} is not a path and a variable, such as ./agent.py:graph`,
+    );
 }
 
 const otherCode = ["auth.path", "encryption.path", "priority.path", "checkpointer.path", "http.app"];

@@ -1,14 +1,14 @@
 /** The environment file of an agent: its names become secrets, its values stay there. */
 import { readFileSync } from "node:fs";
-import { namesInText } from "../archive/environment-file";
+import { namesInText, type EnvironmentNames } from "../archive/environment-file";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "./command";
 import { attempt } from "./files";
 
 /** @param shown how messages call the file */
-export function namesInEnvironment(file: string, shown: string): string[] {
+export function namesInEnvironment(file: string, shown: string): EnvironmentNames {
   const bytes = attempt(shown, "read", () => readFileSync(file));
-  // UTF-16, and the mark that some editors put first. Node.js, which reads the values later, would take no or another name.
+  // UTF-16, and the mark that some editors put first, which would be a part of the first name.
   if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(bytes.toString("latin1", 0, 3)))
     throw new UsageError(`${sanitize(shown)} is not plain UTF-8: save it as UTF-8 without a byte order mark`);
   return namesInText(bytes.toString("utf8"));

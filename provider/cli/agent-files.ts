@@ -1,4 +1,5 @@
 /** What a project for an agent has beside its program: the script that sets its secrets, and what to do next. */
+import { assignment } from "../archive/environment-file";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
 import { configKeysOf } from "./agent-environment";
@@ -26,21 +27,42 @@ export function agentFiles(
   };
 }
 
-/** Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. */
+/**
+ * Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. Reads them as the
+ * service's own command line does.
+ */
 function secretsText({ secrets, environmentFile }: Agent): string {
   const keys = Object.fromEntries(configKeysOf(secrets));
-  const file = `'${environmentFile!.replaceAll("'", `'\\''`)}'`;
-  return `#!/bin/sh
+  return String.raw`#!/bin/sh
 # Sets the secrets of a stack from the agent's environment file. This file holds no value.
 #   sh ${secretsScript} [STACK]
 set -eu
 cd "$(dirname "$0")"
-exec env ${secrets.map((name) => `-u ${name}`).join(" ")} node --env-file=${file} - "$@" <<'EOF'
+exec node - "$@" <<'EOF'
 const { spawnSync } = require("node:child_process");
+const { readFileSync } = require("node:fs");
+const file = ${JSON.stringify(environmentFile)};
 const keys = ${JSON.stringify(keys, undefined, 2)};
+
+const assignment = ${String(assignment)};
+const escapes = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+const values = {};
+for (const [, name, written] of readFileSync(file, "utf8").matchAll(assignment)) {
+  const inside = written.slice(1, -1);
+  const text = written.startsWith('"')
+    ? inside.replace(/\\([\\'"abfnrtv])/g, (_, letter) => escapes[letter] ?? letter)
+    : written.startsWith("'")
+      ? inside.replace(/\\([\\'])/g, "$1")
+      : written.replace(/\s+#.*/, "").trimEnd();
+  values[name] = text.replace(
+    /\$\{([^}:]*)(?::-([^}]*))?\}/g,
+    (_, other, otherwise = "") => values[other] ?? process.env[other] ?? otherwise,
+  );
+}
+
 const stack = process.argv[2] === undefined ? [] : ["--stack", process.argv[2]];
 for (const [name, key] of Object.entries(keys)) {
-  const value = process.env[name];
+  const value = values[name];
   if (!value) {
     console.error(name + " has no value and is not set");
     continue;
@@ -59,6 +81,7 @@ function readme(
   { address, keyVariable }: ServiceOfProject,
   ci: CiService | undefined,
 ): string {
+  const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   const steps = [
     "`npm install`, then `pulumi stack init dev`. Without a Pulumi account, run `pulumi login --local` before.",
     ...(environmentFile !== undefined
@@ -69,7 +92,10 @@ function readme(
     `Set \`${keyVariable}\`. \`Pulumi.dev.yaml\` names the service: ${address}.`,
     ...(existing === undefined
       ? []
-      : [`\`${importCommandLine}\` takes over the deployment that runs already.`]),
+      : [
+          `\`${importCommandLine}\` takes over the deployment that runs already. ` +
+            "Its secrets stay as they are until you uncomment `secrets` in the program or manifest.",
+        ]),
     "`pulumi preview` shows what would happen, and `pulumi up` does it.",
     `Change \`${sanitize(directory)}\`, and the next preview shows a new revision.`,
     ...(ci === undefined
@@ -77,7 +103,7 @@ function readme(
       : [
           `Commit it all, and create the environments that the workflows use: \`preview\`, \`dev\` and \`drift\`. ` +
             `Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and \`dev\` and \`drift\` also \`${keyVariable}\`. ${ciBranch} ` +
-            "They need a state that they reach, such as Pulumi Cloud, not that of `pulumi login --local`. " +
+            `They need a state that they reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${scheduled} ` +
             `After \`npm install\`, \`${ciGuide}\` says more.`,
         ]),
   ];

@@ -17,7 +17,7 @@ export interface FoundAgent extends Imported {
 
 /** Undefined if the service has none of that name, or if the environment has no connection, which is told. */
 export async function existingFor(
-  { name }: { readonly name: string },
+  { name, secrets: own }: { readonly name: string; readonly secrets: readonly string[] },
   dialect: Dialect,
   { address, keyVariable }: ServiceOfProject,
   io: Io,
@@ -35,11 +35,11 @@ export async function existingFor(
   const { deployment } = await client.find(name);
   if (deployment === undefined) {
     const similar = await similarTo(name, client);
-    if (similar.length > 0)
-      io.stderr.write(
-        `the service has no deployment ${name}, but ${similar.map((each) => sanitize(each)).join(", ")}: ` +
-          `if one of them is meant, name it with --name\n`,
-      );
+    const others =
+      similar.length === 0
+        ? ": `pulumi up` will create it"
+        : `, but ${similar.map((each) => sanitize(each)).join(", ")}: if one of them is meant, name it with --name`;
+    io.stderr.write(`the service at ${settings.baseUrl} has no deployment ${name}${others}\n`);
     return undefined;
   }
   if (deployment.source !== "internal_source")
@@ -51,8 +51,9 @@ export async function existingFor(
   const [found] = imported;
   if (found === undefined)
     throw new UsageError(`${name} ${sanitize(skipped[0]!.reason)}: choose another name with --name`);
-  const keys = configKeysOf(found.secrets.map((each) => each.name));
-  const secrets = found.secrets.map((each) => ({ ...each, configKey: keys.get(each.name)! }));
+  // Whoever manages its secrets wants those of the agent's file too, also if the deployment does not have them yet.
+  const names = new Set([...own, ...found.secrets.map((each) => each.name)]);
+  const secrets = [...configKeysOf([...names])].map(([name, configKey]) => ({ name, configKey }));
   return { ...found, secrets, file: jsonOf(bulkFile([found], settings.dialect, settings.baseUrl)) };
 }
 

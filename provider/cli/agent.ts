@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { readGraphConfig } from "../archive/graph-config";
+import type { EnvironmentNames } from "../archive/environment-file";
 import { SourceError } from "../archive/source-error";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
@@ -24,6 +25,8 @@ export interface Agent {
   readonly environmentFile: string | undefined;
 }
 
+const nothing: EnvironmentNames = { names: [], empty: [] };
+
 /**
  * @param folder of the new project
  * @param dialect with the rules of the service's address
@@ -44,7 +47,11 @@ export async function readAgent(
     io.stderr.write(
       `${sanitize(written!)}, which ${dialect.graphConfigFile} names, does not exist: no secrets are declared\n`,
     );
-  const names = isThere ? namesInEnvironment(found, written!) : [];
+  const { names, empty } = isThere ? namesInEnvironment(found, written!) : nothing;
+  if (empty.length > 0)
+    io.stderr.write(
+      `${empty.join(", ")} in ${sanitize(written!)}: not declared, because there is no value\n`,
+    );
   const reserved = names.filter((each) => dialect.reservedSecrets?.names.includes(each));
   if (reserved.length > 0)
     io.stderr.write(
@@ -72,18 +79,21 @@ export async function readAgent(
   };
 }
 
-async function configOf(root: string, from: string, folder: string, { cwd }: Io, file: string) {
+async function configOf(root: string, from: string, folder: string, io: Io, file: string) {
   if (!existsSync(join(root, file))) {
     const reason = existsSync(root)
       ? `${sanitize(from)} is no agent project: it has no ${file}`
       : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`;
-    throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, cwd));
+    throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, io.cwd));
   }
   const config = await readGraphConfig(join(root, file)).catch((error: unknown) => {
     if (error instanceof SourceError) throw new UsageError(messageOf(error));
     throw error;
   });
   if (config.graphs.length === 0) throw new UsageError(`${sanitize(from)}/${file} names no graph`);
+  for (const { path, what } of config.code)
+    if (!existsSync(join(root, path)))
+      io.stderr.write(`${what} is in ${sanitize(path)}, which does not exist: previews fail until it does\n`);
   return config;
 }
 

@@ -21,7 +21,8 @@ export const emulatorCommand: Command = {
       "emulate the public service and keep its state across restarts",
     'npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
       "start with existing deployments, respond slowly, and fail one POST",
-    [failBuilds]: 'let every build fail from now on; with {"polls": 1} alone, they succeed again',
+    [failBuilds]:
+      'let every build fail from now on, which only --dialect langsmith reports; with {"polls": 1} alone, they succeed again',
   },
   async run(args, io) {
     const file = args.flags["seed"];

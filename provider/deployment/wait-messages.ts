@@ -59,7 +59,7 @@ function stateOf({ revision, previous }: NamedRollout, observed: Observed, failu
   const { status, latestRevisionStatus = status } = observed;
   const state = sanitize(latestRevisionStatus ?? status, 40)
     .toLowerCase()
-    .replace(/^awaiting_/, "");
+    .replace(/^awaiting_/, "awaits ");
   return ["ready", "deployed"].includes(state) ? "activating" : state.replaceAll("_", " ");
 }
 

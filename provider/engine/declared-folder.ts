@@ -65,10 +65,10 @@ function missingVariables(
 ): string[] {
   if (environment === undefined || !isObject(secrets) || !isObject(secretReferences)) return [];
   const { file, names } = environment;
-  const missing = names.filter(
-    (name) =>
-      !(name in secrets) && !(name in secretReferences) && reservedSecrets?.names.includes(name) !== true,
-  );
+  // The public service sets some itself, so that nobody declares them.
+  const ofService = [...(reservedSecrets?.names ?? []), ...(reservedSecrets?.onPublicHosts ?? [])];
+  const isSet = (name: string) => name in secrets || name in secretReferences || ofService.includes(name);
+  const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];
   return [
     `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration: \`up\` does not set what ` +

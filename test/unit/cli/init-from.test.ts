@@ -25,7 +25,9 @@ function write(files: Readonly<Record<string, string>>): void {
 const config = { dependencies: ["."], graphs: { agent: "./agent.py:graph", other: "./other.py:graph" } };
 const unconnected = (name: string) =>
   `this did not look for an existing deployment ${name}: for that, first set DEPLOYMENT_SERVICE_URL=https://api.host.langchain.com and LANGSMITH_API_KEY\n`;
-const reserved = "LANGSMITH_PROJECT in .env: not declared, because the service sets it\n";
+const sources = { "agent/agent.py": "", "agent/other.py": "" };
+const reserved =
+  "EMPTY in .env: not declared, because there is no value\nLANGSMITH_PROJECT in .env: not declared, because the service sets it\n";
 const secret = "sk-in-the-file-0123456789";
 const environment = `OPENAI_API_KEY=${secret}\nexport MODEL='small'\nLANGSMITH_PROJECT=mine\nEMPTY=\n`;
 
@@ -34,6 +36,8 @@ describe("deployment-service init --from", () => {
     write({
       "My Agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
       "My Agent/.env": environment,
+      "My Agent/agent.py": "",
+      "My Agent/other.py": "",
     });
     const { code, stdout, stderr } = await cli(["init", "infra", "--from", "My Agent", "--yaml"], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: reserved + unconnected("my-agent") });
@@ -56,7 +60,7 @@ describe("deployment-service init --from", () => {
     expect(parse(read("infra/Pulumi.dev.yaml"))).toEqual({
       config: { "deployment-service:baseUrl": "https://api.host.langchain.com" },
     });
-    expect(read("infra/set-secrets.sh")).toContain("--env-file='../My Agent/.env'");
+    expect(read("infra/set-secrets.sh")).toContain('const file = "../My Agent/.env";');
     expect(stdout).toContain(
       "  npm install\n  pulumi stack init dev\n  sh set-secrets.sh\n  export LANGSMITH_API_KEY=…\n  pulumi preview\n",
     );
@@ -67,6 +71,7 @@ describe("deployment-service init --from", () => {
 
   it("needs no environment file, and says so if the one that is named is not there", async () => {
     write({
+      ...sources,
       "agent/langgraph.json": JSON.stringify(config),
       "other/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
     });
@@ -144,6 +149,39 @@ describe("deployment-service init --from", () => {
     expect(readdirSync(cwd)).not.toContain("made");
     for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1"])
       expect(read("infra/index.ts")).toContain(`requireSecret("${each}")`);
+  });
+
+  it("the script reads values as the service's own command line does", async () => {
+    const written = [
+      ["PLAIN=a#b", "a#b"],
+      ["COMMENT=a #b", "a"],
+      ['QUOTED="x y" # c', "x y"],
+      ["OTHER=${PLAIN}x", "a#bx"],
+      ["MISSING='${NONE:-d}'", "d"],
+      ["SIGNS==x", "=x"],
+      ['LINES="a\\nb"', "a\nb"],
+      ["ESCAPED='it\\'s'", "it's"],
+      ["export SPACED = v", "v"],
+      ['SEVERAL="of\nthem"', "of\nthem"],
+      ["no value at all", undefined],
+    ] as const;
+    write({
+      ...sources,
+      "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
+      "agent/.env": written.map(([line]) => `${line}\n`).join(""),
+      "bin/pulumi": '#!/bin/sh\nprintf "%s=" "$4" >> "$CALLS"\ncat >> "$CALLS"\nprintf "\\0" >> "$CALLS"\n',
+    });
+    chmodSync(join(cwd, "bin/pulumi"), 0o755);
+    expect((await cli(["init", "infra", "--from", "agent"], { cwd })).code).toBe(0);
+    const PATH = [join(cwd, "bin"), process.env["PATH"]].join(delimiter);
+    const env = { PATH, CALLS: join(cwd, "calls") };
+    expect(spawnSync("sh", ["infra/set-secrets.sh"], { cwd, env }).status).toBe(0);
+    const values = read("calls").split("\0").filter(Boolean);
+    const expected = written.flatMap(([line, value]) => {
+      const name = /(\w+) ?=/.exec(line)?.[1]?.toLowerCase();
+      return value === undefined ? [] : [`${name}=${value}`];
+    });
+    expect(values.sort()).toEqual(expected.sort());
   });
 
   it.each([
@@ -240,6 +278,16 @@ describe("deployment-service init --from", () => {
       "agent/langgraph.json names no graph",
     ],
     [
+      "a graph without a variable",
+      { "agent/langgraph.json": '{ "graphs": { "a": "./agent.py" } }' },
+      "the graph `a` in the graph configuration",
+    ],
+    [
+      "an environment that is neither a file nor an object",
+      { "agent/langgraph.json": '{ "env": 5, "graphs": { "a": "./agent.py:graph" } }' },
+      "is neither the path of a file nor an object of variables",
+    ],
+    [
       "a broken one",
       { "agent/langgraph.json": '{\n  "graphs": { "a" }\n}' },
       "is not valid JSON at line 2, column 19",
@@ -322,7 +370,11 @@ describe("init --from, where the service runs the agent already", () => {
       source_config: { deployment_type: "prod" },
       secrets: [{ name: "OPENAI_API_KEY", value: secret }],
     });
-    write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }), "agent/.env": environment });
+    write({
+      ...sources,
+      "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }),
+      "agent/.env": `${environment}NEW=1\n`,
+    });
     return emulator;
   };
   const words = ["init", "infra", "--from", "agent"];
@@ -341,8 +393,13 @@ describe("init --from, where the service runs the agent already", () => {
     expect(declared).toContain("DEDICATED_S");
     expect(declared).toContain(
       more.length > 0
-        ? "    # secrets:\n    #   OPENAI_API_KEY: ${config.openaiApiKey} # pulumi config set --secret openaiApiKey\n"
-        : '  // secrets: {\n  //   OPENAI_API_KEY: new pulumi.Config().requireSecret("openaiApiKey"), // pulumi config set --secret openaiApiKey\n  // },\n',
+        ? "    # secrets:\n    #   MODEL: ${config.model} # pulumi config set --secret model\n    #   NEW: ${config.new}"
+        : '  // secrets: {\n  //   MODEL: new pulumi.Config().requireSecret("model"), // pulumi config set --secret model\n',
+    );
+    expect(declared).toMatch(
+      more.length > 0
+        ? / {4}# {3}OPENAI_API_KEY: \$\{config.openaiApiKey\} # pulumi config set --secret openaiApiKey\n/
+        : / {2}\/\/ {3}OPENAI_API_KEY: new pulumi.Config\(\).requireSecret\("openaiApiKey"\), \/\/ .*\n {2}\/\/ \},\n/,
     );
     expect(read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("pulumi import --file import.json --generate-code=false --protect=false");
@@ -358,7 +415,7 @@ describe("init --from, where the service runs the agent already", () => {
     const { code, stderr } = await ask(emulator, words, { cwd, env });
     expect(code).toBe(0);
     expect(stderr).toContain(
-      "the service has no deployment agent, but agent-of-sales: if one of them is meant, name it with --name",
+      " has no deployment agent, but agent-of-sales: if one of them is meant, name it with --name",
     );
     const named = await ask(emulator, ["init", "named", "--from", "agent", "--name", "agent-of-sales"], {
       cwd,

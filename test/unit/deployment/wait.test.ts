@@ -78,7 +78,7 @@ describe("a rollout", () => {
     expect(said).toEqual([
       `progress: activating 0s of 30m: ${rest} (status READY)`,
       ...["2s", "32s", "1m2s"].map(
-        (time) => `progress: database ${time} of 30m: ${rest} (status AWAITING_DATABASE)`,
+        (time) => `progress: awaits database ${time} of 30m: ${rest} (status AWAITING_DATABASE)`,
       ),
       "progress: active after 1m4s: revision r2",
     ]);
