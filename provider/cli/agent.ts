@@ -25,6 +25,8 @@ export interface Agent {
   readonly environmentFile: string | undefined;
 }
 
+/** What people call the file. */
+const usualFile = ".env";
 const nothing: EnvironmentNames = { names: [], empty: [] };
 
 /**
@@ -46,6 +48,10 @@ export async function readAgent(
   if (found !== undefined && !isThere)
     io.stderr.write(
       `${sanitize(written!)}, which ${dialect.graphConfigFile} names, does not exist: no secrets are declared\n`,
+    );
+  if (found === undefined && existsSync(join(root, usualFile)))
+    io.stderr.write(
+      `${usualFile} is there, but ${dialect.graphConfigFile} does not name it in \`env\`: no secrets are declared\n`,
     );
   const { names, empty } = isThere ? namesInEnvironment(found, written!) : nothing;
   if (empty.length > 0)

@@ -17,6 +17,7 @@ export function completionCommand(all: readonly Command[]): Command {
       {
         title: "Set up",
         lines: [
+          "With the command on the PATH, by `npm install --global pulumi-deployment-service` for example:",
           "  bash  source <(pulumi-deployment-service completion bash)   in ~/.bashrc",
           "  zsh   source <(pulumi-deployment-service completion zsh)    in ~/.zshrc, after compinit",
           "  fish  pulumi-deployment-service completion fish | source    in ~/.config/fish/config.fish",

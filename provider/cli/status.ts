@@ -37,7 +37,7 @@ interface Status {
   readonly dashboardUrl: string | null;
 }
 
-/** Ids are never cut, so that they can be copied. */
+/** Ids and addresses are never cut, so that they can be copied. */
 const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 24 },
   { heading: "STATE", text: ({ state }) => state },
@@ -45,7 +45,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
   { heading: "ACTIVE", text: activeText, optional: true },
   { heading: "RUNS", text: contentText, least: 16, optional: true },
-  { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
+  { heading: "URL", text: ({ url }) => url, optional: true },
 ];
 
 /** For `--wait`, in milliseconds: the longest pause between two polls, and the default timeout. */
