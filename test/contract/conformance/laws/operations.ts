@@ -84,7 +84,7 @@ const creating: readonly Law[] = [
     await up(app("chat"));
     expect(provider.messages.map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
+        /^awaits database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
       ),
       expect.stringMatching(/^active after \S+: revision \S+$/),
     ]);
