@@ -3,14 +3,30 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/sequencer.mts";
 
+/** `npm run test:long` plays so many times as many cases. */
+const times = Number(process.env["TEST_RUNS"] ?? 1);
+/** Files that only `npm run test:long` plays: what goes wrong there would need a rare accident, or an earlier version. */
+const nightly = times > 1 ? [] : ["test/**/*.nightly.test.ts"];
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
 const maxWorkers = Math.ceil(availableParallelism() * 2);
 /** Sources are TypeScript, which Node.js does not load when they call for it. */
 const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
 const setupFiles = ["test/support/seed.mts"];
-const project = (name: string, include: string[], more: object = {}) => ({
+const project = (
+  name: string,
+  include: string[],
+  { exclude = [], ...more }: { exclude?: string[]; [option: string]: unknown } = {},
+) => ({
   resolve: { alias: [onDemand] },
-  test: { name, include, environment: "node" as const, maxWorkers, setupFiles, ...more },
+  test: {
+    name,
+    include,
+    exclude: [...exclude, ...nightly],
+    environment: "node" as const,
+    maxWorkers,
+    setupFiles,
+    ...more,
+  },
 });
 
 /** Files that replace a module, so that what they import is theirs alone. */
@@ -19,8 +35,6 @@ const isolated = "test/unit/**/*.isolated.test.ts";
 /** Files that try so much that `npm run check` leaves them to `npm test`; on their own too. */
 const long = "test/unit/**/*.long.test.ts";
 
-/** `npm run test:long` plays so many times as many cases. */
-const times = Number(process.env["TEST_RUNS"] ?? 1);
 const minutes = (count: number) => ({
   testTimeout: count * times * 60_000,
   hookTimeout: count * times * 60_000,

@@ -1,10 +1,9 @@
-/** Random tests with many more cases than a test run has time for, others each time, and every fault: `npm run test:long -- 40`. */
+/** All tests: random ones with many more cases than a test run has time for, others each time, and every fault. `npm run test:long -- 40` */
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 
 const [times = "40"] = process.argv.slice(2);
-const projects = ["unit", "unit-long", "model", "faults"].flatMap((name) => ["--project", name]);
-const { status } = spawnSync("npx", ["vitest", "run", ...projects], {
+const { status } = spawnSync("npx", ["vitest", "run"], {
   stdio: "inherit",
   env: { ...process.env, TEST_RUNS: times },
   shell: process.platform === "win32",

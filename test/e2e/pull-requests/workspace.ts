@@ -43,7 +43,8 @@ export class Workspace {
     });
     const bin = join(dirname(stack.environment["PULUMI_HOME"]!), "bin");
     mkdirSync(bin);
-    const path = stack.environment["PATH"]!;
+    const shell = await stack.shell();
+    const path = shell["PATH"]!;
     const write = (name: string, text: string) => {
       writeFileSync(join(bin, name), text);
       chmodSync(join(bin, name), 0o755);
@@ -54,7 +55,7 @@ export class Workspace {
     chmodSync(join(bin, "gh"), 0o755);
     const store = join(bin, "store.json");
     const workspace = new Workspace(emulator, stack, store, {
-      ...stack.environment,
+      ...shell,
       PATH: `${bin}${delimiter}${path}`,
       GITHUB_REPOSITORY: "acme/chat",
       GH_STORE: store,

@@ -32,7 +32,6 @@ export const ways = {
   provider: {
     title: "killing the provider processes alone",
     leavesLock: false,
-    also: "deletions",
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       for (const pid of providersOf(command)) process.kill(pid, "SIGKILL");
@@ -42,7 +41,6 @@ export const ways = {
   everything: {
     title: "killing everything",
     leavesLock: true,
-    also: "destroy",
     mustAdopt: isMadeAndUnknown,
     refreshesFirst: true,
     end: (command) => command.kill("SIGKILL"),
@@ -50,7 +48,7 @@ export const ways = {
   "ctrl-c": {
     title: "Ctrl-C",
     leavesLock: false,
-    also: "destroy",
+    also: "deletions",
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);
@@ -63,7 +61,6 @@ export const ways = {
   "ctrl-c-twice": {
     title: "Ctrl-C twice",
     leavesLock: false,
-    also: "deletions",
     // What waited may have been written down between the two.
     mustAdopt: (faultCase) =>
       faultCase.moment === "during" && isMadeAndUnknown(faultCase) ? undefined : isMadeAndUnknown(faultCase),
