@@ -28,7 +28,10 @@ export async function namesIn(file: string): Promise<readonly string[]> {
 export function namesInText(text: string): EnvironmentNames {
   // The last assignment of a name counts.
   const isEmpty = new Map(
-    [...text.matchAll(assignment)].map(([, name, value]) => [name!, isNothing(value!)]),
+    [...text.replace(/\r\n?/g, "\n").matchAll(assignment)].map(([, name, value]) => [
+      name!,
+      isNothing(value!),
+    ]),
   );
   const names = [...isEmpty.keys()].sort();
   return {

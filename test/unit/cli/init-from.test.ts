@@ -163,6 +163,9 @@ describe("deployment-service init --from", () => {
       ["ESCAPED='it\\'s'", "it's"],
       ["export SPACED = v", "v"],
       ['SEVERAL="of\nthem"', "of\nthem"],
+      ['WINDOWS="of\r\nthem"\r', "of\nthem"],
+      ['ENDED="with a line\\n"', "with a line\n"],
+      ["INHERITED=${constructor}x", "x"],
       ["no value at all", undefined],
     ] as const;
     write({
@@ -179,7 +182,7 @@ describe("deployment-service init --from", () => {
     const values = read("calls").split("\0").filter(Boolean);
     const expected = written.flatMap(([line, value]) => {
       const name = /(\w+) ?=/.exec(line)?.[1]?.toLowerCase();
-      return value === undefined ? [] : [`${name}=${value}`];
+      return value === undefined ? [] : [`${name}=${value}\n`];
     });
     expect(values.sort()).toEqual(expected.sort());
   });
@@ -187,13 +190,17 @@ describe("deployment-service init --from", () => {
   it.each([
     ["UTF-16", "\ufeffA=1\n", "utf16le"],
     ["with a byte order mark", "\ufeffA=1\n", "utf8"],
-  ] as const)("refuses an environment file in %s, whose names would be lost", async (_, text, encoding) => {
-    write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }) });
-    writeFileSync(join(cwd, "agent/.env"), text, encoding);
-    const { code, stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain(".env is not plain UTF-8: save it as UTF-8 without a byte order mark");
-  });
+    ["in Latin-1", "A=caf\xe9\n", "latin1"],
+  ] as const)(
+    "refuses an environment file in %s, whose names or values would be lost",
+    async (_, text, encoding) => {
+      write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }) });
+      writeFileSync(join(cwd, "agent/.env"), text, encoding);
+      const { code, stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/\.env is not (plain )?UTF-8: save it as UTF-8/);
+    },
+  );
 
   it("refuses an environment file that is a folder, and reads one through a link", async () => {
     write({
