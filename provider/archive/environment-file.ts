@@ -7,7 +7,7 @@ import { SourceError } from "./source-error";
  * value is taken for a name.
  */
 export const assignment =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\s'"][^\r\n]*|$)/gm;
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?:(?<![ \t])#|[^\s'"#])[^\r\n]*|$|(?<=[ \t])(?=#))/gm;
 
 export interface EnvironmentNames {
   /** Those with a value, sorted. */

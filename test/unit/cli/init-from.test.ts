@@ -165,6 +165,8 @@ describe("deployment-service init --from", () => {
       ['SEVERAL="of\nthem"', "of\nthem"],
       ['WINDOWS="of\r\nthem"\r', "of\nthem"],
       ['ENDED="with a line\\n"', "with a line\n"],
+      ["HASH=#x", "#x"],
+      ["COMMENTED=  # a comment", undefined],
       ["INHERITED=${constructor}x", "x"],
       ["no value at all", undefined],
     ] as const;
