@@ -26,8 +26,9 @@ function textOf(bytes: Buffer, shown: string): string {
 export function configKeysOf(names: readonly string[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const name of names) {
-    let key = name.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
-    if ([...keys.values()].includes(key)) key = name;
+    const words = name.replace(/\W+/g, "_");
+    let key = words.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
+    if ([...keys.values()].includes(key)) key = words;
     while ([...keys.values()].includes(key)) key += "_";
     keys.set(name, key);
   }

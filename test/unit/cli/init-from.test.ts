@@ -377,7 +377,10 @@ describe("init --from, where the service runs the agent already", () => {
     create(emulator, name, {
       source,
       source_config: { deployment_type: "prod" },
-      secrets: [{ name: "OPENAI_API_KEY", value: secret }],
+      secrets: [
+        { name: "OPENAI_API_KEY", value: secret },
+        { name: "DB-URL", value: "of-the-database" },
+      ],
     });
     write({
       ...sources,
@@ -408,8 +411,12 @@ describe("init --from, where the service runs the agent already", () => {
     expect(declared).toMatch(
       more.length > 0
         ? / {4}# {3}OPENAI_API_KEY: \$\{config.openaiApiKey\} # pulumi config set --secret openaiApiKey\n/
-        : / {2}\/\/ {3}OPENAI_API_KEY: new pulumi.Config\(\).requireSecret\("openaiApiKey"\), \/\/ .*\n {2}\/\/ \},\n/,
+        : / {2}\/\/ {3}OPENAI_API_KEY: new pulumi.Config\(\).requireSecret\("openaiApiKey"\), \/\/ .*\n(?: {2}\/\/ {3}.*\n)* {2}\/\/ \},\n/,
     );
+    if (more.length === 0)
+      expect(declared).toContain(
+        '  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set',
+      );
     expect(read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("pulumi import --file import.json --generate-code=false --protect=false");
     if (more.length === 0) expect(declared).toContain('import * as pulumi from "@pulumi/pulumi";\n');
