@@ -106,9 +106,18 @@ export async function waitUntil<R>(
     ms = Math.min(ms, pauses.most);
     const jittered = ms * (0.9 + clock.random() * 0.2);
     const rest = limits.deadline - clock.now() - (pauses.left ?? 0);
-    const end = await pause(clock, limits, rest > 0 ? Math.min(jittered, rest) : jittered);
+    const end =
+      rest > 0
+        ? await cutPause(clock, limits, Math.min(jittered, rest))
+        : await pause(clock, limits, jittered);
     if (end !== undefined) return end;
   }
+}
+
+/** A last question follows it, however late the timer wakes. */
+async function cutPause(clock: Clock, { signal }: Ends, ms: number): Promise<End | undefined> {
+  await clock.sleep(ms, signal);
+  return signal?.aborted ? "interrupted" : undefined;
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */

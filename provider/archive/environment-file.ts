@@ -7,7 +7,7 @@ import { SourceError } from "./source-error";
  * value is taken for a name.
  */
 export const assignment =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[^\s'"][^\r\n]*|$)/gm;
+  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?:(?<![ \t])#|[^\s'"#])[^\r\n]*|$|(?<=[ \t])(?=#))/gm;
 
 export interface EnvironmentNames {
   /** Those with a value, sorted. */
@@ -28,7 +28,10 @@ export async function namesIn(file: string): Promise<readonly string[]> {
 export function namesInText(text: string): EnvironmentNames {
   // The last assignment of a name counts.
   const isEmpty = new Map(
-    [...text.matchAll(assignment)].map(([, name, value]) => [name!, isNothing(value!)]),
+    [...text.replace(/\r\n?/g, "\n").matchAll(assignment)].map(([, name, value]) => [
+      name!,
+      isNothing(value!),
+    ]),
   );
   const names = [...isEmpty.keys()].sort();
   return {

@@ -25,7 +25,7 @@ export interface Named {
 export async function readGraphConfig(file: string): Promise<GraphConfig> {
   const config = await configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const { env = "" } = config;
+  const env = config["env"] ?? "";
   if (typeof env !== "string" && !isObject(env))
     throw new SourceError(
       `\`env\` in the graph configuration ${file} is neither the path of a file nor an object of variables`,

@@ -11,15 +11,24 @@ export function namesInEnvironment(file: string, shown: string): EnvironmentName
   // UTF-16, and the mark that some editors put first, which would be a part of the first name.
   if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(bytes.toString("latin1", 0, 3)))
     throw new UsageError(`${sanitize(shown)} is not plain UTF-8: save it as UTF-8 without a byte order mark`);
-  return namesInText(bytes.toString("utf8"));
+  return namesInText(textOf(bytes, shown));
+}
+
+function textOf(bytes: Buffer, shown: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${sanitize(shown)} is not UTF-8: save it as UTF-8`);
+  }
 }
 
 /** The keys of the stack's configuration: `MODEL_API_KEY` to `modelApiKey`, unless another name has that key. */
 export function configKeysOf(names: readonly string[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const name of names) {
-    let key = name.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
-    if ([...keys.values()].includes(key)) key = name;
+    const words = name.replace(/\W+/g, "_");
+    let key = words.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
+    if ([...keys.values()].includes(key)) key = words;
     while ([...keys.values()].includes(key)) key += "_";
     keys.set(name, key);
   }

@@ -46,17 +46,19 @@ const keys = ${JSON.stringify(keys, undefined, 2)};
 
 const assignment = ${String(assignment)};
 const escapes = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-const values = {};
-for (const [, name, written] of readFileSync(file, "utf8").matchAll(assignment)) {
+const values = Object.create(null);
+const outside = Object.assign(Object.create(null), process.env);
+const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+for (const [, name, written] of text.replace(/\r\n?/g, "\n").matchAll(assignment)) {
   const inside = written.slice(1, -1);
-  const text = written.startsWith('"')
+  const value = written.startsWith('"')
     ? inside.replace(/\\([\\'"abfnrtv])/g, (_, letter) => escapes[letter] ?? letter)
     : written.startsWith("'")
       ? inside.replace(/\\([\\'])/g, "$1")
       : written.replace(/\s+#.*/, "").trimEnd();
-  values[name] = text.replace(
+  values[name] = value.replace(
     /\$\{([^}:]*)(?::-([^}]*))?\}/g,
-    (_, other, otherwise = "") => values[other] ?? process.env[other] ?? otherwise,
+    (_, other, otherwise = "") => values[other] ?? outside[other] ?? otherwise,
   );
 }
 
@@ -68,7 +70,9 @@ for (const [name, key] of Object.entries(keys)) {
     continue;
   }
   const words = ["config", "set", "--secret", key, ...stack];
-  const { status, error } = spawnSync("pulumi", words, { input: value, stdio: ["pipe", "inherit", "inherit"] });
+  // The CLI takes one line end off.
+  const input = value + "\n";
+  const { status, error } = spawnSync("pulumi", words, { input, stdio: ["pipe", "inherit", "inherit"] });
   if (error) console.error("cannot run pulumi: " + error.message);
   if (status !== 0) process.exit(1);
 }

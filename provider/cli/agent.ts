@@ -8,6 +8,7 @@ import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { messageOf } from "../errors";
 import { slashed } from "../archive/paths";
+import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { namesInEnvironment } from "./agent-environment";
 import type { FoundAgent } from "./agent-import";
@@ -97,9 +98,13 @@ async function configOf(root: string, from: string, folder: string, io: Io, file
     throw error;
   });
   if (config.graphs.length === 0) throw new UsageError(`${sanitize(from)}/${file} names no graph`);
-  for (const { path, what } of config.code)
-    if (!existsSync(join(root, path)))
-      io.stderr.write(`${what} is in ${sanitize(path)}, which does not exist: previews fail until it does\n`);
+  const missing = config.code.filter(({ path }) => !existsSync(join(root, path)));
+  if (missing.length > 0) {
+    const places = missing.map(({ path, what }) => sanitize(`${what} is in ${path}`));
+    io.stderr.write(
+      `${firstOf(places)}: no such file in ${sanitize(from)}, so previews fail until it is there\n`,
+    );
+  }
   return config;
 }
 

@@ -1,5 +1,6 @@
 import { isKind } from "../errors";
-import { ageText, firstInQueue, hasEnded } from "../deployment/queue";
+import { ageText, firstInQueue } from "../deployment/queue";
+import { hasEnded } from "../deployment/revision-outcome";
 import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";

@@ -150,6 +150,7 @@ function commentedSecrets(imports: string): string {
   const written = imports
     .replace(/^(?!.*^import \* as pulumi )/ms, 'import * as pulumi from "@pulumi/pulumi";\n')
     .replace(/(?<=^ *\/\/ )secrets:$/m, "secrets: {")
+    .replace(/(?<=^ *\/\/ {3})[^\s:"']*[^\w\s:"'][^\s:"']*(?=: )/gm, '"$&"')
     .replace(/\$\{config\.(\w+)\} # (.*)/g, 'new pulumi.Config().requireSecret("$1"), // $2');
   return `${written}  // },\n`;
 }

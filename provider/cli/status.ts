@@ -3,7 +3,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
-import { waitUntil } from "../limits";
+import { endOf, waitUntil } from "../limits";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, type DeploymentState } from "./deployment-state";
@@ -77,10 +77,14 @@ export const statusCommand: Command = {
       await showRevisions(historyOf, args.switches.has("json"), connection, io);
       return exitCodes.done;
     }
-    const runs = contentReader(connection);
     const statuses = await withProgress(io, connection.clock, (progress) => {
-      const read = () => readAll(args.positionals, runs, connection, progress);
-      return args.switches.has("wait") ? wait(read, connection, timeout, progress, io) : read();
+      const reader = (within: Connection) => {
+        const runs = contentReader(within);
+        return () => readAll(args.positionals, runs, within, progress);
+      };
+      return args.switches.has("wait")
+        ? wait(reader, connection, timeout, progress, io)
+        : reader(connection)();
     });
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
     else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns, linkIn(io)));
@@ -170,17 +174,36 @@ async function readAll(
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function wait(
-  read: () => Promise<Status[]>,
-  { clock, settings }: Connection,
+  reader: (within: Connection) => () => Promise<Status[]>,
+  connection: Connection,
   timeout: number,
   progress: Progress,
   io: Io,
 ): Promise<Status[]> {
+  const { clock, settings, client, lookUpLimits } = connection;
   const limits = { deadline: clock.now() + timeout, signal: io.cancellation() };
+  // The last question, at the deadline, gets an answer.
+  const deadline = limits.deadline + settings.requestTimeout;
+  const read = reader({
+    ...connection,
+    client: client.within({
+      ...lookUpLimits(),
+      ...limits,
+      deadline,
+      timeout,
+      moreTime: "a longer --timeout",
+    }),
+  });
   let statuses: Status[] = [];
   let before = "";
   const isSettledNow = async () => {
-    statuses = await read();
+    try {
+      statuses = await read();
+    } catch (error) {
+      const end = endOf(clock, limits);
+      if (end === undefined || statuses.length === 0) throw error;
+      return end;
+    }
     const open = statuses.filter((each) => !isSettled(each));
     if (open.length === 0 || limits.signal.aborted) return true;
     const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");

@@ -5,7 +5,7 @@ import { explanationText, failsAgainText, namesText, resumesText } from "./expla
 import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { takenNow } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
-import { outcomeOfRevision } from "./queue";
+import { outcomeOfRevision } from "./revision-outcome";
 import { isImmutable, unmanagedSecrets } from "./baseline";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";

@@ -17,7 +17,7 @@ import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
-import { outcomeOfRevision, type RevisionOutcome } from "./queue";
+import { outcomeOfRevision, type RevisionOutcome } from "./revision-outcome";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./private-state";
 

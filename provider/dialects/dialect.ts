@@ -37,8 +37,8 @@ export interface Dialect {
   readonly required: Readonly<Record<string, readonly string[]>>;
   /** By path: the command that finds a missing value. */
   readonly foundBy: Readonly<Record<string, string>>;
-  /** By source: fields that can be set only once the deployment exists. */
-  readonly notOnCreate: Readonly<Record<string, readonly string[]>>;
+  /** By source: fields that a program may declare only once the deployment exists. A field that is sent later has `sent: "onceActive"`. */
+  readonly refusedOnFirstUp: Readonly<Record<string, readonly string[]>>;
   /** By source: values to send on creation if the program does not set them. */
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Combinations of values that are refused or cause a warning. */

@@ -95,7 +95,7 @@ export const langsmith: Dialect = {
   },
   foundBy: { "sourceConfig.integrationId": "npx pulumi-deployment-service integrations" },
   // Only an existing deployment has an upload address.
-  notOnCreate: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
+  refusedOnFirstUp: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
   sentOnCreate: {
     codehost: { "sourceConfig.deploymentType": "prod", "sourceConfig.buildOnPush": false },
     external_container: { "sourceConfig.resourceSpec": {} },

@@ -18,7 +18,7 @@ export interface Finding {
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
   /** Does not apply to existing deployments. */
-  readonly onCreateOnly?: true;
+  readonly isOnlyForCreation?: true;
 }
 
 export function reasonText({ shown, reason }: Finding): string {
@@ -91,7 +91,7 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
         ? `is required for source ${source} (dialect ${name})${howToFind(foundBy[path])}`
         : `is missing: without it, a deployment of source ${source} has nothing to run`,
       kind: "missing",
-      onCreateOnly: true,
+      isOnlyForCreation: true,
       ...(!refusesWrongFields && { isWarning: true }),
     }));
 }
@@ -100,14 +100,14 @@ function howToFind(command: string | undefined): string {
   return command === undefined ? "" : `: \`${command}\` lists possible values`;
 }
 
-function earlyFields(given: Values, { notOnCreate }: Dialect): Finding[] {
-  return ofSource(notOnCreate, given["source"])
+function earlyFields(given: Values, { refusedOnFirstUp }: Dialect): Finding[] {
+  return ofSource(refusedOnFirstUp, given["source"])
     .filter((path) => isKnown(given, path))
     .map((path) => ({
       property: path,
       reason: "cannot be set before the deployment exists: create the deployment without it, then add it",
       kind: "early",
-      onCreateOnly: true,
+      isOnlyForCreation: true,
     }));
 }
 
@@ -124,7 +124,7 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
       shown: `${quoted(name)} (${countOf(name)})`,
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
-      onCreateOnly: true,
+      isOnlyForCreation: true,
     }));
 }
 

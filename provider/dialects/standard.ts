@@ -36,7 +36,7 @@ export const standard: Dialect = {
     external_container: ["sourceRevisionConfig.imageUri"],
   },
   foundBy: {},
-  notOnCreate: {},
+  refusedOnFirstUp: {},
   sentOnCreate: {},
   conflicts: [
     {

@@ -40,12 +40,12 @@ export function checkRules(
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
     for (const finding of all) {
-      const { kind, onCreateOnly, property, reason, isWarning } = finding;
+      const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
       // The preview repeats these warnings, and it knows whether the deployment exists.
-      if (kind === "early" || ((onCreateOnly || isWarning) && isForStack)) continue;
+      if (kind === "early" || ((isOnlyForCreation || isWarning) && isForStack)) continue;
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
-      const hint = onCreateOnly && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
+      const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const at = spanOfProperty(property, kind, deployment);
       // A stand-in for the stack's name is not shown.
       const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { expect, it } from "vitest";
-import { extended } from "../../provider/limits";
+import { extended, waitUntil } from "../../provider/limits";
 
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
@@ -22,4 +22,20 @@ it.each([
   known.abort();
   await clock.run(clock.sleep(20_000));
   expect(said).toEqual(expected);
+});
+
+it("a wait asks a last time at its deadline, however late the timer wakes", async () => {
+  const clock = new VirtualClock(0);
+  const late = Object.assign(new VirtualClock(0), {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms + 2, signal),
+  });
+  const asked: number[] = [];
+  const condition = () => {
+    asked.push(clock.now());
+    return Promise.resolve(clock.now() >= 10_000 ? "done" : undefined);
+  };
+  const pauses = { first: 8_000, most: 8_000 };
+  expect(await clock.run(waitUntil(late, { deadline: 10_000 }, condition, pauses))).toBe("done");
+  expect(asked).toEqual([0, 8_002, 10_002]);
 });

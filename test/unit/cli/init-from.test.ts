@@ -163,6 +163,11 @@ describe("deployment-service init --from", () => {
       ["ESCAPED='it\\'s'", "it's"],
       ["export SPACED = v", "v"],
       ['SEVERAL="of\nthem"', "of\nthem"],
+      ['WINDOWS="of\r\nthem"\r', "of\nthem"],
+      ['ENDED="with a line\\n"', "with a line\n"],
+      ["HASH=#x", "#x"],
+      ["COMMENTED=  # a comment", undefined],
+      ["INHERITED=${constructor}x", "x"],
       ["no value at all", undefined],
     ] as const;
     write({
@@ -179,7 +184,7 @@ describe("deployment-service init --from", () => {
     const values = read("calls").split("\0").filter(Boolean);
     const expected = written.flatMap(([line, value]) => {
       const name = /(\w+) ?=/.exec(line)?.[1]?.toLowerCase();
-      return value === undefined ? [] : [`${name}=${value}`];
+      return value === undefined ? [] : [`${name}=${value}\n`];
     });
     expect(values.sort()).toEqual(expected.sort());
   });
@@ -187,13 +192,17 @@ describe("deployment-service init --from", () => {
   it.each([
     ["UTF-16", "\ufeffA=1\n", "utf16le"],
     ["with a byte order mark", "\ufeffA=1\n", "utf8"],
-  ] as const)("refuses an environment file in %s, whose names would be lost", async (_, text, encoding) => {
-    write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }) });
-    writeFileSync(join(cwd, "agent/.env"), text, encoding);
-    const { code, stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain(".env is not plain UTF-8: save it as UTF-8 without a byte order mark");
-  });
+    ["in Latin-1", "A=caf\xe9\n", "latin1"],
+  ] as const)(
+    "refuses an environment file in %s, whose names or values would be lost",
+    async (_, text, encoding) => {
+      write({ "agent/langgraph.json": JSON.stringify({ ...config, env: ".env" }) });
+      writeFileSync(join(cwd, "agent/.env"), text, encoding);
+      const { code, stderr } = await cli(["init", "infra", "--from", "agent"], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/\.env is not (plain )?UTF-8: save it as UTF-8/);
+    },
+  );
 
   it("refuses an environment file that is a folder, and reads one through a link", async () => {
     write({
@@ -368,7 +377,10 @@ describe("init --from, where the service runs the agent already", () => {
     create(emulator, name, {
       source,
       source_config: { deployment_type: "prod" },
-      secrets: [{ name: "OPENAI_API_KEY", value: secret }],
+      secrets: [
+        { name: "OPENAI_API_KEY", value: secret },
+        { name: "DB-URL", value: "of-the-database" },
+      ],
     });
     write({
       ...sources,
@@ -399,8 +411,12 @@ describe("init --from, where the service runs the agent already", () => {
     expect(declared).toMatch(
       more.length > 0
         ? / {4}# {3}OPENAI_API_KEY: \$\{config.openaiApiKey\} # pulumi config set --secret openaiApiKey\n/
-        : / {2}\/\/ {3}OPENAI_API_KEY: new pulumi.Config\(\).requireSecret\("openaiApiKey"\), \/\/ .*\n {2}\/\/ \},\n/,
+        : / {2}\/\/ {3}OPENAI_API_KEY: new pulumi.Config\(\).requireSecret\("openaiApiKey"\), \/\/ .*\n(?: {2}\/\/ {3}.*\n)* {2}\/\/ \},\n/,
     );
+    if (more.length === 0)
+      expect(declared).toContain(
+        '  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set',
+      );
     expect(read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("pulumi import --file import.json --generate-code=false --protect=false");
     if (more.length === 0) expect(declared).toContain('import * as pulumi from "@pulumi/pulumi";\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
-import { langsmith as rules, type Emulator, type JsonObject } from "../../../emulator";
+import { langsmith as rules, type Emulator, type JsonObject, type LoggedRequest } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 
 const quick = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
@@ -128,15 +128,26 @@ describe("status", () => {
   });
 
   it("waits no longer than its time limit, or until Ctrl-C", async () => {
-    const emulator = await start({ rollout: "never" });
+    const ended = new AbortController();
+    let polls = 0;
+    const onRequest = ({ method }: LoggedRequest) => {
+      if (method === "GET" && ++polls === 4) ended.abort();
+    };
+    const emulator = await start({ rollout: "never", onRequest });
     await post(emulator, "chat", {});
+    const cancellation = () => ended.signal;
+    expect(await ask(emulator, ["status", "--wait"], { env: quick, cancellation })).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining("rolling out") as string,
+      stderr: expect.stringContaining("interrupted: nothing was changed") as string,
+    });
+    expect(polls).toBe(4);
     const late = await ask(emulator, ["status", "chat", "--wait", "--timeout", "20ms"], { env: quick });
     expect(late.code).toBe(3);
     expect(late.stderr).toContain("not settled after");
-    const ended = new AbortController();
-    const work = ask(emulator, ["status", "--wait"], { env: quick, cancellation: () => ended.signal });
-    ended.abort();
-    expect(await work).toMatchObject({ code: 3, stdout: expect.stringContaining("rolling out") as string });
+    const early = await ask(emulator, ["status", "--wait"], { env: quick, cancellation });
+    expect(early).toMatchObject({ code: 3, stdout: "" });
+    expect(early.stderr).toContain("interrupted. Run the command again to continue");
   });
 
   it.each([

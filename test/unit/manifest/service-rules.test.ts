@@ -99,7 +99,7 @@ describe("the rules of the service", () => {
         const expected = findingsOf({ name: "key", ...given }, dialect, creates)
           .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
           .map((each) => {
-            return `${each.property} ${reasonText(each)}${each.onCreateOnly && !each.isWarning ? hint : ""}`;
+            return `${each.property} ${reasonText(each)}${each.isOnlyForCreation && !each.isWarning ? hint : ""}`;
           });
         expect(said.sort()).toEqual(expected.sort());
       }),
