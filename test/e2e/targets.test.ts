@@ -41,7 +41,7 @@ describe("a resource that took a deployment over while its former name stays in 
 });
 
 describe("a provider under another name, with an alias", () => {
-  const product = useProduct({ program: declaring({}), keeps: "provider" });
+  const product = useProduct({ program: declaring({}), keeps: "everything" });
   let eu: Emulator;
   beforeAll(async () => {
     eu = await startEmulator();

@@ -32,7 +32,7 @@ vi.mock("node:fs", async (original) => {
 
 const { env, config, secrets } = bindings;
 
-const many = runs(30, 1);
+const many = runs(15, 1);
 
 function setUp(variables: Record<string, string | undefined>, settings: Record<string, string | undefined>) {
   for (const name of [...Object.keys(env), "ZONE", "NONE"]) vi.stubEnv(name, variables[name]);
@@ -175,8 +175,8 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
 
   it("compiles under --strict", () => {
     const programs = fc.sample(manifests, runs(5, 1)).map((manifest) => generate(toYaml(manifest)));
-    expect(typeErrorsIn(programs)).toEqual([]);
-    expect(typeErrorsIn(["export const a: number = 'a';"])).toHaveLength(1);
+    const wrong = "export const a: number = 'a';";
+    expect(typeErrorsIn([wrong, ...programs])).toEqual([expect.stringMatching(/^program-0/)]);
   });
 
   it("is formatted as prettier would", async () => {
