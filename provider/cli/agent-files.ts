@@ -48,7 +48,13 @@ const assignment = ${String(assignment)};
 const escapes = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 const values = Object.create(null);
 const outside = Object.assign(Object.create(null), process.env);
-const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+let text;
+try {
+  text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+} catch (error) {
+  console.error("cannot read " + file + ": " + error.message);
+  process.exit(1);
+}
 for (const [, name, written] of text.replace(/\r\n?/g, "\n").matchAll(assignment)) {
   const inside = written.slice(1, -1);
   const value = written.startsWith('"')
@@ -67,6 +73,7 @@ for (const [name, key] of Object.entries(keys)) {
   const value = values[name];
   if (!value) {
     console.error(name + " has no value and is not set");
+    process.exitCode = 1;
     continue;
   }
   const words = ["config", "set", "--secret", key, ...stack];
