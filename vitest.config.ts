@@ -11,7 +11,7 @@ const nightly = times > 1 ? [] : ["test/**/*.nightly.test.ts"];
 const maxWorkers = Math.ceil(availableParallelism() * 2);
 /** Sources are TypeScript, which Node.js does not load when they call for it. */
 const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
-const setupFiles = ["test/support/seed.mts"];
+const setupFiles = ["test/support/property-tests.ts"];
 const project = (
   name: string,
   include: string[],

@@ -14,6 +14,7 @@ import { stateOf } from "../support/state";
 import { writeState } from "../../provider/deployment/stored";
 import { dialects } from "../../provider/dialects";
 import { toEngine } from "../../provider/dynamic/marshal";
+import { runs } from "../support/runs";
 
 const keys = [
   "__proto__",
@@ -75,7 +76,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         expect(planChanges(copy(inputs.arguments), inputs.arguments, dialect).kind).toBe("none");
         expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
       }),
-      { numRuns: 300 },
+      runs(60),
     );
   });
 

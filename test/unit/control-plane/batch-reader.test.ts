@@ -9,6 +9,7 @@ import type { Limits } from "../../../provider/limits";
 import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { observed } from "../../support/observed";
+import { runs } from "../../support/runs";
 
 /** How long a request takes, and the engine from one response to its next question, in milliseconds. */
 const latency = 100;
@@ -105,7 +106,7 @@ it("a refresh of few among thousands never costs more than twice what ids alone 
       await refresh(clock, reader, ids, parallelism);
       expect(listing.requests.length).toBeLessThanOrEqual(2 * Math.ceil(own / Math.min(parallelism, 100)));
     }),
-    { numRuns: 40 },
+    runs(20),
   );
 });
 

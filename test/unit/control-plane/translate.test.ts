@@ -9,6 +9,7 @@ import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { normalisedArguments } from "../../support/arbitraries";
+import { runs } from "../../support/runs";
 
 /** What a service with no opinions answers to a body. */
 const answerTo = (body: Values) =>
@@ -43,7 +44,7 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
         expect(shown.secretReferences ?? undefined).toEqual(secretReferences);
         expect(withDrift(declared, shown)).toEqual(declared);
       }),
-      { numRuns: 200 },
+      runs(50),
     );
   });
 });

@@ -7,6 +7,7 @@ import { parsePlanned, parseState, writeState } from "../../../provider/deployme
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
 import { withValueAt, type Values } from "../../../schema/tree";
+import { runs } from "../../support/runs";
 
 const state = {
   name: "chat",
@@ -98,7 +99,7 @@ describe("a state", () => {
         }
         diff(read, parsePlanned(state), standard);
       }),
-      { numRuns: 1_000, seed: 1 },
+      runs(200, 1),
     );
     expect(refused).toBeGreaterThan(100);
   });

@@ -90,6 +90,8 @@ describe("the rules of the service", () => {
   it("are the same in a file as in a preview, but for what can only be said of a new deployment", () => {
     fc.assert(
       fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
+        // A name with an escaped reference is not judged in a file.
+        fc.pre(typeof given["name"] !== "string" || !given["name"].includes("${"));
         const dialect = dialects[name]!;
         const text = stringify({ version: 1, deployments: { key: given } }, { aliasDuplicateObjects: false });
         const source = new SourceText("file.yaml", Buffer.from(text.replaceAll("${", "$${")));

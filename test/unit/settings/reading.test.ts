@@ -4,6 +4,7 @@ import { dialects } from "../../../provider/dialects";
 import { readSettings } from "../../../provider/settings/reading";
 import { unknownValue } from "../../../schema/tree";
 import { settingsTable, type SettingName } from "../../../provider/settings/table";
+import { runs } from "../../support/runs";
 
 type Given = Readonly<Record<string, unknown>>;
 const address = "https://deployments.example.com";
@@ -304,7 +305,7 @@ describe("a value", () => {
           expect(JSON.stringify(problems)).not.toContain(canary);
         },
       ),
-      { numRuns: 200 },
+      runs(50),
     );
   });
 });
