@@ -2,12 +2,19 @@
 import { readText } from "./open-file";
 import { SourceError } from "./source-error";
 
+const quoted = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/.source;
+const plain = /(?:(?<![ \t])#|[^\s'"#])[^\r\n]*/.source;
+/** Also before a comment. */
+const nothing = /$|(?<=[ \t])(?=#)/.source;
+
 /**
  * An assignment, as the service's own command line reads it (python-dotenv), with all lines of a quoted value, so that no line of a
  * value is taken for a name.
  */
-export const assignment =
-  /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?:(?<![ \t])#|[^\s'"#])[^\r\n]*|$|(?<=[ \t])(?=#))/gm;
+export const assignment = new RegExp(
+  `^[ \\t]*(?:export[ \\t]+)?([A-Za-z_]\\w*)[ \\t]*=[ \\t]*(${quoted}|${plain}|${nothing})`,
+  "gm",
+);
 
 export interface EnvironmentNames {
   /** Those with a value, sorted. */

@@ -95,7 +95,8 @@ function readme(
   const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   const steps = [
     // The workflows do not reach a state on this machine.
-    `\`npm install\`, then \`pulumi stack init dev\`.${ci === undefined ? " Without a Pulumi account, run `pulumi login --local` before." : ""}`,
+    "`npm install`, then `pulumi stack init dev`." +
+      (ci === undefined ? " Without a Pulumi account, run `pulumi login --local` before." : ""),
     ...(environmentFile !== undefined
       ? [
           `\`sh ${secretsScript}\` takes the secrets from \`${sanitize(environmentFile)}\` into the stack, encrypted.`,

@@ -47,7 +47,7 @@ export function casesOf(held: Operation["held"]): readonly FaultCase[] {
 const columnOf = ({ operation, adapter }: FaultCase) => `${operation.key} ${adapter}`;
 
 /**
- * Each fault with two operations, which take turns, and each operation with each provider. One fault that is explained once for
+ * Each fault with one operation, which take turns, and each operation with each provider. One fault that is explained once for
  * all meets every operation.
  */
 function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
@@ -56,8 +56,8 @@ function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
   for (const [row, fault] of faults.entries()) {
     const met = all.filter((each) => each.fault === fault && !chosen.has(each));
     const isWhole = fault.key === "401";
-    const turns = isWhole ? met : [row * 5, row * 5 + 7].flatMap((turn) => met[turn % met.length] ?? []);
-    for (const each of turns) chosen.add(each);
+    const turn = (row * 5) % met.length;
+    for (const each of isWhole ? met : met.slice(turn, turn + 1)) chosen.add(each);
   }
   for (const each of all)
     if (![...chosen].some((other) => columnOf(other) === columnOf(each))) chosen.add(each);
