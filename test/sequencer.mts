@@ -14,7 +14,7 @@ export default class LongestFirst extends BaseSequencer {
 /** A minute and more each, most of which they wait: the others compute meanwhile. */
 const waiting = ["faults/engine", "faults/process", "examples/readmes", "examples/workflows"];
 /** What takes more than half a minute. */
-const long = ["e2e/many", "e2e/pull-requests", "docs/story", "contract/new-project"];
+const long = ["e2e/many", "docs/story", "contract/new-project"];
 const projects = ["e2e", "faults", "docs", "model", "contract", "unit-long", "unit-isolated", "unit"];
 
 function placeOf({ moduleId, project }: TestSpecification): number {
