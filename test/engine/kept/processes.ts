@@ -49,11 +49,11 @@ export class KeptProcesses {
    * `forRun` does.
    */
   async forShell(): Promise<Variables> {
-    this.#program ??= KeptProcess.take("program.mjs", this.env, sdkOf(this.folder));
+    const program = this.#programProcess();
     return {
       ...(await this.#variables({})),
-      KEPT_PROGRAM: String(await this.#program.port()),
-      KEPT_VARIABLES: this.#program.variables,
+      KEPT_PROGRAM: String(await program.port()),
+      KEPT_VARIABLES: program.variables,
     };
   }
 
@@ -67,11 +67,15 @@ export class KeptProcesses {
   }
 
   async #argumentsFor(more: Variables): Promise<string[]> {
-    this.#program ??= KeptProcess.take("program.mjs", this.env, sdkOf(this.folder));
-    const port = await this.#program.port();
+    const program = this.#programProcess();
+    const port = await program.port();
     const variables = Object.entries({ ...this.env, ...more });
-    writeFileSync(this.#program.variables, variables.map((each) => each.join("=")).join("\0"));
+    writeFileSync(program.variables, variables.map((each) => each.join("=")).join("\0"));
     return [`--client=127.0.0.1:${port}`];
+  }
+
+  #programProcess(): KeptProcess {
+    return (this.#program ??= KeptProcess.take("program.mjs", this.env, sdkOf(this.folder)));
   }
 
   async #variables(more: Variables) {
@@ -138,8 +142,7 @@ class KeptProcess {
 
   /** Whether a run has it, or will in a moment. */
   isServing = false;
-  /** The file that a program reads its variables from. */
-  readonly variables = join(mkdtempSync(join(tmpdir(), "kept-")), "variables");
+  #variables: string | undefined;
   #process: ChildProcess | undefined;
   #port: Promise<number> | undefined;
   /** What Node.js reads when it starts, and only then. */
@@ -170,6 +173,11 @@ class KeptProcess {
     if (this.#process?.exitCode === null) KeptProcess.#free.push(this);
   }
 
+  /** The file that a program reads its variables from. It removes the folder at its end. */
+  get variables(): string {
+    return (this.#variables ??= join(mkdtempSync(join(tmpdir(), "kept-")), "variables"));
+  }
+
   port(): Promise<number> {
     return (this.#port ??= this.#start());
   }
@@ -182,8 +190,13 @@ class KeptProcess {
     await ended;
   }
 
+  /** A provider process gets what it loads with each run. */
+  #arguments(): string[] {
+    return this.script === "program.mjs" ? [this.sdk, this.variables] : [];
+  }
+
   async #start(): Promise<number> {
-    this.#process = fork(join(__dirname, this.script), [this.sdk, this.variables], {
+    this.#process = fork(join(__dirname, this.script), this.#arguments(), {
       env: { PATH: process.env["PATH"], ...this.#startsWith },
       execArgv: [],
       // Like an engine's, its standard input stays open as long as it is needed.
