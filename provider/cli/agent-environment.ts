@@ -8,17 +8,19 @@ import { attempt } from "./files";
 /** @param shown how messages call the file */
 export function namesInEnvironment(file: string, shown: string): EnvironmentNames {
   const bytes = attempt(shown, "read", () => readFileSync(file));
-  // UTF-16, and the mark that some editors put first, which would be a part of the first name.
-  if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(bytes.toString("latin1", 0, 3)))
+  const text = decoded(bytes);
+  // The mark that some editors put first would be a part of the first name.
+  if (text === undefined || text.startsWith("\ufeff"))
     throw new UsageError(`${sanitize(shown)} is not plain UTF-8: save it as UTF-8 without a byte order mark`);
-  return namesInText(textOf(bytes, shown));
+  return namesInText(text);
 }
 
-function textOf(bytes: Buffer, shown: string): string {
+/** Undefined if it is another encoding, such as UTF-16. */
+function decoded(bytes: Buffer): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${sanitize(shown)} is not UTF-8: save it as UTF-8`);
+    return undefined;
   }
 }
 
