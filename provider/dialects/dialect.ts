@@ -56,6 +56,8 @@ export interface Dialect {
   readonly regions: Readonly<Record<string, string>>;
   /** Environment variables of the vendor's own tools, by setting. They count for the addresses in `regions` only. */
   readonly vendorVariables: Readonly<Record<string, string>>;
+  /** The variable with the name of a deployment, which the vendor's own tools write into the environment file of an agent. */
+  readonly nameVariable: string | undefined;
   /**
    * The pages of deployments in the service's dashboard. `addresses` turns the address of the service into the dashboard's: patterns
    * and what replaces them.

@@ -199,6 +199,7 @@ export const langsmith: Dialect = {
     },
   },
   vendorVariables: { apiKey: "LANGSMITH_API_KEY", tenantId: "LANGSMITH_WORKSPACE_ID" },
+  nameVariable: "LANGSMITH_DEPLOYMENT_NAME",
   reservedSecrets: {
     names: [
       ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],

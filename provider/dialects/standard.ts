@@ -77,6 +77,7 @@ export const standard: Dialect = {
   regions: {},
   vendorVariables: {},
   dashboard: undefined,
+  nameVariable: undefined,
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,
