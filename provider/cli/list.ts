@@ -2,7 +2,7 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { stateOf, type DeploymentState } from "./deployment-state";
+import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
 import { connectionOf, otherDialect } from "./connection";
@@ -12,6 +12,7 @@ import { sortedByName, table, type Column } from "./columns";
 interface Listed extends Tokenless {
   /** As `status` shows it. */
   readonly state: DeploymentState;
+  readonly type: string | null;
 }
 
 const columns: readonly Column<Listed>[] = [
@@ -23,6 +24,7 @@ const columns: readonly Column<Listed>[] = [
   },
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
+  { heading: "TYPE", text: ({ type }) => type, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
@@ -45,7 +47,7 @@ export const listCommand: Command = {
       const found = sortedByName(await collect(client.list(filters), "deployments", progress));
       const listed = found.map(async (each) => {
         const observed = withoutTokens(await client.withRevision(each));
-        return { ...observed, state: stateOf(observed, settings.dialect) };
+        return { ...observed, state: stateOf(observed, settings.dialect), type: typeOf(observed, settings.dialect) };
       });
       return settleAll(listed, "revisions", progress);
     });
@@ -60,8 +62,8 @@ export const listCommand: Command = {
   },
 };
 
-function withoutSecretValues({ state, ...observed }: Listed) {
+function withoutSecretValues({ state, type, ...observed }: Listed) {
   const { secrets: _, ...result } = resultOf(observed);
   const { isPreview = false } = observed;
-  return { ...result, state, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
+  return { ...result, state, type, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
 }
