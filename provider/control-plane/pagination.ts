@@ -34,10 +34,7 @@ export function queriesFor(filters: Values): QueryParameters[] {
  * Every page of every query, fetched only when it is read. Returns each deployment exactly once, even if others are created
  * or deleted meanwhile.
  */
-export async function* pagesOf(
-  readPage: ReadPage,
-  filters: Values,
-): AsyncGenerator<Observed[], void> {
+export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
     for await (const deployments of pagesOfQuery(readPage, query)) {

@@ -2,12 +2,7 @@ import { sourcesOf } from "../../schema/sources";
 import type { Dialect } from "./dialect";
 
 /** Refused for other sources, or with every source, so they need no warning. */
-const {
-  secretReferences: _,
-  sourceDirectory: __,
-  "sourceConfig.templateId": ___,
-  ...advisory
-} = sourcesOf;
+const { secretReferences: _, sourceDirectory: __, "sourceConfig.templateId": ___, ...advisory } = sourcesOf;
 
 /** The specification's own words. */
 export const standard: Dialect = {
