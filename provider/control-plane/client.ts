@@ -77,7 +77,7 @@ class Shared {
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
     const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
     this.batchReader = new BatchReader({ byIds, page }, clock);
-    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval, http.budget);
   }
 
   async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
@@ -188,7 +188,7 @@ export class Client implements Service {
 
   async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
     const shared = this.#shared;
-    if (shared.isShowingLog) return "";
+    if (shared.isShowingLog || !this.#http.budget.hasRoom) return "";
     shared.isShowingLog = true;
     const limits = { ...this.#bounds, signal, tell: () => undefined };
     return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
@@ -196,7 +196,7 @@ export class Client implements Service {
 
   async revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
     const shared = this.#shared;
-    if (shared.isReadingHistory) return undefined;
+    if (shared.isReadingHistory || !this.#http.budget.hasRoom) return undefined;
     shared.isReadingHistory = true;
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
     return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
