@@ -17,6 +17,7 @@ import type {
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
+import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -254,7 +255,9 @@ export class Client implements Service {
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
-    return pagesOf((query, offset) => this.#completePage(query, offset), filters);
+    const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
+    const asked = { ...filters, deploymentType: type };
+    return pagesOf((query, offset) => this.#completePage(query, offset), asked);
   }
 
   async integrations(): Promise<Integration[]> {
