@@ -31,6 +31,8 @@ export interface Settings {
   readonly requestTimeout: number;
   /** Milliseconds. */
   readonly pollInterval: number;
+  /** Undefined if there is no limit. */
+  readonly requestsPerMinute: number | undefined;
   readonly serviceReposPath: string | undefined;
   /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
   readonly logLines: number;

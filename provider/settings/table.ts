@@ -69,6 +69,13 @@ export const settingsTable = {
     default: "2s",
     parse: parseInterval,
   },
+  requestsPerMinute: {
+    env: "DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE",
+    doc:
+      "Maximum number of requests in any 60 seconds, for this process. Polls slow down to fit into it, so that many stacks " +
+      "can share one key. Without it, there is no limit.",
+    parse: parseRate,
+  },
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
     doc: "Path of the service's own repository listing. It contains `{integration_id}`.",
@@ -149,8 +156,16 @@ function parseDialect(text: string): Parsed {
 }
 
 function parseCount(text: string): Parsed {
+  return parseUpTo(1_000, text);
+}
+
+function parseRate(text: string): Parsed {
+  return parseUpTo(100_000, text);
+}
+
+function parseUpTo(most: number, text: string): Parsed {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= 1000 ? { value } : { problem: "must be a whole number from 1 to 1000" };
+  return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
 /** In milliseconds. */

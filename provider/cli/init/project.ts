@@ -134,7 +134,7 @@ export function firstDeployment(
 }
 
 export const typeComment =
-  "The type dev_zero scales to zero while nobody uses the deployment; prod always runs.";
+  "The type serverless scales to zero while nobody uses the deployment; dedicated always runs.";
 
 function sourceArguments(
   source: ProjectSource,
@@ -166,7 +166,7 @@ function sourceArguments(
     case "internal_source":
       return {
         args: {
-          sourceConfig: { deploymentType: "dev_zero" },
+          sourceConfig: { deploymentType: "serverless" },
           sourceRevisionConfig: { graphConfigPath: graphConfigFile },
           sourceDirectory: "./agent",
         },

@@ -66,9 +66,9 @@ function labelOf(stack: string): string {
 }
 
 /** Types with their smallest size, from the cheapest to the one that every service has. */
-const scalesToZero = { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_S" };
+const scalesToZero = { deploymentType: "serverless", deploymentTier: "SERVERLESS_S" };
 const small = { deploymentType: "dev" };
-const alwaysRuns = { deploymentType: "prod", deploymentTier: "DEDICATED_S" };
+const alwaysRuns = { deploymentType: "dedicated", deploymentTier: "DEDICATED_S" };
 
 function sizeOf(isProduction: boolean, dialect: Dialect): Values {
   if (isProduction) return alwaysRuns;
