@@ -26,7 +26,7 @@ export interface ProjectService {
 }
 
 /** @param agent the variables of the agent, which count where the environment does not say */
-export function serviceFor(dialect: Dialect, env: Variables, agent: Variables = {}): ProjectService {
+export function serviceFor(dialect: Dialect, env: Variables, _agent: Variables = {}): ProjectService {
   const rules = readServiceRules(undefined, { ...env, [settingsTable.dialect.env]: dialect.name });
   const chosen = "baseUrl" in rules ? rules.baseUrl : undefined;
   const address = chosen ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";

@@ -37,7 +37,7 @@ export function programOf(declaration: Declaration): string {
 /** The statement that declares it, which may use the variables `config` and `isManaged`. */
 export function resourceOf(declaration: Declaration): string {
   const { key, args, namePrefix, secrets, protectedIn } = declaration;
-  const byStack = namePrefix && { key: "name", value: atom(`\`${namePrefix}-\${pulumi.getStack()}\``) };
+  const byStack: Member | "" | undefined = namePrefix && { key: "name", value: atom(`\`${namePrefix}-\${pulumi.getStack()}\``) };
   const members = [...(byStack ? [byStack] : []), ...membersOf(args, declaration, [])];
   const last = members.at(-1);
   if (secrets.size > 0 && !isCommented(declaration))
