@@ -6,13 +6,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/once-active";
-import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { providerKey, type ResourceOptions, writeOptions } from "../internal-inputs";
+import { providerKey, type ResourceOptions } from "../internal-inputs";
 import { failure } from "./failure";
-import { fromEngine, inputsOf, outputsOf, toEngine } from "./marshal";
+import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
@@ -30,8 +29,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const given = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
-    const values = { ...writeInputs(inputs), ...writeOptions(given.options) };
-    return { inputs: toEngine(values), failures: failures.map((reason) => ({ property: "", reason })) };
+    return {
+      inputs: inputsOf(inputs, given.options),
+      failures: failures.map((reason) => ({ property: "", reason })),
+    };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
