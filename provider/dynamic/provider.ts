@@ -79,22 +79,22 @@ function hasChanges(
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
+  const isSame = isEqual(state.arguments, declared.arguments) && state.generation === declared.generation;
+  // Only the engine's own comparison lists what a refresh found. The options come from the last run, which may have changed them
+  // without an update, so they say nothing about the service.
+  if (isOfRefresh) return isSame ? false : undefined;
   if (plan.kind === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
   if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
     return true;
   if (hasOtherProvider(before, now)) return true;
-  const isSame =
-    isSameProvider &&
-    isEqual(state.arguments, declared.arguments) &&
-    state.generation === declared.generation &&
-    isEqual(lastingOptions(before), lastingOptions(now));
-  // A preview's own inputs never have the mark that a refresh left; a refresh needs the engine's list of changed paths.
-  const isMarked = !isOfRefresh && state.private.rollout?.isUncounted === true;
+  // A program's own inputs never have the mark that a refresh left.
+  const isMarked = state.private.rollout?.isUncounted === true;
   if (isEqual(before, now) && !isMarked) return undefined;
   // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
   // replacement would be shown with all outputs.
-  return changes.some(({ kind }) => kind === "replacement") ? undefined : !isSame;
+  if (changes.some(({ kind }) => kind === "replacement")) return undefined;
+  return !isSame || !isSameProvider || !isEqual(lastingOptions(before), lastingOptions(now));
 }
 
 /**
