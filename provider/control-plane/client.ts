@@ -17,6 +17,7 @@ import type {
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
+import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -78,7 +79,7 @@ class Shared {
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
     const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
     this.batchReader = new BatchReader({ byIds, page }, clock);
-    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval, http.budget);
   }
 
   async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
@@ -189,7 +190,7 @@ export class Client implements Service {
 
   async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
     const shared = this.#shared;
-    if (shared.isShowingLog) return "";
+    if (shared.isShowingLog || !this.#http.budget.hasRoom) return "";
     shared.isShowingLog = true;
     const limits = { ...this.#bounds, signal, tell: () => undefined };
     return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
@@ -197,7 +198,7 @@ export class Client implements Service {
 
   async revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
     const shared = this.#shared;
-    if (shared.isReadingHistory) return undefined;
+    if (shared.isReadingHistory || !this.#http.budget.hasRoom) return undefined;
     shared.isReadingHistory = true;
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
     return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
@@ -256,7 +257,9 @@ export class Client implements Service {
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
-    return pagesOf((query, offset) => this.#completePage(query, offset), filters);
+    const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
+    const asked = { ...filters, deploymentType: type };
+    return pagesOf((query, offset) => this.#completePage(query, offset), asked);
   }
 
   async integrations(): Promise<Integration[]> {

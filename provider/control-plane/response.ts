@@ -2,6 +2,8 @@
 import { STATUS_CODES } from "node:http";
 import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
+import { allowanceIn, untilTime } from "./rate-limit-headers";
+import type { Allowance } from "./request-budget";
 
 export interface RawResponse {
   readonly status: number;
@@ -27,6 +29,8 @@ export interface CallFailure extends Pick<
 
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestRetryAfter = 10 * 60_000;
+/** A longer wait is a mistake, and ignored; milliseconds. */
+const longestWait = 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -157,11 +161,15 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `Retry-After` in either of its formats, in milliseconds from now. */
+/** What the service reports of its rate limit. */
+export function allowanceOf(raw: RawResponse, now: number): Allowance | undefined {
+  return allowanceIn((name) => headerOf(raw, name), serverTimeOf(raw) ?? now);
+}
+
+/** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
-  const value = headerOf(raw, "retry-after")?.trim();
-  if (value === undefined || value === "") return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = /^[A-Z][a-z]+, /.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const given = untilTime(headerOf(raw, "retry-after"), now);
+  if (given !== undefined && given <= longestWait) return given;
+  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now)?.resetsIn : undefined;
+  return reset !== undefined && reset <= longestWait ? reset : undefined;
 }

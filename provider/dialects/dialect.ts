@@ -24,6 +24,9 @@ export interface Dialect {
     readonly declaredAt: Readonly<Record<string, string>>;
   };
 
+  /** By path: what users may write for a value of the service (`dialects/words.ts`). */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+
   /** What a change of a field causes, if it differs from the table of fields. */
   readonly changes: Readonly<Record<string, ChangeEffect>>;
   /** Fields that make a revision if a PATCH contains them with a value. If it contains none, a revision also sends the first. */

@@ -1,11 +1,16 @@
 import { deploymentTiers, deploymentTypes, sources } from "../../schema/enums";
 import type { Conflict, Dialect, Place, PlaceRules } from "./dialect";
 import { standard } from "./standard";
+import { bothWords } from "./words";
 
 const mebibyte = 1024 * 1024;
 
+const typePath = "sourceConfig.deploymentType";
+const words = { [typePath]: { serverless: "dev_zero", dedicated: "prod" } };
+const typeText = (type: string) => bothWords(type, typePath, { words });
+
 /** The family of tiers for each type of deployment. That of other types is unknown. */
-const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero"], DEDICATED: ["prod"] };
+const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero", "dev"], DEDICATED: ["prod"] };
 
 /** A deployment takes only the tiers of its type's family. */
 const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Conflict[] => {
@@ -16,8 +21,8 @@ const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Co
   return [
     {
       property,
-      reason: `${reason} with sourceConfig.deploymentType ${types.join(" or ")}`,
-      when: { "sourceConfig.deploymentType": `^(${types.join("|")})$`, [property]: isOther },
+      reason: `${reason} with ${typePath} ${types.map(typeText).join(", ")}`,
+      when: { [typePath]: `^(${types.join("|")})$`, [property]: isOther },
     },
   ];
 });
@@ -48,10 +53,11 @@ const onAws: PlaceRules = {
   conflicts: [
     {
       property: "sourceConfig.deploymentType",
-      reason: "scales to zero, which the service does not support on AWS: declare another type",
+      reason:
+        "scales to zero, which the service does not support on AWS: declare another type, such as dedicated",
       showsValue: true,
       isWarning: true,
-      when: { "sourceConfig.deploymentType": `^(serverless|${tierFamilies.SERVERLESS.join("|")})$` },
+      when: { "sourceConfig.deploymentType": "^(serverless|dev_zero|dev_free_zero)$" },
     },
   ],
 };
@@ -130,6 +136,7 @@ export const langsmith: Dialect = {
     // After a build, the field itself holds the commit.
     declaredAt: { "sourceRevisionConfig.repoRef": "source_config.repo_branch" },
   },
+  words,
 
   changes: {
     "sourceConfig.integrationId": "replacement",
@@ -159,6 +166,7 @@ export const langsmith: Dialect = {
     "sourceConfig.listenerConfig": ["external_container"],
     "sourceConfig.installCommand": ["codehost", "internal_source"],
     "sourceConfig.buildCommand": ["codehost", "internal_source"],
+    "sourceConfig.templateId": ["internal_template"],
     "sourceConfig.deploymentType": sources.filter((source) => source !== "external_container"),
   },
   required: {
@@ -200,7 +208,7 @@ export const langsmith: Dialect = {
     {
       property: "sourceConfig.deploymentTier",
       reason:
-        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is of type prod, which takes only " +
+        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is dedicated (prod) and takes only " +
         "the DEDICATED one: declare the type as well",
       isWarning: true,
       when: { "sourceConfig.deploymentTier": "^SERVERLESS_", "sourceConfig.deploymentType": "^$" },
@@ -214,6 +222,7 @@ export const langsmith: Dialect = {
     {
       property: "sourceConfig.deploymentTier",
       reason: `is not one that this version knows (${deploymentTiers.join(", ")}): it is sent unchanged`,
+      showsValue: true,
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },
@@ -340,7 +349,7 @@ export const langsmith: Dialect = {
     {
       pattern: "\\btier\\b|deployment_tier",
       text:
-        "Deployments of type prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones: choose " +
+        "A dedicated deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones: choose " +
         "another `sourceConfig.deploymentTier`.",
     },
     {

@@ -58,7 +58,9 @@ export class Configured {
   get #valid(): Settings {
     if (this.settings !== undefined) return this.settings;
     const problems = this.problems.join("; ");
-    throw new Error(problems === "" ? "the settings of the provider are not known yet" : `${problems}. ${asOfLastUp}`);
+    throw new Error(
+      problems === "" ? "the settings of the provider are not known yet" : `${problems}. ${asOfLastUp}`,
+    );
   }
 }
 

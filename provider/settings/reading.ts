@@ -35,6 +35,8 @@ export interface Settings {
   readonly requestTimeout: number;
   /** Milliseconds. */
   readonly pollInterval: number;
+  /** Undefined if there is no limit. */
+  readonly requestsPerMinute: number | undefined;
   readonly dashboard: string | undefined;
   readonly serviceReposPath: string | undefined;
   /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
@@ -91,7 +93,7 @@ export function readSettings(
   reading.resolveAddress();
   const credential = reading.addVendors(now);
   const { values, origins, unknown } = reading;
-  const { baseUrl, tenantId, dashboard, serviceReposPath } = values;
+  const { baseUrl, tenantId, dashboard, requestsPerMinute, serviceReposPath } = values;
 
   if (baseUrl !== undefined && !values.allowHttp && !unknown.has("allowHttp") && !isProtected(baseUrl)) {
     const allowance = source.setting("allowHttp", settingsTable.allowHttp);
@@ -116,7 +118,7 @@ export function readSettings(
   const isToken = credential?.isToken ?? false;
   const apiKeyAdvice = credential?.advice ?? source.keyAdvice(reading.isKeyFromEnvironment);
   const { warnings } = reading;
-  const optional = { tenantId, dashboard, serviceReposPath };
+  const optional = { tenantId, dashboard, requestsPerMinute, serviceReposPath };
   const derived = { baseUrl, isToken, apiKeyAdvice, origins, warnings, dialect, logLines, proxies };
   return { settings: { ...(values as Settings), ...optional, ...derived }, dialect };
 }

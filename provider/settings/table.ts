@@ -71,6 +71,13 @@ export const settingsTable = {
     default: "2s",
     parse: parseInterval,
   },
+  requestsPerMinute: {
+    env: "DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE",
+    doc:
+      "Maximum number of requests in any 60 seconds, for this process. Polls slow down to fit into it, so that many stacks " +
+      "can share one key. Without it, there is no limit.",
+    parse: parseRate,
+  },
   dashboard: {
     env: "DEPLOYMENT_SERVICE_DASHBOARD",
     doc: "Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud.",
@@ -159,8 +166,16 @@ function parseDialect(text: string): Parsed {
 }
 
 function parseCount(text: string): Parsed {
+  return parseUpTo(1_000, text);
+}
+
+function parseRate(text: string): Parsed {
+  return parseUpTo(100_000, text);
+}
+
+function parseUpTo(most: number, text: string): Parsed {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= 1000 ? { value } : { problem: "must be a whole number from 1 to 1000" };
+  return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
 /** In milliseconds. */

@@ -28,7 +28,9 @@ it("rules of other places of which nothing is known there are warnings in one's 
     ...{ name: "x".repeat(22), source: "external_container" },
     sourceRevisionConfig: { imageUri: "chat:1" },
   };
-  const tooLong = expect.stringContaining("must have at most 21 characters on a self-hosted instance") as unknown;
+  const tooLong = expect.stringContaining(
+    "must have at most 21 characters on a self-hosted instance",
+  ) as unknown;
   expect(found(image)).toEqual([{ property: "name", reason: tooLong, isWarning: true }]);
   expect(found(image, selfHosted)).toEqual([{ property: "name", reason: tooLong, isWarning: false }]);
   const folder = { source: "internal_source", sourceDirectory: "./agent" };
@@ -45,7 +47,8 @@ it("rules of other places of which nothing is known there are warnings in one's 
 it.each(["dev_zero", "dev_free_zero"])("%s scales to zero, which AWS does not support: a warning", (type) => {
   const given = { source: "internal_source", sourceConfig: { deploymentType: type } };
   const property = "sourceConfig.deploymentType";
-  const reason = "scales to zero, which the service does not support on AWS: declare another type";
+  const reason =
+    "scales to zero, which the service does not support on AWS: declare another type, such as dedicated";
   expect(found(given, aws)).toEqual([{ property, reason, isWarning: true }]);
   expect(found(given)).toEqual([{ property, reason: reason + inOwn, isWarning: true }]);
   for (const region of ["us", "eu", "apac"])
