@@ -240,7 +240,13 @@ export const sourceConfig = {
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
-    "Type of the deployment. Immutable.",
+    "Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or " +
+      "`dedicated` (`prod`), which always runs and is the service's default. Immutable.",
+  ),
+  templateId: leaf(
+    text.min(1),
+    "replacement",
+    "Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`.",
   ),
 } satisfies Fields;
 

@@ -17,6 +17,7 @@ import type {
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
+import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -45,6 +46,8 @@ export interface ClientOptions {
   readonly pollInterval: number;
   /** Path of the second repository listing, if the dialect does not define it. */
   readonly serviceReposPath?: string | undefined;
+  /** Address of the service's pages, if that of the service does not tell it. */
+  readonly dashboard?: string | undefined;
 }
 
 /** State shared by all clients of a connection, whatever their limits. */
@@ -63,8 +66,8 @@ class Shared {
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
-  constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
-    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf("")));
+  constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
+    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
@@ -254,7 +257,9 @@ export class Client implements Service {
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
-    return pagesOf((query, offset) => this.#completePage(query, offset), filters);
+    const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
+    const asked = { ...filters, deploymentType: type };
+    return pagesOf((query, offset) => this.#completePage(query, offset), asked);
   }
 
   async integrations(): Promise<Integration[]> {

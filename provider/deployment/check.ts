@@ -6,6 +6,7 @@ import { problemsOf } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
+import { serviceWord, withWords } from "../dialects/words";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
@@ -48,7 +49,7 @@ export function check(
   dialect: Dialect,
   content?: SourceContent | typeof unknownValue,
 ): CheckResult {
-  const inputs = normalise(fields, given);
+  const inputs = withWords(normalise(fields, given), serviceWord, dialect);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);

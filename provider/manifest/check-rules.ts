@@ -6,6 +6,7 @@ import { ManifestDeployment } from "../../schema/manifest";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
+import { serviceWord, withWords } from "../dialects/words";
 import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
 import { entryOf, textOf, valueIn, type Node, type Span } from "./node";
@@ -32,7 +33,7 @@ export function checkRules(
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
     const findings = about(deployment);
-    const given = argumentsOf(key, node, known, view.stack?.name);
+    const given = withWords(argumentsOf(key, node, known, view.stack?.name), serviceWord, rules);
     for (const { path, message } of rulesOf(given)) {
       const at = spanOfProperty(String(path[0]), "field", deployment);
       findings.add(at, "fields", `${formatPath(path)}: ${message}`);
@@ -122,7 +123,8 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
   }
   const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
   if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
-  return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
+  if (given?.baseUrl === undefined) return dialects[name];
+  return dialectAt(dialects[name]!, given.baseUrl, given.dashboard);
 }
 
 /** The file's dialect; undefined if it names none, or an unknown one. */

@@ -26,6 +26,7 @@ const values: Record<string, unknown> = {
   "sourceConfig.installCommand": "npm ci",
   "sourceConfig.buildCommand": "make",
   "sourceConfig.deploymentType": "dev",
+  "sourceConfig.templateId": "react-agent",
   "sourceRevisionConfig.repoRef": "main",
   "sourceRevisionConfig.graphConfigPath": "langgraph.json",
   "sourceRevisionConfig.imageUri": "registry.example.com/chat:1",
@@ -39,7 +40,7 @@ const documented: Record<(typeof sources)[number], string> = {
   external_container: "customUrl resourceSpec listenerId listenerConfig imageUri!",
   internal_container: "deploymentType imageUri",
   internal_source: "installCommand buildCommand deploymentType graphConfigPath sourceTarballPath",
-  internal_template: "deploymentType",
+  internal_template: "deploymentType templateId",
 };
 
 describe.each(sources)("the public service, for source %s", (source) => {
@@ -191,7 +192,8 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   it("is the public service's alone", () => {
     expect(refused(given)).toEqual([]);
     expect(refused(given, standard)).toEqual([
-      'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard',
+      'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard; serverless, dedicated ' +
+        "and the types with zero exist only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
     ]);
   });
 
