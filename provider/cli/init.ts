@@ -23,7 +23,7 @@ import {
   type ProjectSource,
 } from "./init/project";
 import { repositoryOf } from "./init/repository";
-import { connectCommands, emulatorCommandLine } from "./init/service";
+import { connectCommands, emulatorCommandLine, serviceFor } from "./init/service";
 import { ciServices, workflowsFor } from "./init/workflows";
 
 export const initCommand: Command = {
@@ -126,7 +126,8 @@ async function fromNothing(
   for (const other of ["name", "ci", "stacks"])
     if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
   if (source === "external_container")
-    for (const { reason } of dialect.conflictsOnPublicHosts) io.stderr.write(`note: the source ${reason}\n`);
+    for (const { property, reason } of serviceFor(dialect, {}).dialect.conflicts)
+      if (property === "source") io.stderr.write(`note: the source ${reason}\n`);
   const integrations = source === "codehost" ? await integrationsOf(dialect, io) : [];
   const declaration = firstDeployment(source, dialect, integrations);
   const project: Project = { name: projectName(basename(folder)), kind, dialect, declaration };
@@ -165,7 +166,7 @@ async function fromAgent(
       `${sanitize(name)} is a project already, and nothing was written: add the deployment to it as shown above`,
     );
   }
-  const { declaration, service, stacks, hasKey } = made;
+  const { declaration, service, stacks } = made;
   const project: Project = {
     name: projectName(`${declaration.key}-${basename(folder)}`),
     kind,
@@ -189,7 +190,7 @@ async function fromAgent(
   const trial = trialCommands(made, kind);
   const commands = [
     ...intoFolder(name),
-    ...(hasKey ? [] : [`export ${service.keyVariable}=…`]),
+    ...(service.settings !== undefined ? [] : [`export ${service.keyVariable}=…`]),
     ...stackCommands(made).flat(),
   ];
   const shared =

@@ -5,7 +5,6 @@ import { connect, type Connection } from "../../control-plane/connect";
 import { systemClock } from "../../clock";
 import { keysFor } from "../../import/keys";
 import { messageOf } from "../../errors";
-import { readSettings } from "../../settings/reading";
 import { sanitize } from "../../text/sanitize";
 import type { Dialect } from "../../dialects";
 import { UsageError, type Io, type ParsedArguments } from "../command";
@@ -24,8 +23,6 @@ export interface AgentProject {
   readonly service: ProjectService;
   readonly stacks: readonly ProjectStack[];
   readonly declaration: Declaration;
-  /** Whether the environment has a key of the service. */
-  readonly hasKey: boolean;
 }
 
 /**
@@ -42,7 +39,7 @@ export async function agentProject(
   io: Io,
 ): Promise<AgentProject> {
   const agent = await readAgent(flags["from"]!, folder, dialect.graphConfigFile, io);
-  const service = serviceFor(dialect, io.env, agent.variables?.values);
+  const service = serviceFor(dialect, io.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, io);
   const chosen = chooseName(flags["name"], agent, io.env, dialect);
   const planned = stacksFor(stackNames(isJoining ? undefined : flags["stacks"]), chosen, service.dialect);
@@ -52,22 +49,17 @@ export async function agentProject(
     io.stderr.write(`the deployment's name${inStack} is ${name} (from ${chosen.from})\n`);
   }
   reportOtherRepository(agent.root, folder, flags["from"]!, io);
-  const connection = isJoining ? undefined : connectionFor(service);
+  if (!isJoining) reportService(planned, service, io);
+  const { settings } = service;
+  const isLooking = settings !== undefined && !isJoining;
+  const connection = isLooking ? connect(settings, systemClock, undefined, true) : undefined;
   const stacks = connection === undefined ? planned : await lookedUp(planned, key, connection, io);
-  if (connection === undefined && !isJoining) reportNoConnection(planned, service, io);
-  const tenantId = service.tenantId ?? connection?.settings.tenantId;
   return {
     agent,
-    service: { ...service, tenantId },
+    service,
     stacks,
     declaration: declare(agent, key, stacks, secrets, dialect),
-    hasKey: connection !== undefined,
   };
-}
-
-function connectionFor({ environment }: ProjectService): Connection | undefined {
-  const { settings } = environment === undefined ? {} : readSettings(undefined, environment);
-  return settings && connect(settings, systemClock, undefined, true);
 }
 
 /** A project without a look-up is better than none: `up` never overwrites a deployment of the same name. */
@@ -86,14 +78,17 @@ async function lookedUp(
   }
 }
 
-function reportNoConnection(
+function reportService(
   stacks: readonly ProjectStack[],
-  { address, keyVariable }: ProjectService,
+  { address, from, keyVariable, settings }: ProjectService,
   { stderr }: Pick<Io, "stderr">,
 ): void {
+  const shown = from === undefined ? "" : ` (from ${sanitize(from)})`;
+  stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
+  if (settings !== undefined) return;
   const names = stacks.map(({ name }) => name).join(" or ");
   stderr.write(
-    `this did not look for an existing deployment ${names}: for that, first set DEPLOYMENT_SERVICE_URL=${address} and ` +
+    `this did not look for an existing deployment ${names}: for that, first set DEPLOYMENT_SERVICE_URL=${sanitize(address)} and ` +
       `${keyVariable}\n`,
   );
 }

@@ -55,7 +55,7 @@ export async function readAgent(from: string, folder: string, configFile: string
 /** The names that the deployment gets as secrets, sorted. Reports the others. */
 export function secretNames(
   { variables }: Pick<Agent, "variables">,
-  { nameVariable, reservedSecrets }: Dialect,
+  { vendor, reservedSecrets }: Dialect,
   io: Pick<Io, "stderr">,
 ): string[] {
   if (variables === undefined) return [];
@@ -67,7 +67,7 @@ export function secretNames(
   };
   report(variables.empty, "not declared, because there is no value");
   report(
-    reserved.filter((each) => each !== nameVariable),
+    reserved.filter((each) => each !== vendor?.deploymentName),
     "not declared, because the service sets it",
   );
   report(variables.ignored, "ignored, because this is not an assignment");

@@ -1,5 +1,7 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
+import { valueAt, withValueAt } from "../../../schema/tree";
 import type { Connection } from "../../control-plane/connect";
+import { userWord, withWords } from "../../dialects/words";
 import { bulkFile } from "../../import/bulk-file";
 import { chooseImports } from "../../import/choice";
 import { jsonOf, sanitize } from "../../text/sanitize";
@@ -62,7 +64,11 @@ async function existingFor(
   stderr.write(
     `the service at ${settings.baseUrl} has a ${shown}: the stack ${stack} takes it over. If it runs another agent, ${other}\n`,
   );
-  return { ...first, file: jsonOf(bulkFile([first], settings.dialect, settings.baseUrl)) };
+  // Declared even if it is the service's default, since it decides what the deployment costs.
+  const typePath = ["sourceConfig", "deploymentType"];
+  const args = withValueAt(first.args, typePath, valueAt(deployment, typePath) ?? undefined);
+  const file = jsonOf(bulkFile([{ ...first, args }], settings.dialect, settings.baseUrl));
+  return { ...first, args: withWords(args, userWord, settings.dialect), file };
 }
 
 async function similarTo(name: string, client: Connection["client"]): Promise<string[]> {

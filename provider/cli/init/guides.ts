@@ -32,7 +32,7 @@ export function stackCommands(project: AgentProject): string[][] {
 
 /** The commands that deploy it to the emulator, in a stack of its own; none if the user has chosen a service. */
 export function trialCommands({ service, stacks, agent, declaration }: AgentProject, kind: Kind): string[] {
-  if (service.isChosen || stacks.some(({ existing }) => existing !== undefined)) return [];
+  if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
   const own = stacks.length > 1 && kind === "typescript" ? stacks[0] : undefined;
   const settings = { name: own?.name, ...(own?.args["sourceConfig"] as object | undefined) };
   return [

@@ -16,12 +16,13 @@ export function chooseName(
   flag: string | undefined,
   { root, variables }: Agent,
   env: Readonly<Record<string, string | undefined>>,
-  { nameVariable }: Dialect,
+  { vendor }: Dialect,
 ): ChosenName {
+  const { deploymentName: nameVariable = "" } = vendor ?? {};
   if (flag !== undefined) return { name: flag, from: "--name" };
-  const inFile = variables?.values[nameVariable ?? ""];
+  const inFile = variables?.values[nameVariable];
   if (inFile) return { name: inFile, from: `${nameVariable} in ${variables!.shown}` };
-  const outside = env[nameVariable ?? ""];
+  const outside = env[nameVariable];
   if (outside) return { name: outside, from: `${nameVariable} of the environment` };
   return { name: usualName(basename(root)), from: "the agent's folder" };
 }

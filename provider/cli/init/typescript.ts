@@ -37,7 +37,10 @@ export function programOf(declaration: Declaration): string {
 /** The statement that declares it, which may use the variables `config` and `isManaged`. */
 export function resourceOf(declaration: Declaration): string {
   const { key, args, namePrefix, secrets, protectedIn } = declaration;
-  const byStack: Member | "" | undefined = namePrefix && { key: "name", value: atom(`\`${namePrefix}-\${pulumi.getStack()}\``) };
+  const byStack: Member | "" | undefined = namePrefix && {
+    key: "name",
+    value: atom(`\`${namePrefix}-\${pulumi.getStack()}\``),
+  };
   const members = [...(byStack ? [byStack] : []), ...membersOf(args, declaration, [])];
   const last = members.at(-1);
   if (secrets.size > 0 && !isCommented(declaration))
@@ -68,10 +71,10 @@ function secretsCode(declaration: Declaration): Code {
   }));
   const all: Code = { kind: "object", members };
   if (!isPartlyManaged(declaration)) return all;
-  const [lines, indent] = [print(all, step + step, widest, 0), step];
-  return atom(
-    `isManaged\n${indent}${step}? ${lines.replaceAll("\n", `\n${step}`)}\n${indent}${step}: undefined`,
-  );
+  // As Prettier breaks it: options indent the arguments once more.
+  const indent = step.repeat(declaration.protectedIn.length > 0 ? 3 : 2);
+  const values = print(all, indent + step, widest, 0);
+  return atom(`isManaged\n${indent}? ${values}\n${indent}: undefined`, "never");
 }
 
 function membersOf(
@@ -118,11 +121,12 @@ function commentedSecrets({ secrets }: Declaration): string[] {
 }
 
 function unmanagedText({ unmanagedIn }: Declaration): string[] {
-  const named =
-    unmanagedIn.length === 1 ? `stack ${unmanagedIn[0]} has` : `stacks ${unmanagedIn.join(" and ")} have`;
+  const [first, ...others] = unmanagedIn;
+  const kept =
+    others.length === 0 ? `stack ${first} keeps its` : `stacks ${unmanagedIn.join(" and ")} keep their`;
   return [
-    comment(`The secrets that the deployments of the ${named} already stay as they are. To manage`),
-    comment(`them here, run \`sh set-secrets.sh ${unmanagedIn[0]}\` and replace this condition by \`true\`.`),
+    comment(`The ${kept} deployment's secrets as the service has them. To manage them here,`),
+    comment(`run \`sh set-secrets.sh ${first}\` and replace this condition by \`true\`.`),
     `const isManaged = ${unmanagedIn.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
   ];
 }

@@ -39,11 +39,12 @@ describe("init --from, where the service has a deployment of that name,", () => 
     expect(stderr).toMatch(
       new RegExp(
         `the service at \\S+ has a deployment agent \\(id ${id}(, https?://\\S+)?\\): the stack dev takes it over. ` +
-          "If it runs another agent, choose another with --name\n",
+          "If it runs another agent, choose another name with --name\n",
       ),
     );
     const declared = place.read(`infra/${flag ? "deployments.yaml" : "index.ts"}`);
-    expect(declared).toContain("DEDICATED_S");
+    expect(declared).toMatch(/deploymentType: "?dedicated/);
+    expect(declared).toMatch(/deploymentTier: "?DEDICATED_S/);
     expect(declared).toContain(
       flag
         ? "    # secrets:\n    #   DB-URL: ${config.dbUrl} # pulumi config set --secret dbUrl\n"
@@ -87,7 +88,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     );
     const program = place.read("infra/index.ts");
     expect(program).toContain('const isManaged = pulumi.getStack() !== "prod";\n');
-    expect(program).toMatch(/secrets: isManaged\n +\? \{\n +NEW: config.requireSecret\("new"\),/);
+    expect(program).toMatch(/secrets: isManaged\n {6}\? \{\n {10}NEW: config.requireSecret\("new"\),/);
     const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
     expect(config).toMatchObject({
       "agent-infra:name": "agent",
@@ -108,13 +109,17 @@ describe("init --from, where the service has a deployment of that name,", () => 
   });
 
   it("keeps what only one of two stacks has, such as a name for people", async () => {
-    const { place, init } = await found(["agent"], { display_name: "The agent" });
+    const { emulator, place, init } = await found(["agent"]);
+    const { id } = emulator.deployment("agent")!;
+    await fetch(`${emulator.url}/v2/deployments/${id}`, {
+      method: "PATCH",
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ display_name: "The agent" }),
+    });
     await init("infra --from agent --stacks dev,prod");
-    const program = place.read("infra/index.ts");
-    if (place.read("infra/import.prod.json").includes("The agent")) {
-      expect(program).toContain('displayName: config.get("displayName")');
-      expect(place.read("infra/Pulumi.prod.yaml")).toContain("agent-infra:displayName: The agent");
-    }
+    expect(place.read("infra/index.ts")).toContain('displayName: config.get("displayName")');
+    expect(place.read("infra/Pulumi.prod.yaml")).toContain("agent-infra:displayName: The agent");
+    expect(place.read("infra/Pulumi.dev.yaml")).not.toContain("displayName");
   });
 
   it("refuses one that runs something else than a folder, and writes nothing", async () => {

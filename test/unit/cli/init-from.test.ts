@@ -22,6 +22,7 @@ describe("init --from", () => {
       "EMPTY in .env: not declared, because there is no value",
       "LANGSMITH_PROJECT in .env: not declared, because the service sets it",
       "the deployment's name is my-agent (from the agent's folder)",
+      "the service is at https://api.host.langchain.com",
       expect.stringContaining("this did not look for an existing deployment my-agent: "),
       "",
     ]);
