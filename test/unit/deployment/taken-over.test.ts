@@ -65,6 +65,52 @@ async function takeOver(
   return withValueAt({ ...args, ...(how === "adopted" && { adopt: true }) }, path.split("."), value);
 }
 
+describe("what a killed run created, and another takes over", () => {
+  it.each([
+    ["standard", container],
+    ["langsmith", template],
+  ] as const)(
+    "never ends green while its first revision failed or is unfinished: %s",
+    async (dialect, args) => {
+      for (const ending of [{ polls: 0, fails: true }, "never"] as const) {
+        for (const how of ["adopted", "imported"] as const) {
+          one = await startOne({ dialect, rollout: ending }, dialect);
+          await one.killed(args);
+          if (how === "imported") await one.import("chat");
+          await rejectionOf(
+            one.up({ ...args, ...(how === "adopted" && { adopt: true }) }, { timeout: 60_000 }),
+          );
+          await one.emulator.close();
+        }
+      }
+    },
+  );
+
+  it.each(["standard", "langsmith"] as const)(
+    "is not green over the failed revision of a killed adoption, which is made again: %s",
+    async (dialect) => {
+      const args = dialect === "standard" ? container : least.codehost;
+      const config = args.sourceRevisionConfig as Values;
+      const next = {
+        ...args,
+        adopt: true,
+        sourceRevisionConfig: { ...config, graphConfigPath: "agents/graph.json" },
+      };
+      one = await startOne({ dialect }, dialect);
+      await one.up(args);
+      one.kept = undefined;
+      one.emulator.configure({ rollout: { polls: 0, fails: true } });
+      await one.killed(next);
+      await rejectionOf(one.up(next, { timeout: 60_000 }));
+      one.kept = undefined;
+      one.emulator.configure({ rollout: { polls: 1 } });
+      await one.up(next);
+      expect(isSettled()).toBe(true);
+      expect(one.preview(next).kind).toBe("nothing");
+    },
+  );
+});
+
 describe("what makes a revision, and is declared only after the deployment was taken over", () => {
   it.each(cases)(
     "never ends green after a kill while its revision failed or is unfinished: %s, %s, %s",
