@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
-import type { RequestBudget } from "./request-budget";
+import type { RequestBudget, Spent } from "./request-budget";
 import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
@@ -64,9 +64,8 @@ export class RateLimit {
       }
     }
     try {
-      const unsent = await this.#untilOpen(limits);
-      if (unsent !== undefined) return unsent;
-      const spent = this.budget.spend(isRead);
+      const spent = await this.#untilOpen(limits, isRead);
+      if ("end" in spent) return spent;
       return await send(this.clock.now()).finally(() => this.budget.end(spent));
     } finally {
       this.#inFlight--;
@@ -102,11 +101,12 @@ export class RateLimit {
     return this.clock.now() - this.#refusedAt < calm ? Math.ceil(this.usual / 2) : this.usual;
   }
 
-  async #untilOpen(limits: Limits): Promise<Unsent | undefined> {
+  /** Takes a place of the budget in the same step in which there is one, since others wait for it too. */
+  async #untilOpen(limits: Limits, isRead: boolean): Promise<Unsent | Spent> {
     for (;;) {
       const held = { ms: Math.max(0, this.#opensAt - this.clock.now()), reason: this.#reason };
       const { ms, reason } = held.ms > 0 ? held : (this.budget.wait() ?? held);
-      if (ms === 0 && endOf(this.clock, limits) === undefined) return undefined;
+      if (ms === 0 && endOf(this.clock, limits) === undefined) return this.budget.spend(isRead);
       const tell = () => limits.tell(reason, nextTryText(limits, ms, held.ms > 0 ? "retries" : "sends"));
       const end = await pause(this.clock, limits, ms, ms < moment ? undefined : tell);
       if (end !== undefined) return { end, waitedFor: ms > 0 ? reason : "the time was over", wait: ms };

@@ -30,7 +30,7 @@ export interface CallFailure extends Pick<
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestRetryAfter = 10 * 60_000;
 /** A longer wait is a mistake, and ignored; milliseconds. */
-const longestWait = 24 * 60 * 60_000;
+const longestWait = 7 * 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(

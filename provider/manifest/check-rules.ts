@@ -145,7 +145,8 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
   }
   const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
   if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
-  return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
+  if (given?.baseUrl === undefined) return dialects[name];
+  return dialectAt(dialects[name]!, given.baseUrl, given.dashboard);
 }
 
 /** The file's dialect; undefined if it names none, or an unknown one. */
