@@ -46,6 +46,8 @@ export interface ClientOptions {
   readonly pollInterval: number;
   /** Path of the second repository listing, if the dialect does not define it. */
   readonly serviceReposPath?: string | undefined;
+  /** Address of the service's pages, if that of the service does not tell it. */
+  readonly dashboard?: string | undefined;
 }
 
 /** State shared by all clients of a connection, whatever their limits. */
@@ -64,8 +66,8 @@ class Shared {
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
-  constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
-    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf("")));
+  constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
+    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);

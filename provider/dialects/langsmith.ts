@@ -1,5 +1,5 @@
 import { deploymentTiers, deploymentTypes, sources } from "../../schema/enums";
-import type { Conflict, Dialect } from "./dialect";
+import type { Conflict, Dialect, Place, PlaceRules } from "./dialect";
 import { standard } from "./standard";
 import { bothWords } from "./words";
 
@@ -27,10 +27,88 @@ const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Co
   ];
 });
 
+const cloud: PlaceRules = {
+  conflicts: [
+    {
+      property: "source",
+      reason:
+        "is external_container without a listener: the public service runs images only on your own clusters. Set " +
+        "sourceConfig.listenerId (`npx pulumi-deployment-service listeners` lists them), or deploy a folder (internal_source) or a " +
+        "repository (codehost)",
+      isWarning: true,
+      when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
+    },
+  ],
+};
+
+const namesReservedInCloud: PlaceRules = {
+  reservedSecrets: [
+    ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+    ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
+  ],
+};
+
+/** Only known from the vendor's command line, so it is a warning. */
+const onAws: PlaceRules = {
+  conflicts: [
+    {
+      property: "sourceConfig.deploymentType",
+      reason:
+        "scales to zero, which the service does not support on AWS: declare another type, such as dedicated",
+      showsValue: true,
+      isWarning: true,
+      when: { "sourceConfig.deploymentType": "^(serverless|dev_zero|dev_free_zero)$" },
+    },
+  ],
+};
+
+const selfHosted: PlaceRules = {
+  namesOf: {
+    external_container: {
+      pattern: "^.{1,21}$",
+      reason:
+        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
+        "longer name would never become ready",
+    },
+  },
+};
+
+const withoutUploads: PlaceRules = {
+  conflicts: [
+    {
+      property: "sourceDirectory",
+      reason: "needs a service that accepts uploads",
+      isWarning: true,
+      when: { sourceDirectory: "." },
+    },
+  ],
+};
+
+const places: readonly Place[] = [
+  {
+    address: "^https://aws\\.api\\.host\\.langchain\\.com$",
+    rules: [cloud, namesReservedInCloud, onAws],
+    perhaps: [],
+  },
+  {
+    address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)",
+    rules: [cloud, namesReservedInCloud],
+    perhaps: [],
+  },
+  // One's own cloud, which is managed from the vendor's pages.
+  {
+    address: ".",
+    dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$",
+    rules: [],
+    perhaps: [namesReservedInCloud, selfHosted, withoutUploads, onAws],
+  },
+  { address: ".", rules: [selfHosted], perhaps: [] },
+];
+
 /** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
-  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  headers: standard.headers,
   paths: {
     deployments: "/v2/deployments",
     deployment: "/v2/deployments/{id}",
@@ -172,26 +250,7 @@ export const langsmith: Dialect = {
       "must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit",
   },
   namesOf: {},
-  namesOnOwnHosts: {
-    external_container: {
-      pattern: "^.{1,21}$",
-      reason:
-        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
-        "longer name would never become ready",
-    },
-  },
-  conflictsOnPublicHosts: [
-    {
-      property: "source",
-      reason:
-        "is external_container without a listener: the public service runs images only on your own clusters. Set " +
-        "sourceConfig.listenerId (`npx pulumi-deployment-service listeners` lists them), or deploy a folder (internal_source) or a " +
-        "repository (codehost)",
-      isWarning: true,
-      when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
-    },
-  ],
-  publicHosts: ["langchain.com"],
+  places,
   regions: {
     us: "https://api.host.langchain.com",
     eu: "https://eu.api.host.langchain.com",
@@ -206,7 +265,25 @@ export const langsmith: Dialect = {
       "/api-host$": "",
     },
   },
-  vendorVariables: { apiKey: "LANGSMITH_API_KEY", tenantId: "LANGSMITH_WORKSPACE_ID" },
+  vendor: {
+    apiKey: ["LANGSMITH_API_KEY"],
+    tenantId: ["LANGSMITH_WORKSPACE_ID", "LANGSMITH_TENANT_ID"],
+    controlPlane: ["LANGGRAPH_HOST_URL"],
+    api: ["LANGSMITH_ENDPOINT"],
+    apiAddresses: {
+      "^https://((?:[a-z0-9-]+\\.)*)api\\.smith\\.langchain\\.com(?:/api)?(?:/v1)?$":
+        "https://$1api.host.langchain.com",
+      "/api(?:/v1)?$": "/api-host",
+    },
+    publicAddress: "^https://(?:[a-z0-9-]+\\.)*api\\.host\\.langchain\\.com$",
+    controlPlanePath: "/api-host",
+    profile: {
+      file: ".langsmith/config.json",
+      fileVariable: "LANGSMITH_CONFIG_FILE",
+      nameVariable: "LANGSMITH_PROFILE",
+      login: "langsmith login",
+    },
+  },
   reservedSecrets: {
     names: [
       ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
@@ -219,10 +296,7 @@ export const langsmith: Dialect = {
       ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
       ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
     ],
-    onPublicHosts: [
-      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
-      ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
-    ],
+    perhaps: [],
   },
 
   revisionStatuses: {

@@ -7,7 +7,7 @@ const { secretReferences: _, sourceDirectory: __, "sourceConfig.templateId": ___
 /** The specification's own words. */
 export const standard: Dialect = {
   name: "standard",
-  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  headers: { apiKey: "X-Api-Key", token: "Authorization", tenantId: "X-Tenant-Id" },
   paths: {
     deployments: "/v2/deployments",
     deployment: "/v2/deployments/{id}",
@@ -75,11 +75,9 @@ export const standard: Dialect = {
   ],
   names: undefined,
   namesOf: {},
-  namesOnOwnHosts: {},
-  conflictsOnPublicHosts: [],
-  publicHosts: [],
+  places: [],
   regions: {},
-  vendorVariables: {},
+  vendor: undefined,
   dashboard: undefined,
   reservedSecrets: undefined,
 

@@ -6,6 +6,8 @@ import { sanitize } from "../text/sanitize";
 
 export const namespace = "deployment-service";
 
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
 type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export interface Setting {
@@ -76,6 +78,11 @@ export const settingsTable = {
       "can share one key. Without it, there is no limit.",
     parse: parseRate,
   },
+  dashboard: {
+    env: "DEPLOYMENT_SERVICE_DASHBOARD",
+    doc: "Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud.",
+    parse: parseAddress,
+  },
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
     doc: "Path of the service's own repository listing. It contains `{integration_id}`.",
@@ -124,7 +131,10 @@ export function settingText(value: unknown): string | undefined {
 const regions = Object.values(dialects).flatMap((dialect) => Object.keys(dialect.regions));
 
 function parseBaseUrl(text: string): Parsed {
-  if (regions.includes(text)) return { value: text };
+  return regions.includes(text) ? { value: text } : parseAddress(text);
+}
+
+export function parseAddress(text: string): { readonly value: string } | { readonly problem: string } {
   if (!URL.canParse(text)) return { problem: "must be an address such as https://deployments.example.com" };
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };
