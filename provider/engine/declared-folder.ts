@@ -6,7 +6,7 @@ import type { Folder, FolderContent } from "../archive/folder";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
-import type { Dialect } from "../dialects";
+import { reservedInPlaces, type Dialect } from "../dialects";
 import type { Count } from "../pace";
 import { firstOf } from "../text/first-of";
 import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
@@ -62,11 +62,11 @@ export async function readDeclaredContent(
 function missingVariables(
   { place, names }: FolderContent["environment"],
   { secrets = {}, secretReferences = {} }: Values,
-  { reservedSecrets }: Dialect,
+  dialect: Dialect,
 ): string[] {
   if (!isObject(secrets) || !isObject(secretReferences)) return [];
-  // The public service sets some itself, so that nobody declares them.
-  const ofService = [...(reservedSecrets?.names ?? []), ...(reservedSecrets?.onPublicHosts ?? [])];
+  // The service sets some itself, so that nobody declares them.
+  const ofService = [...(dialect.reservedSecrets?.names ?? []), ...reservedInPlaces(dialect)];
   const isSet = (name: string) => name in secrets || name in secretReferences || ofService.includes(name);
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];

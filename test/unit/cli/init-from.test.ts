@@ -47,7 +47,7 @@ describe("deployment-service init --from", () => {
       deployments: {
         "my-agent": {
           source: "internal_source",
-          sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_S" },
+          sourceConfig: { deploymentType: "serverless", deploymentTier: "SERVERLESS_S" },
           sourceDirectory: "../My Agent",
           sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
           secrets: { MODEL: "${config.model}", OPENAI_API_KEY: "${config.openaiApiKey}" },
