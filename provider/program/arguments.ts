@@ -8,7 +8,14 @@ interface Sources {
 }
 export type Source = Sources["all"];
 export type DeploymentType =
-  "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
+  | "serverless"
+  | "dedicated"
+  | "dev_free"
+  | "dev"
+  | "prod"
+  | "dev_zero"
+  | "dev_free_zero"
+  | (string & Record<never, never>);
 export type DeploymentTier =
   | "SERVERLESS_S"
   | "SERVERLESS_M"
@@ -32,10 +39,10 @@ export interface SecretReference {
 
 /** The fields of `sourceConfig` by source. */
 interface SourceConfigs {
-  codehost: SourceConfig;
-  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
-  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
-  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  codehost: Omit<SourceConfig, "templateId">;
+  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
+  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
+  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
   internal_template: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
 }
 
@@ -186,8 +193,16 @@ export interface SourceConfig {
   routeThroughGateway?: Input<boolean | undefined>;
   /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
   deploymentTier?: Input<DeploymentTier | undefined>;
-  /** Type of the deployment. Immutable. A change replaces the deployment. */
+  /**
+   * Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or `dedicated` (`prod`),
+   * which always runs and is the service's default. Immutable. A change replaces the deployment.
+   */
   deploymentType?: Input<DeploymentType | undefined>;
+  /**
+   * Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`. A change
+   * replaces the deployment.
+   */
+  templateId?: Input<string | undefined>;
 }
 
 /** Settings of the source whose changes make a new revision. */
