@@ -83,9 +83,9 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     sources: sourceRules,
     refusesPushForTag: true,
     tracingProjects: true,
-    // The types in words are from the vendor's documentation, their names from its sample; others are unknown (11.1, 11.3).
+    // The families are from the vendor's documentation, the names of the types from its tools; others are unknown (11.1, 12.2).
     tiers: {
-      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS" },
+      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS", dev: "SERVERLESS" },
       databasesOf: "DEDICATED",
       requests: tierRequests,
     },

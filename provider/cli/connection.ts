@@ -29,8 +29,9 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
-  if (configuration !== undefined || settings.vendorVariables.length > 0)
-    stderr.write(`connecting to ${originOf(settings, configuration, io)}\n`);
+  for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
+  if (configuration !== undefined || vendorOrigins(settings).length > 0)
+    stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
 }
@@ -109,15 +110,20 @@ function isInEnvironment(name: SettingName, { env }: Io): boolean {
 }
 
 /** Shown to the user, because a variable left over from another stack easily selects the wrong service. */
-function originOf(
-  { baseUrl, vendorVariables }: Settings,
-  configuration: StackConfiguration | undefined,
-  io: Io,
-): string {
+function originText(settings: Settings, configuration: StackConfiguration | undefined, io: Io): string {
+  const { baseUrl, origins } = settings;
+  const vendors = vendorOrigins(settings);
+  if (origins.baseUrl?.isVendors) return `${sanitize(baseUrl)} (${vendors.join(", ")})`;
   const { env } = settingsTable.baseUrl;
   const { stack } = configuration ?? {};
   const overridden = stack === undefined ? env : `${env}, which overrides stack ${stack}`;
   const from = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
-  const using = vendorVariables.length === 0 ? "" : ` with ${vendorVariables.join(" and ")}`;
+  const using = vendors.length === 0 ? "" : ` with ${vendors.join(" and ")}`;
   return `${sanitize(baseUrl)} (${from})${using}`;
+}
+
+/** The variables and the profile of the vendor's tools that the settings come from. */
+function vendorOrigins({ origins }: Settings): string[] {
+  const used = [origins.baseUrl, origins.apiKey, origins.tenantId].filter((each) => each?.isVendors);
+  return [...new Set(used.map((each) => each!.text))];
 }

@@ -72,8 +72,8 @@ export const initCommand: Command = {
     const isFolder = switches.has("folder") || flags["from"] !== undefined || takesFolders(flags);
     const { source, dialect } = isFolder ? ofFolder(flags) : ofSource(flags);
     if (source === "external_container")
-      for (const { reason } of dialect.conflictsOnPublicHosts)
-        io.stderr.write(`note: the source ${reason}\n`);
+      for (const { property, reason } of dialectAt(dialect, serviceOf({ dialect }).address).conflicts)
+        if (property === "source") io.stderr.write(`note: the source ${reason}\n`);
     const address = addressIn(io, dialect);
     const agent = await agentIn(flags, folder, dialect, serviceOf({ dialect, address }), io);
     const project: Project = {

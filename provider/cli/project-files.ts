@@ -223,8 +223,8 @@ ${comments.map((comment) => `      # ${comment}\n`).join("")}      integrationId
 `;
   },
   internal_source: ({ dialect, agent }) => `    source: internal_source
-    # The type dev_zero scales to zero while nobody uses the deployment; prod always runs.
-    sourceConfig: { deploymentType: dev_zero${agent === undefined ? "" : ", deploymentTier: SERVERLESS_S"} }
+    # The type serverless scales to zero while nobody uses the deployment; dedicated always runs.
+    sourceConfig: { deploymentType: serverless${agent === undefined ? "" : ", deploymentTier: SERVERLESS_S"} }
     sourceDirectory: ${quotedPath(agent?.directory ?? "./agent")}
     sourceRevisionConfig: { graphConfigPath: ${dialect.graphConfigFile} }
 `,

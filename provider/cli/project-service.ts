@@ -1,5 +1,5 @@
 /** The services that a new project talks to: the real one, and the emulator. */
-import { vendorVariable, type Dialect } from "../dialects";
+import type { Dialect } from "../dialects";
 import { settingsTable } from "../settings/table";
 
 /** What of a project says which services it talks to. */
@@ -33,7 +33,12 @@ export function serviceOf({
   ...project
 }: Pick<ProjectTarget, "dialect" | "address">): ServiceOfProject {
   const address = project.address ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
-  return { address, keyVariable: vendorVariable(dialect, address, "apiKey") ?? settingsTable.apiKey.env };
+  return { address, keyVariable: vendorKeyAt(address, dialect) ?? settingsTable.apiKey.env };
+}
+
+/** The variable with the vendor's own key, which is sent to addresses of the vendor's cloud. */
+function vendorKeyAt(address: string, { vendor }: Dialect): string | undefined {
+  return vendor && new RegExp(vendor.publicAddress).test(address) ? vendor.apiKey[0] : undefined;
 }
 
 /** The commands that deploy an agent to the emulator, in a stack of their own; none if the service is chosen already. */

@@ -95,7 +95,7 @@ function settings(): Json {
 
 function typeOfSetting(name: string): string {
   if (name === "allowHttp") return "boolean";
-  return name === "maxConcurrency" ? "integer" : "string";
+  return name === "maxConcurrency" || name === "requestsPerMinute" ? "integer" : "string";
 }
 
 function resource(): Json {

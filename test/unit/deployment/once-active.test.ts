@@ -122,8 +122,8 @@ describe("a size", () => {
     const text = sentencesText(await rejectionOf(one.up(sized("SERVERLESS_M"))));
     expect(text).toContain(detail);
     expect(text).toContain(
-      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. Deployments of type " +
-        "prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones",
+      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. A dedicated " +
+        "deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones",
     );
     expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
     await one.up(sized());

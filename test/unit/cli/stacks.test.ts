@@ -1,0 +1,125 @@
+/** `list --stacks`: what the service has beside what the stacks of a backend manage. */
+import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { FakeMachine } from "../../support/fake-machine";
+import { ask, create, start } from "./service-commands";
+
+let machine: FakeMachine;
+beforeEach(() => void (machine = new FakeMachine()));
+afterEach(() => machine.dispose());
+
+const gone = "00000000-0000-4000-8000-0000000000aa";
+const elsewhere = "00000000-0000-4000-8000-0000000000bb";
+
+interface Resource {
+  readonly id: string;
+  readonly more?: object;
+  readonly outputs?: object;
+}
+
+/** A Pulumi CLI with these stacks, which answers as the real one does. */
+function withStacks(stacks: Readonly<Record<string, readonly Resource[] | "broken">>) {
+  const names = Object.keys(stacks);
+  const write = (file: string, content: unknown) =>
+    writeFileSync(join(machine.root, file), JSON.stringify(content));
+  write(
+    "stacks.json",
+    names.map((name) => ({ name, current: false, resourceCount: 2 })),
+  );
+  const cases = Object.entries(stacks).map(([name, resources], index) => {
+    if (resources === "broken") return `*"--stack ${name} "*) echo "error: locked" >&2; exit 1;;`;
+    write(`${index}.json`, {
+      version: 3,
+      deployment: {
+        resources: [
+          { urn: "urn:pulumi:prod::app::pulumi:pulumi:Stack::app-prod", custom: false },
+          ...resources.map(({ id, outputs, more }, at) => ({
+            urn: `urn:pulumi:prod::app::deployment-service:index:Deployment::r${at}`,
+            id,
+            outputs,
+            ...more,
+          })),
+        ],
+      },
+    });
+    return `*"--stack ${name} "*) cat ${machine.root}/${index}.json;;`;
+  });
+  const script = `
+    PATH=/usr/bin:/bin
+    case "$*" in
+      "stack ls --all --json"*) cat ${machine.root}/stacks.json;;
+      ${cases.join("\n")}
+    esac`;
+  return { PATH: machine.folder("bin", { pulumi: script }) };
+}
+
+const madeAt = (address: string) => ({ __private: { madeWith: { address, tenantId: null } } });
+
+const listed = async (emulator: Emulator, stacks: Parameters<typeof withStacks>[0], words: string[] = []) =>
+  ask(emulator, ["list", "--stacks", ...words], { env: withStacks(stacks) });
+
+it("`list --stacks` shows the stack of each deployment, those without one, and what several stacks manage", async () => {
+  const emulator = await start();
+  const [alone, shared, free] = ["alone", "shared", "free"].map((name) => create(emulator, name));
+  const { code, stdout, stderr } = await listed(emulator, {
+    "acme/app/dev": [{ id: alone! }, { id: shared!.toUpperCase() }],
+    "acme/app/prod": [{ id: shared! }, { id: gone, outputs: { name: "old", ...madeAt(emulator.url) } }],
+  });
+  expect(code).toBe(0);
+  const rows = stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 4));
+  expect(rows.slice(1, 5)).toEqual([
+    ["alone", "ready", "acme/app/dev (r0)", alone],
+    ["free", "ready", "-", free],
+    ["shared", "ready", "acme/app/dev (r1) and acme/app/prod (r0)", shared],
+    ["old", "missing", "acme/app/prod (r1)", gone],
+  ]);
+  expect(stderr).toBe(
+    "1 managed by one stack; 1 managed by no stack; 1 managed by several resources, of which only one may keep it; " +
+      "1 in a state, but not on the service: `pulumi refresh` removes it from the state\n",
+  );
+});
+
+it("`list --stacks --json` has the owners of each deployment, and what is missing", async () => {
+  const emulator = await start();
+  const id = create(emulator, "chat");
+  const stacks = { "acme/app/prod": [{ id }, { id: gone }] };
+  const { stdout } = await listed(emulator, stacks, ["--json"]);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { id, name: "chat", stacks: [{ stack: "acme/app/prod", resource: "r0" }] },
+    { id: gone, name: null, state: "missing", stacks: [{ stack: "acme/app/prod", resource: "r1" }] },
+  ]);
+});
+
+it.each<[string, Resource, string[]]>([
+  ["another service", { id: elsewhere, outputs: madeAt("https://other.example.com") }, []],
+  ["another tenant", { id: elsewhere, outputs: { tenantId: "00000000-0000-4000-8000-0000000000cc" } }, []],
+  ["a look-up", { id: elsewhere, more: { external: true } }, []],
+  ["a replaced resource", { id: elsewhere, more: { delete: true } }, []],
+  ["a filtered listing", { id: gone }, ["--name-contains", "chat"]],
+])("`list --stacks` does not take a deployment of %s as missing", async (_, resource, words) => {
+  const emulator = await start();
+  const id = create(emulator, "chat");
+  const { stdout } = await listed(emulator, { "acme/app/prod": [{ id }, resource] }, ["--json", ...words]);
+  expect(JSON.parse(stdout)).toMatchObject([{ id }]);
+  expect(JSON.parse(stdout)).toHaveLength(1);
+});
+
+it("`list --stacks` warns of a stack that it cannot read, and compares the others", async () => {
+  const emulator = await start();
+  const id = create(emulator, "chat");
+  const { code, stderr } = await listed(emulator, { "acme/app/dev": "broken", "acme/app/prod": [{ id }] });
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    "warning: not compared, because they cannot be read: acme/app/dev\n1 managed by one stack\n",
+  );
+});
+
+it("`list --stacks` without a Pulumi CLI ends with 2 and says so", async () => {
+  const emulator = await start();
+  const env = { PATH: machine.folder("empty", {}) };
+  const { code, stdout, stderr } = await ask(emulator, ["list", "--stacks"], { env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("--stacks needs the Pulumi CLI");
+});
