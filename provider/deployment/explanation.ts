@@ -42,7 +42,10 @@ export function resumesText(later: string | undefined): string {
 
 /** @param later what has changed too, and is sent only once a revision is active */
 export function failsAgainText(status: string, later: readonly FieldChange[]): string {
-  const names = later.length === 0 ? "" : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
+  const names =
+    later.length === 0
+      ? ""
+      : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
   return (
     `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
     "change `triggers`"
