@@ -1,6 +1,6 @@
 /** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
-import { readText } from "./open-file";
-import { SourceError } from "./source-error";
+import { existsSync } from "node:fs";
+import { readBytes, textOf } from "./open-file";
 
 export interface EnvironmentFile {
   /** By name, in the order of the file; references to other variables are replaced. */
@@ -72,11 +72,8 @@ export function parseEnvironment(
   };
 }
 
-/** Names with a value. None if the file cannot be read, because the deployment does not need it. */
+/** Names with a value. None if there is no such file, as in a workflow. */
 export async function namesIn(file: string): Promise<readonly string[]> {
-  const text = await readText(file).catch((error: unknown) => {
-    if (error instanceof SourceError) return "";
-    throw error;
-  });
-  return Object.keys(parseEnvironment(text, {}).values).sort();
+  if (!existsSync(file)) return [];
+  return Object.keys(parseEnvironment(textOf(await readBytes(file), file), {}).values).sort();
 }

@@ -87,12 +87,10 @@ async function configOf(
       : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`;
     throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, io.cwd));
   }
-  const config = await readGraphConfig(join(root, file)).catch((error: unknown) => {
+  return readGraphConfig(join(root, file)).catch((error: unknown) => {
     if (error instanceof SourceError) throw new UsageError(messageOf(error));
     throw error;
   });
-  if (config.graphs.length === 0) throw new UsageError(`${sanitize(from)}/${file} has no graph`);
-  return config;
 }
 
 /** Those of the folders, and of the ones right here, that hold an agent project. */

@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import { asObject } from "../../../schema/tree";
 import { parseEnvironment, type EnvironmentFile } from "../../archive/environment-file";
 import type { GraphConfig } from "../../archive/graph-config";
+import { textOf } from "../../archive/open-file";
+import { messageOf } from "../../errors";
 import { sanitize } from "../../text/sanitize";
 import { UsageError } from "../command";
 import { attempt } from "../files";
@@ -62,9 +64,9 @@ function variablesIn(file: string, configFile: string): AgentVariables {
 function plainText(file: string, shown: string): string {
   const bytes = attempt(shown, "read", () => readFileSync(file));
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${sanitize(shown)} is not UTF-8: save it as UTF-8`);
+    return textOf(bytes, sanitize(shown));
+  } catch (error) {
+    throw new UsageError(messageOf(error));
   }
 }
 

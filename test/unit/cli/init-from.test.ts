@@ -229,7 +229,7 @@ describe("init --from", () => {
         writeFileSync(join(place.cwd, "agent/.env"), text, encoding);
         const { code, stderr } = await place.init("infra --from agent");
         expect(code).toBe(2);
-        expect(stderr).toContain(".env is not UTF-8: save it as UTF-8");
+        expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
       },
     );
 
@@ -411,17 +411,17 @@ describe("init --from", () => {
     [
       "a configuration without a graph",
       { "agent/langgraph.json": "{}" },
-      "agent/langgraph.json has no graph",
+      "agent/langgraph.json: `graphs` names no graph",
     ],
     [
       "a graph without a variable",
       { "agent/langgraph.json": '{ "graphs": { "a": "./agent.py" } }' },
-      "the graph `a` in the graph configuration",
+      "the graph `a` is not a path and a variable",
     ],
     [
       "an environment that is neither a file nor an object",
       { "agent/langgraph.json": graphConfig({ env: 5 }) },
-      "is neither the path of a file nor an object of variables",
+      "`env` must be a path or an object of variables",
     ],
     [
       "a broken one",
