@@ -1,5 +1,4 @@
 import type { Command } from "./command";
-import { completionCommand } from "./completion";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
 import { importCommand } from "./import";
@@ -15,7 +14,8 @@ import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
 
-const allButCompletion: readonly Command[] = [
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
@@ -31,6 +31,3 @@ const allButCompletion: readonly Command[] = [
   interruptCommand,
   summaryCommand,
 ];
-
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [...allButCompletion, completionCommand(allButCompletion)];
