@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { withoutCredentials } from "./address";
 import { deploymentTiers, deploymentTypes, revisionSources, sources } from "./enums";
+import { Image } from "./images";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
@@ -264,7 +265,7 @@ export const sourceRevisionConfig = {
       typeof sourceTarballPath === "string" &&
       `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
   }),
-  imageUri: revision(text, "Container image to deploy, with tag or digest.", {
+  imageUri: revision(Image, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
   sourceTarballPath: revision(text, "Path of the uploaded source, as the upload returned it.", {}),

@@ -3,6 +3,7 @@
  * them are passed through unchecked. Specification, section 2.6.
  */
 import { z } from "zod";
+import { Image } from "./images";
 
 /** An object whose keys are neither renamed nor checked. */
 const anyObject = z.record(z.string(), z.unknown());
@@ -43,7 +44,7 @@ export const EnvironmentVariable = z.strictObject({
 
 export const Container = z.strictObject({
   name: text.optional().describe("Name of the container."),
-  image: text.optional().describe("Image with tag or digest."),
+  image: Image.optional().describe("Image with tag or digest."),
   imagePullPolicy: text.optional().describe("When the image is pulled: `Always`, `IfNotPresent` or `Never`."),
   workingDir: text.optional().describe("Working directory. Default: the image's."),
   restartPolicy: text

@@ -178,11 +178,13 @@ it.each<[unknown, number, string?]>([
       sourceRevisionConfig: { imageUri },
       triggers,
     };
-    const hint = expect.stringContaining("Use a digest, or set `triggers`") as unknown;
+    const hint = expect.stringMatching(/latest: pushing .* or set `triggers`$/) as unknown;
     const first = check(undefined, given, standard);
     expect(first.hints).toEqual(Array(count).fill(hint));
-    // Not again, until another image is declared.
-    expect(check(first.inputs, { ...given, adopt: true }, standard).hints).toEqual([]);
+    // Again whenever something changes, and only then.
+    const resized = { ...given, sourceConfig: { resourceSpec: { cpu: 2 } } };
+    expect(check(first.inputs, resized, standard).hints).toEqual(first.hints);
+    expect(check(first.inputs, given, standard).hints).toEqual([]);
   },
 );
 
