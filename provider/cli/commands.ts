@@ -1,5 +1,6 @@
 import type { Command } from "./command";
 import { completionCommand } from "./completion";
+import { doctorCommand } from "./doctor/doctor";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
 import { importCommand } from "./import";
@@ -19,6 +20,7 @@ const allButCompletion: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
+  doctorCommand,
   listCommand,
   integrationsCommand,
   listenersCommand,
