@@ -17,7 +17,7 @@ export interface Serving {
   readonly rules: Rules;
   /** The path below which everything is. */
   readonly pathPrefix: string;
-  readonly settings: Pick<Settings, "latency" | "requestsPerSecond">;
+  readonly settings: Pick<Settings, "latency" | "requestsPerSecond" | "compression">;
   readonly now: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => HttpResponse;
@@ -102,15 +102,16 @@ class RequestHandler {
     if (head.path.startsWith(CONTROL_PREFIX)) {
       const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
       const inbound = { ...head, bytes, text: bytes.toString("utf8") };
-      return sendResponse({ response, finish: () => {} }, control(inbound));
+      return sendResponse({ response, finish: () => {}, compression: null }, control(inbound));
     }
 
     response.setHeader("date", new Date(serving.now()).toUTCString());
     const { request: logged, finish, body } = log.open(head, serving.now(), requestId);
     response.on("close", () => finish("reset"));
+    const { compression } = settings;
     const refuse = (status: number, detail: string, header: Record<string, string>) => {
       for (const [name, value] of Object.entries(header)) response.setHeader(name, value);
-      sendResponse({ response, finish }, { status, body: { detail } });
+      sendResponse({ response, finish, compression }, { status, body: { detail } });
     };
     const isUpload = method === "PUT";
     const { uploads, texts } = serving.rules;
@@ -124,7 +125,7 @@ class RequestHandler {
     const work = () => service({ ...head, text, bytes });
     const pause = pausesOf(response);
     if (settings.latency > 0) await pause(settings.latency);
-    await deliver({ response, finish, work, pause, shape: this.#shape }, how);
+    await deliver({ response, finish, compression, work, pause, shape: this.#shape }, how);
   }
 
   /** A refused request does not count. */

@@ -19,6 +19,15 @@ export type ShownSecrets = "clear" | "masked" | "null" | "omitted" | "word" | "t
  */
 export type Normalization = "rounds" | "spells" | "injects" | "drops";
 
+export interface Compression {
+  /** `gzip`, `x-gzip`, `deflate`, `br`, or several with commas. Any other name stands in the header alone. */
+  readonly encoding: string;
+  /** Shorter responses are sent as they are; bytes. Default: 1. */
+  readonly from?: number;
+  /** Only responses with a status of 400 or more. */
+  readonly only?: "errors";
+}
+
 /** What can change while the service runs. */
 export interface Settings {
   rollout: RolloutScript;
@@ -31,6 +40,8 @@ export interface Settings {
   latency: number;
   /** More requests within a second are refused with 429 and `Retry-After: 1`. 0 means no limit. */
   requestsPerSecond: number;
+  /** A gateway in between that compresses responses; null if there is none. */
+  compression: Compression | null;
   /** The lines of each revision's logs. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
   /** How log entries show their time: as a text or as a number. */
@@ -87,6 +98,7 @@ export function createControlPlane(
     lag: 0,
     latency: 0,
     requestsPerSecond: 0,
+    compression: null,
     logs: {},
     logTimes: "text",
     accessToken: undefined,

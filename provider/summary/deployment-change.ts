@@ -18,7 +18,7 @@ export interface DeploymentChange {
   readonly action: Action;
   /** The address of the existing deployment's page in the service's dashboard. */
   readonly page: string | undefined;
-  /** The engine's own name for it. */
+  /** The engine's own name for it; `retain` for a deletion that keeps the deployment on the service. */
   readonly operation: string;
   /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
@@ -64,7 +64,7 @@ export function changeOf(
     name,
     action,
     page: pageOf(step),
-    operation,
+    operation: action === "retention" ? "retain" : operation,
     reasons:
       action === "revision" || action === "settings"
         ? reasons.map(({ path }) => path)

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { bodyOf, call, created, post, refusal, start } from "./support";
 
@@ -27,7 +28,7 @@ it("below a path prefix is the service, and elsewhere a web page", async () => {
   const folder = await created(emulator, bodyOf("internal_source", {}, {}, { name: "folder" }));
   const { body } = await call(emulator, "POST", `/v2/deployments/${String(folder["id"])}/upload-url`);
   const headers = { "content-type": "application/gzip", "x-goog-content-length-range": "0,209715200" };
-  const archive = Buffer.from([0x1f, 0x8b, 8, 0]);
+  const archive = gzipSync("x");
   const upload = await fetch(String(body["upload_url"]), { method: "PUT", headers, body: archive });
   expect(upload.status).toBe(200);
   const page = await fetch(`${new URL(emulator.url).origin}/v2/deployments`);

@@ -67,7 +67,10 @@ describe("a folder", () => {
   it("brings local packages from beside it along, and drift does not see their common root", async () => {
     await start();
     const root = makeSource({
-      "apps/agent/langgraph.json": JSON.stringify({ dependencies: [".", "../../libs/shared"] }),
+      "apps/agent/langgraph.json": JSON.stringify({
+        dependencies: [".", "../../libs/shared"],
+        graphs: { agent: "./agent.py:graph" },
+      }),
       "apps/agent/agent.py": "",
       "libs/shared/pyproject.toml": "[project]",
       "libs/other/secret.txt": "not part of it",
@@ -75,6 +78,7 @@ describe("a folder", () => {
     const config = { sourceRevisionConfig: { graphConfigPath: "langgraph.json" } };
     const args = agent(join(root, "apps/agent"), config);
     const writes = await one.up(args);
+    expect(one.warnings).toEqual([]);
     const path = { langgraph_config_path: "apps/agent/langgraph.json" };
     expect(writes[0]!.body).toMatchObject({ source_revision_config: path });
     expect(writes[3]!.body).toMatchObject({ source_revision_config: path });
