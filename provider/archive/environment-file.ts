@@ -1,6 +1,6 @@
 /** The names in a file of environment variables. Never its values, which may be credentials. */
-import { readText } from "./open-file";
-import { SourceError } from "./source-error";
+import { existsSync } from "node:fs";
+import { readBytes, textOf } from "./open-file";
 
 const quoted = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/.source;
 const plain = /(?:(?<![ \t])#|[^\s'"#])[^\r\n]*/.source;
@@ -23,13 +23,9 @@ export interface EnvironmentNames {
   readonly empty: readonly string[];
 }
 
-/** Names with a value. None if the file cannot be read, because the deployment does not need it. */
+/** Names with a value. None if there is no such file, as in a workflow. */
 export async function namesIn(file: string): Promise<readonly string[]> {
-  const text = await readText(file).catch((error: unknown) => {
-    if (error instanceof SourceError) return "";
-    throw error;
-  });
-  return namesInText(text).names;
+  return existsSync(file) ? namesInText(textOf(await readBytes(file), file)).names : [];
 }
 
 export function namesInText(text: string): EnvironmentNames {

@@ -97,7 +97,6 @@ async function configOf(root: string, from: string, folder: string, io: Io, file
     if (error instanceof SourceError) throw new UsageError(messageOf(error));
     throw error;
   });
-  if (config.graphs.length === 0) throw new UsageError(`${sanitize(from)}/${file} names no graph`);
   const missing = config.code.filter(({ path }) => !existsSync(join(root, path)));
   if (missing.length > 0) {
     const places = missing.map(({ path, what }) => sanitize(`${what} is in ${path}`));

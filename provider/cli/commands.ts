@@ -1,4 +1,5 @@
 import type { Command } from "./command";
+import { doctorCommand } from "./doctor/doctor";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
 import { importCommand } from "./import";
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
+  doctorCommand,
   listCommand,
   integrationsCommand,
   listenersCommand,

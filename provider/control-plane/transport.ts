@@ -5,6 +5,7 @@ import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
 import { proxyClients } from "./proxy-client";
+import { decoded, largestResponse } from "./content-encoding";
 import { loadUndici } from "./undici";
 
 export interface ApiCall {
@@ -35,7 +36,8 @@ export interface TransportOptions {
   readonly proxies?: Proxies | undefined;
 }
 
-const largestResponse = 64 * 1024 * 1024;
+/** Some gateways compress the response to a request that says nothing. */
+const usualHeaders = { "user-agent": userAgent, "accept-encoding": "identity" };
 
 export class Transport {
   readonly origin: string;
@@ -68,7 +70,7 @@ export class Transport {
   /** GETs another address, without the service's headers, and returns the status. */
   async probe(address: string, signal: AbortSignal): Promise<number> {
     const { origin, pathname, search } = new URL(address);
-    const headers = { "user-agent": userAgent };
+    const headers = usualHeaders;
     const { statusCode, body } = await this.#dispatcher.request({
       origin,
       path: pathname + search,
@@ -95,7 +97,7 @@ export class Transport {
       ...(request.query && { query: { ...request.query } }),
       headers: {
         accept: "application/json",
-        "user-agent": userAgent,
+        ...usualHeaders,
         ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
       },
@@ -103,7 +105,7 @@ export class Transport {
       signal,
     });
     answered(statusCode);
-    return { status: statusCode, headers, text: await body.text() };
+    return readBody({ statusCode, headers, body });
   }
 
   /** Does not send the service's headers, since they contain its key. Does not follow redirects. */
@@ -112,10 +114,18 @@ export class Transport {
       origin: url.origin,
       path: url.pathname + url.search,
       method: "PUT",
-      headers: { "user-agent": userAgent, ...headers, "content-length": String(size) },
+      headers: { ...usualHeaders, ...headers, "content-length": String(size) },
       body: Readable.from(body, { objectMode: false }),
       signal,
     });
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+    return readBody(response);
   }
+}
+
+async function readBody(response: Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">) {
+  const { statusCode: status, headers, body } = response;
+  const bytes = await decoded(await body.bytes(), headers["content-encoding"]);
+  return bytes instanceof Uint8Array
+    ? { status, headers, text: new TextDecoder().decode(bytes) }
+    : { status, headers, text: "", undecoded: bytes };
 }

@@ -284,17 +284,17 @@ describe("deployment-service init --from", () => {
     [
       "a configuration without a graph",
       { "agent/langgraph.json": "{}" },
-      "agent/langgraph.json names no graph",
+      "agent/langgraph.json: `graphs` names no graph",
     ],
     [
       "a graph without a variable",
       { "agent/langgraph.json": '{ "graphs": { "a": "./agent.py" } }' },
-      "the graph `a` in the graph configuration",
+      "the graph `a` is not a path and a variable",
     ],
     [
       "an environment that is neither a file nor an object",
       { "agent/langgraph.json": '{ "env": 5, "graphs": { "a": "./agent.py:graph" } }' },
-      "is neither the path of a file nor an object of variables",
+      "`env` must be a path or an object of variables",
     ],
     [
       "a broken one",
