@@ -104,7 +104,9 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
 
     it("compiles", async () => {
       if (!existsSync(join(place.infra, "tsconfig.json"))) return;
-      await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: place.infra });
+      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
+        cwd: place.infra,
+      });
     });
 
     it("takes the secrets of the agent into each stack, and into no other place", async () => {
@@ -129,7 +131,6 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
           source: "internal_source",
           status: "READY",
           source_config: { deployment_type: isDedicated ? "prod" : "dev_zero" },
-          deployment_tier: isDedicated ? "DEDICATED_S" : "SERVERLESS_S",
           secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: secret }]) as unknown,
         });
         await stack.preview({ args: ["--expect-no-changes"] });
@@ -176,7 +177,9 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
       expect(shown).toContain(`pulumi import --file ${file}`);
       expect(place.written() + shown).not.toContain(secret);
       if (!existsSync(join(place.infra, "tsconfig.json"))) return;
-      await run(process.execPath, ["node_modules/typescript/bin/tsc"], { cwd: place.infra });
+      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
+        cwd: place.infra,
+      });
     });
 
     it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
