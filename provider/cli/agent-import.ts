@@ -3,12 +3,13 @@ import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
+import { readSettings } from "../settings/reading";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { configKeysOf } from "./agent-environment";
 import { UsageError, type Io } from "./command";
 import type { ServiceOfProject } from "./project-service";
-import { connectionOf, hasAddressAndKey } from "./connection";
+import { connectWith } from "./connection";
 
 export interface FoundAgent extends Imported {
   /** The text of the file for `pulumi import`. */
@@ -22,16 +23,18 @@ export async function existingFor(
   { address, keyVariable }: ServiceOfProject,
   io: Io,
 ): Promise<FoundAgent | undefined> {
-  const key = io.env[settingsTable.apiKey.env] || io.env[keyVariable];
-  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name, [settingsTable.apiKey.env]: key };
-  if (!hasAddressAndKey({ ...io, env })) {
-    io.stderr.write(
-      `this did not look for an existing deployment ${name}: for that, ` +
-        `first set ${settingsTable.baseUrl.env}=${address} and ${keyVariable}\n`,
-    );
+  const env = { ...io.env, [settingsTable.dialect.env]: dialect.name };
+  const { settings, problems = [] } = readSettings(undefined, env);
+  if (settings === undefined) {
+    const wrong = problems.filter(({ message }) => !message.includes("is not set"));
+    const reason =
+      wrong.length > 0
+        ? wrong.map(({ message }) => message).join("; ")
+        : `for that, first set ${settingsTable.baseUrl.env}=${address} and ${keyVariable}`;
+    io.stderr.write(`this did not look for an existing deployment ${name}: ${sanitize(reason)}\n`);
     return undefined;
   }
-  const { client, settings } = await connectionOf({ flags: {} }, { ...io, env });
+  const { client } = connectWith(settings, undefined, { ...io, env });
   const { deployment } = await client.find(name);
   if (deployment === undefined) {
     const similar = await similarTo(name, client);
