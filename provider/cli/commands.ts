@@ -1,5 +1,4 @@
 import type { Command } from "./command";
-import { completionCommand } from "./completion";
 import { doctorCommand } from "./doctor/doctor";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
@@ -16,7 +15,8 @@ import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
 
-const allButCompletion: readonly Command[] = [
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
@@ -33,6 +33,3 @@ const allButCompletion: readonly Command[] = [
   interruptCommand,
   summaryCommand,
 ];
-
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [...allButCompletion, completionCommand(allButCompletion)];

@@ -18,6 +18,7 @@ import { configurationOf, selectedConfiguration, type StackConfiguration } from 
  * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
  */
 export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {
+  const { stderr } = io;
   const { configuration, result } = await readConnection(flags["stack"], io);
   const { settings, problems = [] } = result;
   if (settings === undefined) {
@@ -25,16 +26,6 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
-  return connectWith(settings, configuration, io);
-}
-
-/** Says which service is asked, unless the environment alone has the settings of this package. */
-export function connectWith(
-  settings: Settings,
-  configuration: StackConfiguration | undefined,
-  io: Io,
-): Connection {
-  const { stderr } = io;
   for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
   if (configuration !== undefined || vendorOrigins(settings).length > 0)
     stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
