@@ -31,9 +31,7 @@ export async function archiveOf(
   const temporary = await temporaryFile();
   try {
     const { content, size } = await pack(listing, rules, written, (bytes) =>
-      temporary.appendFile(bytes).catch((error: unknown) => {
-        throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
-      }),
+      temporary.appendFile(bytes).catch(cannotWrite),
     );
     const { configPath } = listing;
     return {
@@ -85,26 +83,42 @@ async function pack(
   }
 
   let size = 0;
-  await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), async (gzipped) => {
-    for await (const bytes of gzipped as AsyncIterable<Buffer>) {
-      // The gzip header contains the operating system; 255 means unknown.
-      if (size === 0) bytes[9] = 255;
-      size += bytes.length;
-      if (size > rules.largest) throw await tooLarge(files, rules.largest);
-      await take(bytes);
+  let reason: unknown;
+  const takeAll = async (gzipped: AsyncIterable<Buffer>) => {
+    try {
+      for await (const bytes of gzipped) {
+        // The gzip header contains the operating system; 255 means unknown.
+        if (size === 0) bytes[9] = 255;
+        size += bytes.length;
+        if (size > rules.largest) throw await tooLarge(files, rules.largest);
+        await take(bytes);
+      }
+    } catch (error) {
+      reason = error;
+      throw error;
     }
-  });
+  };
+  await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), takeAll).catch(
+    (error: unknown) => {
+      // A loop that ends early aborts the streams before it, whose error comes first.
+      throw reason instanceof SourceError ? reason : error;
+    },
+  );
   return { content: describeContent(packed, configPath), size };
 }
 
 /** Unlinks the file at once, so that it disappears however the process ends. */
 async function temporaryFile(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), "deployment-service-"));
+  const folder = await mkdtemp(join(tmpdir(), "deployment-service-")).catch(cannotWrite);
   try {
-    return await open(join(folder, "source.tar.gz"), "wx+", 0o600);
+    return await open(join(folder, "source.tar.gz"), "wx+", 0o600).catch(cannotWrite);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function cannotWrite(error: unknown): never {
+  throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
 }
 
 const chunkSize = 64 * 1024;

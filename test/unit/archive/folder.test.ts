@@ -579,7 +579,7 @@ describe("the overview of an archive", () => {
     configure(folder, { env: "conf/.env" });
     expect((await folderAt(folder).content()).environment).toEqual({
       place: "conf/.env, the `env` of the graph configuration",
-      names: ["B", "C", "E", "H", "b64", "key"],
+      names: ["B", "C", "E", "H", "b64"],
     });
   });
 });
@@ -646,13 +646,17 @@ describe("the size of an archive", () => {
     const source = makeSource(files);
     let archived = 0;
     const count = (text: () => string) => void (/archived/.test(text()) && archived++);
-    await rejectionOf(folderAt(source, { largest: 100_000, large: 500 }, { count }).archive());
+    const folder = folderAt(source, { largest: 100_000, large: 500 }, { count });
+    expect((await rejectionOf(folder.archive())).message).toMatch(/^the archive is larger than 97\.7 KiB/);
     expect(archived).toBeLessThan(30);
     vi.stubEnv("TMPDIR", join(source, "nowhere"));
     onTestFinished(() => void vi.unstubAllEnvs());
     expect((await folderAt(source, { large: 500 }).content()).warnings).toEqual([
       expect.stringMatching(/^the archive has/),
     ]);
+    expect((await rejectionOf(folderAt(source).archive())).message).toBe(
+      `cannot write the archive to ${join(source, "nowhere")}: it does not exist`,
+    );
   });
 
   it("gets a warning if it is large when packed, not on disk", async () => {
