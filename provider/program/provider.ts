@@ -20,7 +20,7 @@ export interface ProviderArgs {
   /** Tenant id. If set, it is sent with every request. */
   tenantId?: pulumi.Input<string | undefined>;
   /** Dialect of the service, which decides its names and rules. Default: `standard`. */
-  dialect?: pulumi.Input<string | undefined>;
+  dialect?: pulumi.Input<"standard" | "langsmith" | (string & Record<never, never>) | undefined>;
   /** `true` allows `http` to an address other than loopback. Default: false. */
   allowHttp?: pulumi.Input<boolean | undefined>;
   /** Maximum number of requests in flight. Default: 8. */
