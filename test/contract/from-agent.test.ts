@@ -134,10 +134,7 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
           secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: secret }]) as unknown,
         });
         await stack.preview({ args: ["--expect-no-changes"] });
-        const { resources } = (await stack.state()).deployment as {
-          resources: { type: string; protect?: boolean }[];
-        };
-        const [own] = resources.filter(({ type }) => type.includes(":Deployment"));
+        const [own] = stack.state().resources.filter(({ type }) => type.includes(":Deployment"));
         expect(own!.protect ?? false).toBe(name === "prod");
       }
       expect(place.emulator.deployments()).toHaveLength(place.stacks.size);
