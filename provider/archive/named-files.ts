@@ -1,7 +1,7 @@
 /** Checks that an archive contains what the graph configuration names. */
-import type { Named } from "./graph-config";
+import type { Named } from "../agent/graph-config";
 import type { Roots } from "./roots";
-import { SourceError } from "./source-error";
+import { SourceError } from "../agent/source-error";
 import type { Reason } from "./withheld";
 
 /** Why a path is not in the archive. A reason is reported: the service's own command line would upload it. */

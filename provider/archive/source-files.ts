@@ -4,12 +4,12 @@ import { readdir } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
 import { IgnoreRules } from "./ignore-rules";
-import { isInside, slashed } from "./paths";
+import { isInside, slashed } from "../agent/paths";
 import type { Pattern } from "./pattern";
 import { GitIgnores } from "./git-ignores";
 import { type Absence, checkNamed } from "./named-files";
 import { rootsOf, type Environment, type Roots } from "./roots";
-import { fileErrorText, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "../agent/source-error";
 import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
 
 export interface SourceFile {
