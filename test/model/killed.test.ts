@@ -18,6 +18,7 @@ vi.mock("../../provider/clock", async (original) => {
 
 const stages = { standard: useStage(), langsmith: useStage("langsmith") };
 const few = fc.nat({ max: 2 });
+const often = (usual: boolean) => fc.oneof({ arbitrary: fc.constant(usual), weight: 3 }, fc.constant(!usual));
 
 const first = {
   standard: fc.constantFrom<Spec>(
@@ -57,27 +58,28 @@ const next: Readonly<Record<keyof typeof first, Arbitrary<Partial<Spec>>>> = {
   ),
 };
 
-const chances = (rollouts: Chances["rollouts"]) =>
+const chances = (rollouts: Chances["rollouts"], isKilled = false) =>
   fc.record(
     {
-      ...{ seed: fc.nat(), failures: fc.constantFrom(0, 0, 0.1), outOfBand: fc.constant(0) },
+      ...{ seed: fc.nat(), failures: fc.constantFrom(0, 0, 0, 0.1), outOfBand: fc.constant(0) },
       rollouts: fc.constant(rollouts),
       kill: fc.record(
-        { request: fc.integer({ min: 1, max: 6 }), isDone: fc.boolean() },
+        { request: fc.integer({ min: 1, max: 4 }), isDone: often(true) },
         { noNullPrototype: true },
       ),
     },
-    { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },
+    { requiredKeys: [...keys, ...(isKilled ? ["kill" as const] : [])], noNullPrototype: true },
   );
+const keys = ["seed", "failures", "outOfBand", "rollouts"] as const;
 
 const scriptOf = (dialect: keyof typeof first) =>
   fc.record(
     {
       first: first[dialect],
-      isAdopted: fc.boolean(),
+      isAdopted: often(true),
       next: next[dialect],
-      killed: chances("bad"),
-      isRefreshed: fc.boolean(),
+      killed: chances("bad", true),
+      isRefreshed: often(true),
       after: fc.oneof(chances("bad"), chances("mixed"), chances("good"), fc.constant(calm)),
       isRefreshedAgain: fc.boolean(),
     },
