@@ -1,7 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { slashed } from "../../archive/paths";
+import { slashed } from "../../agent/paths";
 import { settingsTable } from "../../settings/table";
 import { sanitize } from "../../text/sanitize";
 import { packageFolder } from "../../version";
