@@ -140,19 +140,7 @@ function programOf(project: Project): string {
   const source = new SourceText("deployments.yaml", `version: 1\n${deploymentsOf(project)}`);
   const { root, view } = checkManifest(source, {});
   const program = printProgram(source, root!, view!);
-  return program
-    .replace(/^import [^]*^ *\/\/ secrets:\n(?: *\/\/ {3}.*\n)+/m, commentedSecrets)
-    .replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
-}
-
-/** The block of an import, as it is written in a program, with what it needs once it is no comment. */
-function commentedSecrets(imports: string): string {
-  const written = imports
-    .replace(/^(?!.*^import \* as pulumi )/ms, 'import * as pulumi from "@pulumi/pulumi";\n')
-    .replace(/(?<=^ *\/\/ )secrets:$/m, "secrets: {")
-    .replace(/(?<=^ *\/\/ {3})[^\s:"']*[^\w\s:"'][^\s:"']*(?=: )/gm, '"$&"')
-    .replace(/\$\{config\.(\w+)\} # (.*)/g, 'new pulumi.Config().requireSecret("$1"), // $2');
-  return `${written}  // },\n`;
+  return program.replace(/^export const url = (\w+)\.url;$/m, "export const { status, url } = $1;");
 }
 
 function manifest(project: Project): Record<string, string> {

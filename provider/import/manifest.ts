@@ -12,7 +12,7 @@ const schemaLine =
 
 const explanation = [
   "Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the",
-  "command next to it, then uncomment its line and the line `secrets:` above it.",
+  "command next to it, then uncomment its line and those of `secrets` around it.",
 ];
 
 /** One deployment of a manifest, as values and as unindented YAML. */
