@@ -197,6 +197,8 @@ export interface PlaceRules {
 export interface VendorTools {
   readonly apiKey: readonly string[];
   readonly tenantId: readonly string[];
+  /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
+  readonly deploymentName: string;
   /** Variables with the address of the control plane. */
   readonly controlPlane: readonly string[];
   /** Variables with the address of the API, from which that of the control plane follows. */

@@ -268,6 +268,7 @@ export const langsmith: Dialect = {
   vendor: {
     apiKey: ["LANGSMITH_API_KEY"],
     tenantId: ["LANGSMITH_WORKSPACE_ID", "LANGSMITH_TENANT_ID"],
+    deploymentName: "LANGSMITH_DEPLOYMENT_NAME",
     controlPlane: ["LANGGRAPH_HOST_URL"],
     api: ["LANGSMITH_ENDPOINT"],
     apiAddresses: {

@@ -143,7 +143,11 @@ describe("the workflow of the CI example", () => {
     );
     expect(others).toEqual([]);
     const words = command!.replace("npx pulumi-deployment-service ", "").split(" ");
-    expect(await cli(words, { cwd: "examples/03-ci" })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await cli(words, { cwd: "examples/03-ci", env: { IMAGE_TAG: "1.4.2" } })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
   });
 
   it("keeps secrets in environments that only the main branch, or an approved run, can read", () => {
