@@ -118,6 +118,7 @@ function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): v
     "the last uploaded archive; to deploy a folder instead, replace this line by `sourceDirectory: FOLDER` next to " +
       "`source`: the first `pulumi up` then uploads it once",
   );
+  remark(map.get("adopt", true), "it exists already; a new one could not be created like this");
   for (const name of cutAddresses) {
     const configKey = configKeyNear(key, name);
     remark(
