@@ -66,6 +66,8 @@ export interface Dialect {
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
+  /** What the vendor says about interrupting a revision. */
+  readonly interruptionWarning: string | undefined;
   /** By source: path of what the deployment runs, if it can be created without. Until that is set, there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
   /** How source code is archived and uploaded; undefined if the service does not accept uploads. */

@@ -308,6 +308,8 @@ export const langsmith: Dialect = {
     skipped: "SKIPPED",
     stopped: "INTERRUPTED",
   },
+  interruptionWarning:
+    "LangSmith warns of undefined behavior after an interruption, and may remove it: use it only for a revision that is stuck",
   uploads: {
     internal_container: "sourceRevisionConfig.imageUri",
     internal_source: "sourceRevisionConfig.sourceTarballPath",

@@ -82,6 +82,7 @@ export const standard: Dialect = {
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,
+  interruptionWarning: undefined,
   uploads: {},
   archives: undefined,
   deletion: {},
