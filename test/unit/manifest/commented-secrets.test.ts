@@ -11,7 +11,9 @@ import { compile, generate, registrationsOf, standInForTheEngine } from "./suppo
 
 beforeAll(standInForTheEngine);
 
-const name = fc.stringMatching(/^[!-<>-~\u00a1-\u00ff]{1,12}$/).filter((each) => each !== "__proto__" && each !== "<<");
+const name = fc
+  .stringMatching(/^[!-<>-~\u00a1-\u00ff]{1,12}$/)
+  .filter((each) => each !== "__proto__" && each !== "<<");
 
 it("for every name that a secret can have", async () => {
   const names = fc.uniqueArray(
