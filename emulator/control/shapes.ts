@@ -92,6 +92,8 @@ export const settingsShape = object({
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
   logs: object({ build: texts, deploy: texts }),
   logTimes: choice("text", "milliseconds"),
+  accessToken: text,
+  scaleToZero: choice("accepted", "refused"),
   defaultTiers: { kind: "free", of: text },
   tierRevision: choice("shared", "own"),
   missing: texts,

@@ -15,6 +15,8 @@ export interface Serving {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly rules: Rules;
+  /** The path below which everything is. */
+  readonly pathPrefix: string;
   readonly settings: Pick<Settings, "latency" | "requestsPerSecond" | "compression">;
   readonly now: () => number;
   readonly nextRequestId: () => string;
@@ -68,6 +70,9 @@ function fail(response: ServerResponse, error: unknown): void {
   response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
 }
 
+/** A self-hosted installation has its pages for people beside the service. */
+const webPage = "<!doctype html><html><head><title>LangSmith</title></head><body></body></html>";
+
 class RequestHandler {
   /** When the requests of the last second were accepted. */
   #recent: number[] = [];
@@ -80,10 +85,17 @@ class RequestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { log, faults, settings, service, control, ...serving } = this.serving;
+    const { log, faults, settings, service, control, pathPrefix, ...serving } = this.serving;
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const { method = "GET" } = request;
-    const head = { method, path: url.pathname, query: url.searchParams, headers: request.headers };
+    // The storage for uploads is another server.
+    const isStorage = method === "PUT";
+    if (!isStorage && !url.pathname.startsWith(`${pathPrefix}/`)) {
+      response.writeHead(200, { "content-type": "text/html" }).end(webPage);
+      return;
+    }
+    const path = isStorage ? url.pathname : url.pathname.slice(pathPrefix.length);
+    const head = { method, path, query: url.searchParams, headers: request.headers };
     const requestId = serving.nextRequestId();
     response.setHeader(headers.requestId, requestId);
 

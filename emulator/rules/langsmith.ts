@@ -89,6 +89,8 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       databasesOf: "DEDICATED",
       requests: tierRequests,
     },
+    // Where a region refuses them (12.4).
+    scaleToZero: ["dev_zero", "dev_free_zero"],
     // (11.14)
     bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).

@@ -46,6 +46,10 @@ export interface Settings {
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
   /** How log entries show their time: as a text or as a number. */
   logTimes: "text" | "milliseconds";
+  /** A token that counts as `Authorization: Bearer`, where the key then does not. Without one, the key counts there too. */
+  accessToken: string | undefined;
+  /** Whether deployments that scale to zero can be created. The region on AWS refuses them. */
+  scaleToZero: "accepted" | "refused";
   /** The tier of a deployment without a choice, by its type. By default the smallest of its family. */
   defaultTiers: Readonly<Record<string, string>>;
   /** Whether a PATCH with a tier and something else that creates a revision creates one or two. */
@@ -97,6 +101,8 @@ export function createControlPlane(
     compression: null,
     logs: {},
     logTimes: "text",
+    accessToken: undefined,
+    scaleToZero: "accepted",
     defaultTiers: smallestTiers(rules),
     tierRevision: "shared",
     missing: [],

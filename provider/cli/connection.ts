@@ -18,12 +18,9 @@ import { configurationOf, selectedConfiguration, type StackConfiguration } from 
  * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
  */
 export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {
-  const { env, stderr } = io;
-  const configuration = await configurationFor(flags["stack"], io);
-  const { settings, problems = [] } =
-    configuration === undefined
-      ? readSettings(undefined, env)
-      : readSettings(configuration.get, env, fromStack(configuration.stack));
+  const { stderr } = io;
+  const { configuration, result } = await readConnection(flags["stack"], io);
+  const { settings, problems = [] } = result;
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);
@@ -34,6 +31,20 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
+}
+
+/**
+ * The settings of the environment and the stack, or what is wrong with them. Throws a `UsageError` if the stack cannot be read.
+ *
+ * @param ms how long the Pulumi CLI may take; without it, there is no limit
+ */
+export async function readConnection(stack: string | undefined, io: Io, ms?: number) {
+  const configuration = await configurationFor(stack, io, ms);
+  const result =
+    configuration === undefined
+      ? readSettings(undefined, io.env)
+      : readSettings(configuration.get, io.env, fromStack(configuration.stack));
+  return { configuration, result };
 }
 
 /** The deployment with exactly this name. Throws if there is none, or if the user named none. */
@@ -95,9 +106,13 @@ export function otherDialect(found: readonly Observed[], dialect: Dialect): stri
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
 
-async function configurationFor(stack: string | undefined, io: Io): Promise<StackConfiguration | undefined> {
-  if (stack !== undefined) return configurationOf(stack, io);
-  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io);
+async function configurationFor(
+  stack: string | undefined,
+  io: Io,
+  ms?: number,
+): Promise<StackConfiguration | undefined> {
+  if (stack !== undefined) return configurationOf(stack, io, ms);
+  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io, ms);
 }
 
 /** Whether the environment alone is enough to connect. */

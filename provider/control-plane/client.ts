@@ -26,7 +26,7 @@ import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
-import { pagesOf } from "./pagination";
+import { pagesOf, pageSize } from "./pagination";
 import { lacksListener, readListeners, withChoices } from "./listeners";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment, type Page } from "./queries";
@@ -253,6 +253,12 @@ export class Client implements Service {
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {
     return (await this.#shared.queries.byIds(ids, this.#limits)).all();
+  }
+
+  /** The first page of the list, by one request without a retry. */
+  async firstPage() {
+    const page = await this.#shared.queries.page({}, 0, this.#limits, true);
+    return { ...page, isLast: page.ids.length < pageSize };
   }
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */

@@ -1,9 +1,9 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
-import type { FieldChange } from "./field-change";
 import { demandOf, demandText } from "./demand";
-import { explanationText, failsAgainText, namesText, resumesText } from "./explanation";
-import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
+import { type FieldChange, severestOf } from "./field-change";
+import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
+import { listsIn, type Plan, planChanges, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { takenNow } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
@@ -62,6 +62,7 @@ export function diff(state: State, declared: Planned, dialect: Dialect, options:
   const explanation =
     resumption(state, declared, dialect, shown, demand) ??
     explanationText(shown, demand) ??
+    recordingText(shown, planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
@@ -217,7 +218,7 @@ const move: FieldChange = {
   cannotClear: false,
 };
 
-/** What an update does that has nothing to send before an earlier rollout has ended. */
+/** What an update does that makes no new revision before an earlier rollout has ended. */
 function resumption(
   state: State,
   declared: Planned,
@@ -228,9 +229,13 @@ function resumption(
   if (!resumes || kind === "replacement") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
   const first = takenNow(declared.arguments, state.observed, state.arguments);
-  if (planUpdate(state, { ...declared, arguments: first }, dialect).kind !== "none") return undefined;
+  const now = planUpdate(state, { ...declared, arguments: first }, dialect);
+  if (now.kind === "revision") return undefined;
+  const later = changes.filter(({ path }) => !now.changes.some((each) => isEqual(each.path, path)));
   const { rollout } = state.private;
-  if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
-    return failsAgainText(status!);
-  return resumesText(explanationText({ kind, changes }, demand));
+  const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
+  const next = isFailed
+    ? failsAgainText(status!, later)
+    : resumesText(explanationText({ kind: severestOf(later.map((each) => each.kind)), changes: later }));
+  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }

@@ -70,6 +70,8 @@ export interface Dialect {
   /** The type of a new deployment that declares none, if that is known. */
   readonly usualType: string | undefined;
   readonly revisionStatuses: RevisionStatuses | undefined;
+  /** What the vendor says about interrupting a revision. */
+  readonly interruptionWarning: string | undefined;
   /** By source: path of what the deployment runs, if it can be created without. Until that is set, there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
   /** How source code is archived and uploaded; undefined if the service does not accept uploads. */
@@ -203,6 +205,8 @@ export interface PlaceRules {
 export interface VendorTools {
   readonly apiKey: readonly string[];
   readonly tenantId: readonly string[];
+  /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
+  readonly deploymentName: string;
   /** Variables with the address of the control plane. */
   readonly controlPlane: readonly string[];
   /** Variables with the address of the API, from which that of the control plane follows. */

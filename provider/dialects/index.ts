@@ -22,6 +22,21 @@ export function dialectOfSource(source: string, { vocabulary, name }: Dialect): 
   return others.find((other) => Object.values(other.vocabulary.sources).includes(source))?.name;
 }
 
+/** The dialects that spell a source this way in responses. Empty if that does not distinguish them. */
+export function dialectsSpelling(source: unknown): string[] {
+  const all = Object.values(dialects);
+  const isOurs = (word: string) => all.some(({ vocabulary }) => Object.hasOwn(vocabulary.sources, word));
+  return typeof source !== "string"
+    ? []
+    : all
+        .filter(({ vocabulary: { sources } }) => {
+          return (
+            Object.values(sources).includes(source) || (isOurs(source) && !Object.hasOwn(sources, source))
+          );
+        })
+        .map(({ name }) => name);
+}
+
 const unknownHere = "whether this applies in your own cloud is not known";
 
 /** The dialect with the rules of the place where the service at an address runs. */

@@ -268,6 +268,7 @@ export const langsmith: Dialect = {
   vendor: {
     apiKey: ["LANGSMITH_API_KEY"],
     tenantId: ["LANGSMITH_WORKSPACE_ID", "LANGSMITH_TENANT_ID"],
+    deploymentName: "LANGSMITH_DEPLOYMENT_NAME",
     controlPlane: ["LANGGRAPH_HOST_URL"],
     api: ["LANGSMITH_ENDPOINT"],
     apiAddresses: {
@@ -309,6 +310,8 @@ export const langsmith: Dialect = {
     skipped: "SKIPPED",
     stopped: "INTERRUPTED",
   },
+  interruptionWarning:
+    "LangSmith warns of undefined behavior after an interruption, and may remove it: use it only for a revision that is stuck",
   uploads: {
     internal_container: "sourceRevisionConfig.imageUri",
     internal_source: "sourceRevisionConfig.sourceTarballPath",

@@ -84,6 +84,7 @@ export const standard: Dialect = {
   scaling: {},
   usualType: undefined,
   revisionStatuses: undefined,
+  interruptionWarning: undefined,
   uploads: {},
   archives: undefined,
   deletion: {},

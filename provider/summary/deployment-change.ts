@@ -106,7 +106,7 @@ function actionOf(operation: string, step: PreviewStep, explanation: Explanation
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  if (explanation !== undefined) return explanation.kind;
+  if (explanation !== undefined) return explanation.kind === "recording" ? "settings" : explanation.kind;
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
   return before === after ? "settings" : "revision";
 }

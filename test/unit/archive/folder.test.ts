@@ -579,7 +579,7 @@ describe("the overview of an archive", () => {
     configure(folder, { env: "conf/.env" });
     expect((await folderAt(folder).content()).environment).toEqual({
       place: "conf/.env, the `env` of the graph configuration",
-      names: ["B", "C", "E", "H", "b64", "key"],
+      names: ["B", "C", "E", "H", "b64"],
     });
   });
 });

@@ -54,6 +54,11 @@ describe("a folder", () => {
 
   it.each<[object, string[]]>([
     [{ triggers: 2 }, upload],
+    [{ triggers: 2, sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_M" } }, upload],
+    [
+      { sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_M" } },
+      ["PATCH /v2/deployments/ID"],
+    ],
     [{ sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } }, ["PATCH /v2/deployments/ID"]],
     [{ secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
   ])("is uploaded again only if a revision of the source is made: %j", async (change, sent) => {

@@ -331,7 +331,17 @@ describe("a reviewer sees", () => {
   it.each([
     ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
-    [failsAgainText("BUILD_FAILED"), "1 failed revision", "fails again"],
+    [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
+    [
+      `updates settings, no new revision (skipAwait); ${failsAgainText("BUILD_FAILED", [])}`,
+      "1 failed revision",
+      "fails again",
+    ],
+    [
+      "records what the service has already, no new revision (sourceConfig.buildCommand)",
+      "1 settings change",
+      "settings",
+    ],
   ])("what the line beside the resource says, whatever its generation: %s", async (said, count, action) => {
     const step = update("a", { generation: 2 }, { generation: 2, skipAwait: true });
     const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${said}\n` }];
