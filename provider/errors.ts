@@ -67,7 +67,7 @@ export interface ErrorDetails {
   readonly toPaste?: string | undefined;
   /** The service's own message, which may repeat anything that was sent. */
   readonly serviceText?: ServiceText | undefined;
-  /** Whether there is no retry, because the time is up or the user pressed Ctrl-C. */
+  /** Whether there is no retry: the time is up, the user pressed Ctrl-C, or it would fail the same way. */
   readonly isFinal?: boolean | undefined;
 }
 

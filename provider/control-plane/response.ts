@@ -23,7 +23,7 @@ export interface ParsedResponse {
 /** Why a call failed. */
 export interface CallFailure extends Pick<
   ErrorDetails,
-  "kind" | "isAmbiguous" | "isRestart" | "retryAfter" | "advice"
+  "kind" | "isAmbiguous" | "isRestart" | "isFinal" | "retryAfter" | "advice"
 > {
   readonly message: string;
   /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
