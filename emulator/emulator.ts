@@ -28,6 +28,8 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. At any other, whoever can connect and knows the key can read everything. */
   readonly host?: string;
+  /** The path below which the service answers, such as `/api-host`; elsewhere there is a web page. Default: none. */
+  readonly pathPrefix?: string;
   /** The key that callers must send. Default: `emulator-key`. */
   readonly apiKey?: string;
   /** If set, requests must name it in the tenant header, as with a key that is valid for several tenants. */
@@ -50,7 +52,7 @@ export interface EmulatorOptions extends Partial<Settings> {
 
 /** A running emulator: an HTTP server, its state, and the controls for tests. */
 export interface Emulator extends Tenant {
-  /** For example `http://127.0.0.1:40001`. */
+  /** For example `http://127.0.0.1:40001`, with the path prefix if there is one. */
   readonly url: string;
   readonly apiKey: string;
 
@@ -101,7 +103,7 @@ const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", apiKey = "emulator-key", tenantId, idSeed } = options;
-  const { dialect = "standard", clock = systemClock, onRequest = () => {} } = options;
+  const { dialect = "standard", clock = systemClock, pathPrefix = "", onRequest = () => {} } = options;
   const rules = rulesFor(options, dialect);
   const plane = createControlPlane({ rules, clock, idSeed, tenantId: tenantId ?? DEFAULT_TENANT }, options);
   const others = new Map(
@@ -133,7 +135,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   // A separate series of ids, so that a retry does not change the ids of deployments.
   const requestIds = new Ids(idSeed === undefined ? undefined : -1 - idSeed);
   const server = await listen(port, host, {
-    ...{ log, faults, rules, settings: plane.settings },
+    ...{ log, faults, rules, pathPrefix, settings: plane.settings },
     now: () => clock.now(),
     nextRequestId: () => requestIds.uuid(),
     service: asTenant((plane, access, inbound) =>
@@ -143,12 +145,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       handleControl({ plane, log, faults, reset }, access, inbound),
     ),
   });
-  for (const each of planes) each.appsAt = server.url + APPS_PREFIX;
+  const url = server.url + pathPrefix;
+  for (const each of planes) each.appsAt = url + APPS_PREFIX;
 
   const main = tenantOf(plane);
   return {
     ...main,
-    url: server.url,
+    url,
     apiKey,
     requests: () => [...log.requests],
     requestLines: () => log.lines(),

@@ -23,6 +23,8 @@ export interface Access {
   readonly apiKey: string;
   /** If set, every request must name it. */
   readonly tenantId?: string;
+  /** If set, it replaces the key where that is sent as a token. */
+  readonly accessToken?: string | undefined;
 }
 
 const handlers: Record<EndpointName, Handler> = {
@@ -42,7 +44,8 @@ export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Ht
     settle(plane);
     const { rules } = plane;
     const found = route(plane, inbound);
-    if (!found?.endpoint.open) authenticate(rules, access, inbound.headers);
+    const { accessToken } = plane.settings;
+    if (!found?.endpoint.open) authenticate(rules, { ...access, accessToken }, inbound.headers);
     if (found === undefined) throw new Refusal(404, rules.texts.noSuchEndpoint);
     const { params, endpoint } = found;
     const hasBody = !endpoint.noBody && (inbound.method === "POST" || inbound.method === "PATCH");
@@ -101,7 +104,9 @@ export function authenticate(rules: Rules, access: Access, given: IncomingHttpHe
   const key = keyOf(rules, given);
   if (key === undefined) throw new Refusal(401, fill(texts.keyMissing, { header: headers.apiKey }));
   const digest = (text: string) => Buffer.from(sha256(text));
-  if (!timingSafeEqual(digest(key), digest(access.apiKey))) throw new Refusal(401, texts.keyWrong);
+  const isToken = given[headers.apiKey.toLowerCase()] === undefined;
+  const expected = isToken ? (access.accessToken ?? access.apiKey) : access.apiKey;
+  if (!timingSafeEqual(digest(key), digest(expected))) throw new Refusal(401, texts.keyWrong);
   if (access.tenantId === undefined) return;
   const tenant = given[headers.tenant.toLowerCase()];
   if (tenant === undefined) throw new Refusal(403, fill(texts.tenantRequired, { header: headers.tenant }));

@@ -67,7 +67,7 @@ export interface ErrorDetails {
   readonly toPaste?: string | undefined;
   /** The service's own message, which may repeat anything that was sent. */
   readonly serviceText?: ServiceText | undefined;
-  /** Whether there is no retry, because the time is up or the user pressed Ctrl-C. */
+  /** Whether there is no retry: the time is up, the user pressed Ctrl-C, or it would fail the same way. */
   readonly isFinal?: boolean | undefined;
 }
 
@@ -148,12 +148,27 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   timeout: `A slow service may need a longer ${requestTimeout}.`,
 };
 
+/** The kinds that concern the connection and not a request. */
+const connectionKinds: readonly ErrorKind[] = [
+  ...(["unreachable", "timeout", "unauthorized", "forbidden", "redirected", "foreign"] as const),
+  ...(["untrusted", "proxy"] as const),
+];
+const doctor = "`npx pulumi-deployment-service doctor` checks the connection.";
+
 /** Advice for the user, if the error or its cause alone determines it. */
 export function adviceFor(error: unknown): string | undefined {
-  if (error instanceof ControlPlaneError) return error.advice ?? adviceByKind[error.kind];
+  if (error instanceof ControlPlaneError) {
+    const advice = ownAdviceFor(error);
+    return connectionKinds.includes(error.kind) ? `${advice} ${doctor}` : advice;
+  }
   const cause = error instanceof Error ? error.cause : undefined;
   // An error that wraps a conflict contains its own advice.
   return cause === undefined || isKind(cause, "conflict") ? undefined : adviceFor(cause);
+}
+
+/** Without the command that checks the connection. */
+export function ownAdviceFor(error: unknown): string | undefined {
+  return error instanceof ControlPlaneError ? (error.advice ?? adviceByKind[error.kind]) : undefined;
 }
 
 /** An error and its causes, the outermost first. */

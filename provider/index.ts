@@ -38,9 +38,12 @@ export {
 export { fromRepository, type Integration, type Listener, type Repository } from "./deployment/repository";
 export type {
   Container,
+  ContainerResources,
   DeploymentArgs,
   DeploymentArgsOf,
+  DeploymentTier,
   DeploymentType,
+  EnvironmentVariable,
   ImagePullSecret,
   ListenerConfig,
   Ready,

@@ -9,6 +9,13 @@ export function version(): string {
   return (folder && readPackage(folder)?.version) ?? "unknown";
 }
 
+/** The oldest versions of Node.js and of the Pulumi CLI that this version works with. */
+export function versionsNeeded(): { readonly node: string; readonly cli: string } {
+  const { engines, peerDependencies } = readPackage(packageFolder() ?? "") ?? {};
+  const least = (range: string | undefined) => /\d+\.\d+\.\d+/.exec(range ?? "")?.[0] ?? "0.0.0";
+  return { node: least(engines?.["node"]), cli: least(peerDependencies?.["@pulumi/pulumi"]) };
+}
+
 /** The folder of the package's package.json, which is above this file in the sources and in the build. */
 export function packageFolder(folder: string = __dirname): string | undefined {
   if (readPackage(folder)?.name === packageName) return folder;
@@ -16,9 +23,16 @@ export function packageFolder(folder: string = __dirname): string | undefined {
   return parent === folder ? undefined : packageFolder(parent);
 }
 
-function readPackage(folder: string): { name?: string; version: string } | undefined {
+interface Package {
+  readonly name?: string;
+  readonly version: string;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function readPackage(folder: string): Package | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
   } catch {
     return undefined;
   }

@@ -9,8 +9,16 @@ export const sources = [
 export type Source = (typeof sources)[number];
 
 export const revisionSources = ["codehost", "internal_container", "internal_source"] as const;
-/** The types with `zero` exist only on the public service, which may have added more. */
-export const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
+
+/**
+ * The types of deployments: first the words that users know, then those of the wire. The words and the types with `zero`
+ * exist only on the public service, which may have added more.
+ */
+export const deploymentTypes = [
+  ...(["serverless", "dedicated"] as const),
+  ...(["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const),
+];
+export type DeploymentType = (typeof deploymentTypes)[number];
 
 /** The sizes of the public service, by family. It may have added more. */
 export const deploymentTiers = [

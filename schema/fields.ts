@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { withoutCredentials } from "./address";
 import { deploymentTiers, deploymentTypes, revisionSources, sources } from "./enums";
+import { Image } from "./images";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
 
 /**
@@ -240,7 +241,13 @@ export const sourceConfig = {
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
-    "Type of the deployment. Immutable.",
+    "Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or " +
+      "`dedicated` (`prod`), which always runs and is the service's default. Immutable.",
+  ),
+  templateId: leaf(
+    text.min(1),
+    "replacement",
+    "Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`.",
   ),
 } satisfies Fields;
 
@@ -258,7 +265,7 @@ export const sourceRevisionConfig = {
       typeof sourceTarballPath === "string" &&
       `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
   }),
-  imageUri: revision(text, "Container image to deploy, with tag or digest.", {
+  imageUri: revision(Image, "Container image to deploy, with tag or digest.", {
     resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
   }),
   sourceTarballPath: revision(text, "Path of the uploaded source, as the upload returned it.", {}),

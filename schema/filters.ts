@@ -13,7 +13,7 @@ export const filterFields = {
   remoteReconciled: z.boolean().describe("Only deployments that are, or are not, reconciled remotely."),
   tagValueIds: z.array(id).describe("Only deployments with one of these tag values."),
   imageVersion: text.describe("Only deployments with this image version."),
-  deploymentType: z.enum(deploymentTypes).describe("Only deployments of this tier."),
+  deploymentType: z.enum(deploymentTypes).describe("Only deployments of this type, such as serverless."),
   deploymentIds: z.array(z.guid()).describe("Only deployments with these ids (UUIDs)."),
 };
 

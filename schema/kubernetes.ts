@@ -3,6 +3,7 @@
  * them are passed through unchecked. Specification, section 2.6.
  */
 import { z } from "zod";
+import { Image } from "./images";
 
 /** An object whose keys are neither renamed nor checked. */
 const anyObject = z.record(z.string(), z.unknown());
@@ -37,13 +38,18 @@ export const Volume = z.strictObject({
 
 export const EnvironmentVariable = z.strictObject({
   name: text.optional().describe("Name of the variable."),
-  value: text.optional().describe("Its value, in clear."),
+  value: text.optional().describe("Its value, in plain text."),
   valueFrom: anyObject.optional().describe("Where its value comes from."),
+});
+
+export const ContainerResources = z.strictObject({
+  limits: anyObject.optional().describe("The most it may use: `{ cpu: 500m, memory: 256Mi }`."),
+  requests: anyObject.optional().describe("What is reserved for it: `{ cpu: 100m, memory: 128Mi }`."),
 });
 
 export const Container = z.strictObject({
   name: text.optional().describe("Name of the container."),
-  image: text.optional().describe("Image with tag or digest."),
+  image: Image.optional().describe("Image with tag or digest."),
   imagePullPolicy: text.optional().describe("When the image is pulled: `Always`, `IfNotPresent` or `Never`."),
   workingDir: text.optional().describe("Working directory. Default: the image's."),
   restartPolicy: text
@@ -53,13 +59,9 @@ export const Container = z.strictObject({
   args: z.array(text).optional().describe("Arguments of the command."),
   env: z.array(EnvironmentVariable).optional().describe("Environment of the container."),
   envFrom: z.array(anyObject).optional().describe("Sources whose entries all become environment variables."),
-  resources: z
-    .strictObject({
-      limits: anyObject.optional().describe("The most it may use: `{ cpu: 500m, memory: 256Mi }`."),
-      requests: anyObject.optional().describe("What is reserved for it: `{ cpu: 100m, memory: 128Mi }`."),
-    })
-    .optional()
-    .describe("The resources that the container requests, and its limits."),
+  resources: ContainerResources.optional().describe(
+    "The resources that the container requests, and its limits.",
+  ),
   volumeMounts: z.array(VolumeMount).optional().describe("Where the container mounts the volumes."),
   securityContext: anyObject.optional().describe("Security settings of the container."),
 });

@@ -2,6 +2,7 @@
  * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
+import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
 import { formatPath, isBelowUnknown, type Path } from "./tree";
 
 export interface Problem {
@@ -49,7 +50,7 @@ function explain(issue: Issue): Problem[] {
       const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: unknownKeyMessage(key, accepted),
+        message: misplacedKeyMessage(key, accepted),
         rule: "unknown-key",
         expected: accepted,
       }));
@@ -58,7 +59,7 @@ function explain(issue: Issue): Problem[] {
       if (issue.input === undefined) return problem("required", "is required");
       return problem(
         "type",
-        `expected ${article(issue.expected)}, got ${typeName(issue.input)}`,
+        `expected ${article(issue.expected)}, got ${typeName(issue.input)}${hintFor(issue)}`,
         issue.expected,
       );
     case "invalid_value": {
@@ -66,7 +67,8 @@ function explain(issue: Issue): Problem[] {
       const words = accepted.join(", ");
       if (issue.input === undefined) return problem("required", `is required: one of ${words}`);
       if (accepted.length === 1) return problem("enum", `expected ${words}`);
-      const suggestion = typeof issue.input === "string" ? didYouMeanText(issue.input, accepted) : "";
+      const suggestion =
+        typeof issue.input === "string" ? didYouMeanText(issue.input, accepted, valueFor) : "";
       return problem("enum", `expected one of ${words}${suggestion}`);
     }
     case "invalid_format":
@@ -127,13 +129,29 @@ export function typeName(value: unknown): string {
   return articles[typeof value] ?? typeof value;
 }
 
+function misplacedKeyMessage(key: string, accepted: readonly string[]): string {
+  const place = placeFor(key, accepted);
+  return place === undefined
+    ? unknownKeyMessage(key, accepted)
+    : `${unknownKeyMessage(key, [])}; use ${place}`;
+}
+
+/** How to write a value that has the form of another tool. */
+function hintFor({ path, input, ...issue }: Extract<Issue, { code: "invalid_type" }>): string {
+  const name = String(path.at(-1));
+  if (issue.expected === "record" && Array.isArray(input)) return `; write a map: ${mapFormFor(name)}`;
+  const isNumber = issue.expected === "number" || issue.expected === "int";
+  const number = isNumber && typeof input === "string" ? numberFor(name, input) : undefined;
+  return number === undefined ? "" : `; write ${number}`;
+}
+
 export function unknownKeyMessage(key: string, accepted: readonly string[]): string {
   return `unknown key "${key}"${didYouMeanText(key, accepted)}`;
 }
 
 /** `; did you mean "repoRef"?`, or nothing if no accepted word is close. */
-export function didYouMeanText(word: string, accepted: readonly string[]): string {
-  const found = nearest(word, accepted);
+export function didYouMeanText(word: string, accepted: readonly string[], translate = nearest): string {
+  const found = translate(word, accepted) ?? nearest(word, accepted);
   return found === undefined ? "" : `; did you mean "${found}"?`;
 }
 

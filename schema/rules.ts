@@ -1,14 +1,39 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
-import { asObject, type Path, type Values } from "./tree";
+import { asObject, valueAt, type Path, type Values } from "./tree";
 
 export function rulesOf(deployment: Values): Problem[] {
   return [
     ...rulesOfReferences(deployment),
     ...rulesOfDirectory(deployment),
-    ...infiniteNumbers(deployment["triggers"], ["triggers"]),
+    ...freeForms.flatMap((path) => infiniteNumbers(valueAt(deployment, path), path)),
+    ...outputsInTexts(deployment, []),
   ];
+}
+
+/** The arguments with parts that have no type. */
+const freeForms = [
+  ["triggers"],
+  ...["volumes", "initContainers", "sidecars"].map((name) => ["sourceConfig", "resourceSpec", name]),
+];
+
+/** The start of what the SDKs return, instead of failing, where an Output becomes part of a string. */
+const outputInText = /Calling \[?\w+\]? on an? \[?Output[<[]\w*[>\]]\]? is not supported/i;
+
+const outputMessage =
+  "contains the SDK's warning of an Output in a string, not the value: use pulumi.interpolate, pulumi.concat or apply " +
+  "(in Python, pulumi.Output.format or concat)";
+
+/** Never quotes the text, because the rest of it may be a secret. */
+function outputsInTexts(value: unknown, path: Path): Problem[] {
+  const problem: Problem = { path, message: outputMessage, rule: "format" };
+  if (typeof value === "string") return outputInText.test(value) ? [problem] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (outputInText.test(key)) return [problem];
+    return outputsInTexts(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+  });
 }
 
 /** JSON has no such numbers, so the engine would store another value, and find a change in every preview. */

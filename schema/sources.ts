@@ -8,6 +8,7 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
   "sourceConfig.integrationId": ["codehost"],
   "sourceConfig.repoUrl": ["codehost"],
   "sourceConfig.buildOnPush": ["codehost"],
+  "sourceConfig.templateId": ["internal_template"],
   "sourceRevisionConfig.repoRef": ["codehost"],
   "sourceRevisionConfig.graphConfigPath": ["codehost", "internal_source"],
   "sourceRevisionConfig.imageUri": ["external_container", "internal_container"],

@@ -23,6 +23,12 @@ export const flags: readonly Flag[] = [
   flag("rollout-polls", "N", "Responses that show a revision as unfinished (1)"),
   flag("rollout-seconds", "N", "Seconds that a rollout takes; replaces --rollout-polls"),
   flag("api-key", "KEY", "Key that callers must send (emulator-key)"),
+  flag(
+    "access-token",
+    "TOKEN",
+    "Token that callers can send as Authorization: Bearer instead (dialect langsmith)",
+  ),
+  flag("path-prefix", "PATH", "Answer below this path only: /api-host"),
   flag("tenant-id", "UUID", "Tenant that callers must name; without this flag, none is required"),
   flag("service-repos-path", "PATH", "Path of the second repository listing, with {integration_id}"),
 ];

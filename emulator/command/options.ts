@@ -18,6 +18,9 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     throw new CommandError("--rollout-polls and --rollout-seconds exclude each other");
   if (path !== undefined && !path.startsWith("/"))
     throw new CommandError(`--service-repos-path must start with "/", not ${JSON.stringify(path)}`);
+  const prefix = flags["path-prefix"];
+  if (prefix !== undefined && !/^(\/[^/?#]+)+$/.test(prefix))
+    throw new CommandError(`--path-prefix must be a path such as /api-host, not ${JSON.stringify(prefix)}`);
   const port = integer("port", flags["port"] ?? "8787");
   if (port > 65535) throw new CommandError(`--port must be at most 65535, not ${port}`);
   const { dialect = "standard", latency } = flags;
@@ -29,6 +32,8 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     lenient: switches.has("lenient"),
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],
+    accessToken: flags["access-token"],
+    pathPrefix: prefix,
     state: flags["state"],
     serviceReposPath: path,
     ...(latency === undefined ? {} : { latency: milliseconds("latency", latency) }),

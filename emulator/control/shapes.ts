@@ -12,7 +12,7 @@ const timing = { after: flag };
 
 const how = oneOf(
   "Input should have one of the keys reset, hang, truncate, html, slowMs, drip, redirect, emptyBody, " +
-    "wrongShape, hugeBody, dateAheadMs, extraFields, status",
+    "wrongShape, hugeBody, dateAheadMs, compressed, extraFields, status",
   object({ reset: required(choice("before", "after")) }),
   object({ hang: yes, work: flag }),
   object({ truncate: yes }),
@@ -24,6 +24,7 @@ const how = oneOf(
   object({ wrongShape: yes, ...timing }),
   object({ hugeBody: required(count), status, ...timing }),
   object({ dateAheadMs: required<Shape>({ kind: "number", integer: true }) }),
+  object({ compressed: required(text) }),
   object({ extraFields: yes }),
   object({
     ...{ status: required(status), body: any, headers: shapes.free, contentType: text, retryAfter: text },
@@ -86,10 +87,13 @@ export const settingsShape = object({
     object({ afterMs: required(count) }),
   ),
   ...{ latency: count, requestsPerSecond: count, lag: count, apps: flag },
+  compression: nullable(object({ encoding: required(text), from: count, only: choice("errors") })),
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
   logs: object({ build: texts, deploy: texts }),
   logTimes: choice("text", "milliseconds"),
+  accessToken: text,
+  scaleToZero: choice("accepted", "refused"),
   defaultTiers: { kind: "free", of: text },
   tierRevision: choice("shared", "own"),
   missing: texts,

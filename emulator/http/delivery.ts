@@ -4,6 +4,8 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { isObject, type Json, type JsonObject } from "../json";
 import type { HttpResponse } from "../routes/call";
 import type { Shape } from "../shape";
+import type { Compression } from "../state/control-plane";
+import { compressed } from "./compression";
 import type { How } from "./faults";
 import type { Entry } from "./request-log";
 
@@ -11,6 +13,8 @@ import type { Entry } from "./request-log";
 export interface Delivery {
   readonly response: ServerResponse;
   readonly finish: Entry["finish"];
+  /** What a gateway in between does with the body. */
+  readonly compression: Compression | null;
   /** Does the work of the request, and returns the ordinary response. */
   readonly work: () => HttpResponse;
   /** The shape of a response. */
@@ -56,6 +60,8 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
   } else if ("dateAheadMs" in how) {
     response.setHeader("date", new Date(Date.now() + how.dateAheadMs).toUTCString());
     sendResponse(delivery, work());
+  } else if ("compressed" in how) {
+    sendResponse({ ...delivery, compression: { encoding: how.compressed } }, work());
   } else if ("extraFields" in how) {
     const { status, body } = work();
     sendResponse(delivery, { status, body: body && addExtraFields(body, delivery.shape) });
@@ -70,7 +76,7 @@ export async function deliver(delivery: Delivery, how: How | undefined): Promise
   }
 }
 
-type Target = Pick<Delivery, "response" | "finish">;
+type Target = Pick<Delivery, "response" | "finish" | "compression">;
 
 export function sendResponse(target: Target, { status, body }: HttpResponse): void {
   if (body === undefined) send(target, status, "", {});
@@ -79,10 +85,11 @@ export function sendResponse(target: Target, { status, body }: HttpResponse): vo
 
 function send(target: Target, status: number, text: string, headers: Record<string, string>): void {
   const hasNoBody = status === 204 || status === 304;
-  const length = hasNoBody ? {} : { "content-length": Buffer.byteLength(text) };
+  const { bytes, header } = compressed(hasNoBody ? null : target.compression, status, text);
+  const length = hasNoBody ? {} : { "content-length": bytes.length };
   // The log gets the status first, so that a test can read it as soon as it has the response.
   target.finish(status);
-  target.response.writeHead(status, { ...headers, ...length }).end(hasNoBody ? undefined : text);
+  target.response.writeHead(status, { ...headers, ...header, ...length }).end(hasNoBody ? undefined : bytes);
 }
 
 /** Sends the head of an ordinary response, and returns its body. */

@@ -22,7 +22,7 @@ export interface When {
 
 /**
  * One kind of failure. The service does the work of the request only if `after` says so, or if the fault changes nothing but
- * how the ordinary response is delivered (truncate, slowMs, drip, extraFields, dateAheadMs).
+ * how the ordinary response is delivered (truncate, slowMs, drip, compressed, extraFields, dateAheadMs).
  */
 export type How =
   | ({
@@ -47,6 +47,8 @@ export type How =
   | ({ readonly wrongShape: true } & Timing)
   /** Valid JSON of this many bytes. */
   | ({ readonly hugeBody: number; readonly status?: number } & Timing)
+  /** In this encoding, though the request asks for none: see the setting `compression`. */
+  | { readonly compressed: string }
   | { readonly extraFields: true }
   /** How far the response's date is ahead of the service's clock; negative means behind. */
   | { readonly dateAheadMs: number };

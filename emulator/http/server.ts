@@ -15,7 +15,9 @@ export interface Serving {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly rules: Rules;
-  readonly settings: Pick<Settings, "latency" | "requestsPerSecond">;
+  /** The path below which everything is. */
+  readonly pathPrefix: string;
+  readonly settings: Pick<Settings, "latency" | "requestsPerSecond" | "compression">;
   readonly now: () => number;
   readonly nextRequestId: () => string;
   readonly service: (inbound: Inbound) => HttpResponse;
@@ -68,6 +70,9 @@ function fail(response: ServerResponse, error: unknown): void {
   response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
 }
 
+/** A self-hosted installation has its pages for people beside the service. */
+const webPage = "<!doctype html><html><head><title>LangSmith</title></head><body></body></html>";
+
 class RequestHandler {
   /** When the requests of the last second were accepted. */
   #recent: number[] = [];
@@ -80,25 +85,33 @@ class RequestHandler {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { log, faults, settings, service, control, ...serving } = this.serving;
+    const { log, faults, settings, service, control, pathPrefix, ...serving } = this.serving;
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const { method = "GET" } = request;
-    const head = { method, path: url.pathname, query: url.searchParams, headers: request.headers };
+    // The storage for uploads is another server.
+    const isStorage = method === "PUT";
+    if (!isStorage && !url.pathname.startsWith(`${pathPrefix}/`)) {
+      response.writeHead(200, { "content-type": "text/html" }).end(webPage);
+      return;
+    }
+    const path = isStorage ? url.pathname : url.pathname.slice(pathPrefix.length);
+    const head = { method, path, query: url.searchParams, headers: request.headers };
     const requestId = serving.nextRequestId();
     response.setHeader(headers.requestId, requestId);
 
     if (head.path.startsWith(CONTROL_PREFIX)) {
       const bytes = (await readBody(request, MAX_BODY_BYTES)) ?? Buffer.alloc(0);
       const inbound = { ...head, bytes, text: bytes.toString("utf8") };
-      return sendResponse({ response, finish: () => {} }, control(inbound));
+      return sendResponse({ response, finish: () => {}, compression: null }, control(inbound));
     }
 
     response.setHeader("date", new Date(serving.now()).toUTCString());
     const { request: logged, finish, body } = log.open(head, serving.now(), requestId);
     response.on("close", () => finish("reset"));
+    const { compression } = settings;
     const refuse = (status: number, detail: string, header: Record<string, string>) => {
       for (const [name, value] of Object.entries(header)) response.setHeader(name, value);
-      sendResponse({ response, finish }, { status, body: { detail } });
+      sendResponse({ response, finish, compression }, { status, body: { detail } });
     };
     const isUpload = method === "PUT";
     const { uploads, texts } = serving.rules;
@@ -112,7 +125,7 @@ class RequestHandler {
     const work = () => service({ ...head, text, bytes });
     const pause = pausesOf(response);
     if (settings.latency > 0) await pause(settings.latency);
-    await deliver({ response, finish, work, pause, shape: this.#shape }, how);
+    await deliver({ response, finish, compression, work, pause, shape: this.#shape }, how);
   }
 
   /** A refused request does not count. */

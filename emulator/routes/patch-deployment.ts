@@ -11,7 +11,7 @@ import type { DeploymentRecord } from "../state/record";
 import { addRevision, settle } from "../state/rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { normalize } from "./normalize";
-import { deploymentResponse } from "./responses";
+import { deploymentResponse, sourceConfigResponse, tiersResponse } from "./responses";
 import { refuseTiersOf } from "./tiers";
 
 /** Merges the change into the stored deployment, and creates a revision if the change asks for one. */
@@ -41,11 +41,15 @@ export const patchDeployment: Handler = (call) => {
   if (settings.lag > 0) record.behind = { shown: deploymentResponse(plane, record), responses: settings.lag };
   Object.assign(record, merged, { updated_at: laterThan(record.updated_at, plane.clock) });
   applySettings(record, change);
+  // The size that it has already makes no revision.
+  const isResized =
+    deployment_tier !== null &&
+    deployment_tier !== tiersResponse(plane, record, sourceConfigResponse(plane, record))["compute_tier"];
   if (deployment_tier !== null) record.tiers = mergeTiers(record.tiers ?? {}, change);
   const packages: JsonObject = tracked_packages === null ? {} : { tracked_packages };
   const revise = () => addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
   if (createsRevision) revise();
-  if (deployment_tier !== null && !(createsRevision && settings.tierRevision === "shared")) revise();
+  if (isResized && !(createsRevision && settings.tierRevision === "shared")) revise();
   settle(plane);
   return { status: 200, body: deploymentResponse(plane, record) };
 };

@@ -59,7 +59,11 @@ function laterKeys({ responses }: Rules, record: DeploymentRecord, sourceConfig:
 }
 
 /** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute (11.5). */
-function tiersResponse(plane: ControlPlane, record: DeploymentRecord, sourceConfig: JsonObject): JsonObject {
+export function tiersResponse(
+  plane: ControlPlane,
+  record: DeploymentRecord,
+  sourceConfig: JsonObject,
+): JsonObject {
   const { rules, settings } = plane;
   if (rules.tiers === undefined) return {};
   const isSized = hasTiers(rules, record.source);

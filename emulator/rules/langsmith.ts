@@ -83,12 +83,14 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     sources: sourceRules,
     refusesPushForTag: true,
     tracingProjects: true,
-    // The types in words are from the vendor's documentation, their names from its sample; others are unknown (11.1, 11.3).
+    // The families are from the vendor's documentation, the names of the types from its tools; others are unknown (11.1, 12.2).
     tiers: {
-      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS" },
+      families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS", dev: "SERVERLESS" },
       databasesOf: "DEDICATED",
       requests: tierRequests,
     },
+    // Where a region refuses them (12.4).
+    scaleToZero: ["dev_zero", "dev_free_zero"],
     // (11.14)
     bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).

@@ -42,6 +42,8 @@ export interface Rules {
   readonly tiers?: TierRules;
   /** The key can also be sent as `Authorization: Bearer`. */
   readonly bearer?: boolean;
+  /** Types of deployments that scale to zero. */
+  readonly scaleToZero?: readonly string[];
   /** Names that no secret can have. */
   readonly reservedNames?: readonly string[];
   /** If the integration lists repositories, the deployment's must be one of them. */

@@ -37,6 +37,7 @@ export const commonTexts = {
   signature: "The header {header} is not the one that the URL was signed for.",
   pushTokenRefused: "Push token is only available for '{source}' source deployments",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",
+  scaleToZero: "Scale to zero deployments are not supported in AWS environments",
   tierBeforeRevision: "Internal Server Error",
   tierOfOtherFamily: "Tier '{tier}' is not available for deployments of type '{type}'.",
   databaseTierRefused: "'database_tier' is only available for dedicated deployments.",

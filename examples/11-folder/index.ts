@@ -5,8 +5,8 @@ const config = new pulumi.Config();
 
 const agent = new Deployment("agent", {
   source: "internal_source",
-  // The type dev_zero scales to zero while nobody uses the deployment; prod always runs.
-  sourceConfig: { deploymentType: "dev_zero" },
+  // The type serverless scales to zero while nobody uses the deployment; dedicated always runs.
+  sourceConfig: { deploymentType: "serverless" },
   sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
   sourceDirectory: "./agent",
   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },

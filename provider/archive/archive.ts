@@ -2,18 +2,17 @@
  * Packs a folder as a gzipped tar in a temporary file, because the service needs its length up front and failed uploads
  * start again. Equal folders give equal bytes.
  */
-import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
+import { mkdtemp, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import type { Archive } from "../deployment/service";
+import type { Archive, SourceContent } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { describeContent, type FileDigest } from "./digest";
 import type { Listing } from "./source-files";
 import { OpenFile } from "./open-file";
-import type { SizedFile } from "./overview";
 import { formatSize } from "../size";
 import { fileErrorText, SourceError } from "./source-error";
 import { header, padding, trailer } from "./tar";
@@ -25,45 +24,18 @@ export interface ArchiveFile extends Archive {
 
 /** @param written called after each file */
 export async function archiveOf(
-  { files, configPath }: Listing,
+  listing: Listing,
   rules: ArchiveRules,
   written: () => void,
 ): Promise<ArchiveFile> {
-  const packed: (FileDigest & SizedFile)[] = [];
-
-  async function* tar(): AsyncGenerator<Buffer, void> {
-    for (const { path, file } of files) {
-      const opened = await OpenFile.at(file);
-      const { size, isExecutable } = opened;
-      try {
-        yield header({ path, size, isExecutable });
-        yield* opened.read();
-        yield padding(size);
-        packed.push({ path, size, digest: opened.digest() });
-        written();
-      } finally {
-        await opened.close();
-      }
-    }
-    yield trailer;
-  }
-
   const temporary = await temporaryFile();
   try {
-    let size = 0;
-    await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), async (gzipped) => {
-      for await (const bytes of gzipped as AsyncIterable<Buffer>) {
-        // The gzip header contains the operating system; 255 means unknown.
-        if (size === 0) bytes[9] = 255;
-        await temporary.appendFile(bytes).catch((error: unknown) => {
-          throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
-        });
-        size += bytes.length;
-      }
-    });
-    if (size > rules.largest) throw tooLarge(size, rules.largest, packed);
+    const { content, size } = await pack(listing, rules, written, (bytes) =>
+      temporary.appendFile(bytes).catch(cannotWrite),
+    );
+    const { configPath } = listing;
     return {
-      content: describeContent(packed, configPath),
+      content,
       configPath,
       size,
       read: () => bytesFrom(temporary, size),
@@ -75,14 +47,78 @@ export async function archiveOf(
   }
 }
 
+/** The size that the archive would have; bytes. Nothing is written to disk. */
+export async function measure(listing: Listing, rules: ArchiveRules, read: () => void): Promise<number> {
+  const { size } = await pack(listing, rules, read, () => undefined);
+  return size;
+}
+
+/**
+ * @param take gets the archive in pieces
+ * @throws SourceError as soon as it is larger than the service accepts
+ */
+async function pack(
+  { files, configPath }: Listing,
+  rules: ArchiveRules,
+  written: () => void,
+  take: (bytes: Buffer) => Promise<void> | void,
+): Promise<{ content: SourceContent; size: number }> {
+  const packed: FileDigest[] = [];
+
+  async function* tar(): AsyncGenerator<Buffer, void> {
+    for (const { path, file } of files) {
+      const opened = await OpenFile.at(file);
+      const { size, isExecutable } = opened;
+      try {
+        yield header({ path, size, isExecutable });
+        yield* opened.read();
+        yield padding(size);
+        packed.push({ path, ...opened.digest() });
+        written();
+      } finally {
+        await opened.close();
+      }
+    }
+    yield trailer;
+  }
+
+  let size = 0;
+  let reason: unknown;
+  const takeAll = async (gzipped: AsyncIterable<Buffer>) => {
+    try {
+      for await (const bytes of gzipped) {
+        // The gzip header contains the operating system; 255 means unknown.
+        if (size === 0) bytes[9] = 255;
+        size += bytes.length;
+        if (size > rules.largest) throw await tooLarge(files, rules.largest);
+        await take(bytes);
+      }
+    } catch (error) {
+      reason = error;
+      throw error;
+    }
+  };
+  await pipeline(Readable.from(tar(), { objectMode: false }), createGzip(), takeAll).catch(
+    (error: unknown) => {
+      // A loop that ends early aborts the streams before it, whose error comes first.
+      throw reason instanceof SourceError ? reason : error;
+    },
+  );
+  return { content: describeContent(packed, configPath), size };
+}
+
 /** Unlinks the file at once, so that it disappears however the process ends. */
 async function temporaryFile(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), "deployment-service-"));
+  const folder = await mkdtemp(join(tmpdir(), "deployment-service-")).catch(cannotWrite);
   try {
-    return await open(join(folder, "source.tar.gz"), "wx+", 0o600);
+    return await open(join(folder, "source.tar.gz"), "wx+", 0o600).catch(cannotWrite);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function cannotWrite(error: unknown): never {
+  throw new SourceError(`cannot write the archive to ${tmpdir()}: ${fileErrorText(error)}`, error);
 }
 
 const chunkSize = 64 * 1024;
@@ -98,11 +134,20 @@ async function* bytesFrom(handle: FileHandle, size: number): AsyncGenerator<Uint
 
 const shownLargest = 10;
 
-function tooLarge(size: number, most: number, files: readonly SizedFile[]): SourceError {
-  const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
+async function tooLarge(files: Listing["files"], most: number): Promise<SourceError> {
+  const sized = await Promise.all(
+    files.map(async ({ path, file }) => ({
+      path,
+      size: await stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    })),
+  );
+  const largest = sized.sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
   return new SourceError(
-    `the archive has ${formatSize(size)}, but the service accepts at most ${formatSize(most)}. The largest files are ${names}: ` +
+    `the archive is larger than ${formatSize(most)}, the most that the service accepts. The largest files are ${names}: ` +
       "exclude everything that is not source code with .dockerignore or .gitignore",
   );
 }

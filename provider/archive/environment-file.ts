@@ -1,52 +1,79 @@
-/** The names in a file of environment variables. Never its values, which may be credentials. */
-import { readText } from "./open-file";
-import { SourceError } from "./source-error";
+/** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
+import { existsSync } from "node:fs";
+import { readBytes, textOf } from "./open-file";
 
-const quoted = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/.source;
-const plain = /(?:(?<![ \t])#|[^\s'"#])[^\r\n]*/.source;
-/** Also before a comment. */
-const nothing = /$|(?<=[ \t])(?=#)/.source;
+export interface EnvironmentFile {
+  /** By name, in the order of the file; references to other variables are replaced. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The names of variables without a value. */
+  readonly empty: readonly string[];
+  /** Lines that set nothing: the name where the line has one, else `line 7`. Never text that may be a part of a value. */
+  readonly ignored: readonly string[];
+}
 
 /**
- * An assignment, as the service's own command line reads it (python-dotenv), with all lines of a quoted value, so that no line of a
- * value is taken for a name.
+ * `set-secrets.sh` contains this function as it is, so it must not use anything outside of itself.
+ *
+ * @param outside the variables of the process, which references fall back to
  */
-export const assignment = new RegExp(
-  `^[ \\t]*(?:export[ \\t]+)?([A-Za-z_]\\w*)[ \\t]*=[ \\t]*(${quoted}|${plain}|${nothing})`,
-  "gm",
-);
-
-export interface EnvironmentNames {
-  /** Those with a value, sorted. */
-  readonly names: readonly string[];
-  /** Those without. */
-  readonly empty: readonly string[];
-}
-
-/** Names with a value. None if the file cannot be read, because the deployment does not need it. */
-export async function namesIn(file: string): Promise<readonly string[]> {
-  const text = await readText(file).catch((error: unknown) => {
-    if (error instanceof SourceError) return "";
-    throw error;
-  });
-  return namesInText(text).names;
-}
-
-export function namesInText(text: string): EnvironmentNames {
-  // The last assignment of a name counts.
-  const isEmpty = new Map(
-    [...text.replace(/\r\n?/g, "\n").matchAll(assignment)].map(([, name, value]) => [
-      name!,
-      isNothing(value!),
-    ]),
-  );
-  const names = [...isEmpty.keys()].sort();
+export function parseEnvironment(
+  text: string,
+  outside: Readonly<Record<string, string | undefined>>,
+): EnvironmentFile {
+  const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const comment = /\s*#[^\n]*(?:\n|$)/y;
+  const assignment =
+    /\s*(?:export[^\S\n]+)?(?:'([^']+)'|([^='#\s][^=#\s]*))[^\S\n]*(=(?:[^\S\n]+(?=#)|[^\S\n]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?![^\S\n]|["'])[^\n]*)))?(?:[^\S\n]*#[^\n]*)?[^\S\n]*(?:\n|$)/y;
+  const other = /\s*([^\n]*)(?:\n|$)/y;
+  const end = /\s*$/y;
+  const escapes: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+  const own = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
+  const values = own<string>();
+  const ignored: string[] = [];
+  let at = 0;
+  const next = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(lines);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
+  const valueOf = (written: string) => {
+    const inside = written.slice(1, -1);
+    if (written.startsWith('"'))
+      return inside.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter);
+    if (written.startsWith("'")) return inside.replace(/\\([\\'])/g, "$1");
+    return written.replace(/\s+#.*/, "").trimEnd();
+  };
+  const resolve = (_: string, name: string, otherwise = "") =>
+    values[name] ?? (Object.hasOwn(outside, name) ? outside[name] : undefined) ?? otherwise;
+  while (next(end) === null) {
+    if (next(comment) !== null) continue;
+    const [start, found] = [at, next(assignment)];
+    const rest = found === null ? next(other)![1]! : "";
+    const name =
+      found === null ? /^(?:export\s+)?'?([\w.-]+)'?\s*=/.exec(rest)?.[1] : (found[1] ?? found[2]!);
+    const value = found?.[3] === undefined ? undefined : valueOf(found[4] ?? "");
+    // A line of a key that lacks its quotes may look like a name: `MIIEvQ==`.
+    const isName = name !== undefined && /^[\w.-]{1,60}$/.test(name) && !/^=*$/.test(value ?? "");
+    const isShown = isName || (name !== undefined && /^[A-Z_][A-Z0-9_]{0,60}$/.test(name));
+    if (isName && value !== undefined) values[name] = value.replace(/\$\{([^}:]*)(?::-([^}]*))?\}/g, resolve);
+    else if (isShown && found?.[3] !== undefined) values[name] = "";
+    else if (isShown && found === null) ignored.push(name);
+    else {
+      const before = lines.slice(0, start) + (/^\s*/.exec(lines.slice(start))?.[0] ?? "");
+      ignored.push(`line ${before.split("\n").length}`);
+    }
+  }
+  const isEmpty = (name: string) => values[name] === "";
   return {
-    names: names.filter((name) => !isEmpty.get(name)),
-    empty: names.filter((name) => isEmpty.get(name)),
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => !isEmpty(name))),
+    empty: Object.keys(values).filter(isEmpty),
+    ignored,
   };
 }
 
-function isNothing(written: string): boolean {
-  return ["", '""', "''"].includes(written);
+/** Names with a value. None if there is no such file, as in a workflow. */
+export async function namesIn(file: string): Promise<readonly string[]> {
+  if (!existsSync(file)) return [];
+  return Object.keys(parseEnvironment(textOf(await readBytes(file), file), {}).values).sort();
 }

@@ -1,13 +1,14 @@
 /** A folder of source code: its content for a preview, and its archive for an upload. */
 import type { SourceContent, SourceFolder } from "../deployment/service";
-import { archiveOf, type ArchiveFile } from "./archive";
+import { archiveOf, measure, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
 import { namesIn } from "./environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
 import { OpenFile } from "./open-file";
-import { bulkOf, overviewText, type SizedFile } from "./overview";
+import { overviewText, type SizedFile } from "./overview";
 import type { Count } from "../pace";
 import { formatSize } from "../size";
+import { SourceError } from "./source-error";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */
@@ -18,9 +19,8 @@ export interface FolderContent {
   readonly content: SourceContent;
   /** What the archive holds, and what stays out of it, in one line. */
   readonly overview: () => string;
-  /** The file with environment variables that the graph configuration names, and the names in it. */
-  readonly environment: { readonly file: string; readonly names: readonly string[] } | undefined;
-  /** Warnings about a large archive. */
+  /** Variables of the environment that the service's own command line would send: their names, and where they are. */
+  readonly environment: { readonly place: string; readonly names: readonly string[] };
   readonly warnings: readonly string[];
 }
 
@@ -29,26 +29,40 @@ export class Folder implements SourceFolder {
 
   constructor(private readonly options: FolderOptions) {}
 
-  /** Digests every file. Only packs an archive to measure it, if it could be too large. */
+  /** Digests every file. Only measures the archive if it could be too large. */
   async content(): Promise<FolderContent> {
     const { rules } = this.options;
     const listing = await this.#list();
     const read = await this.#read(listing.files);
-    const size = read.reduce((all, each) => all + each.size, 0);
-    const { configPath, withheld, environmentFile } = listing;
+    const content = describeContent(read, listing.configPath);
+    const total = read.reduce((all, each) => all + each.size, 0);
+    const size = total > rules.large ? await measure(listing, rules, this.#packing(listing)) : 0;
+    const warnings = [...listing.warnings];
+    if (size > rules.large)
+      warnings.push(
+        `the archive has ${formatSize(size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
+      );
+    const { place, file, names } = listing.environment;
+    const found =
+      file === undefined
+        ? names
+        : await namesIn(file).catch((error: unknown) => {
+            if (!(error instanceof SourceError)) throw error;
+            warnings.push(error.message);
+            return [];
+          });
     return {
-      content: describeContent(read, configPath),
-      overview: () => overviewText(read, withheld),
-      environment: environmentFile && {
-        file: environmentFile.written,
-        names: await namesIn(environmentFile.path),
-      },
-      warnings: size > rules.large ? await this.#measured(listing, read) : [],
+      content,
+      overview: () => overviewText(read, listing.withheld),
+      environment: { place, names: found },
+      warnings,
     };
   }
 
   archive(): Promise<ArchiveFile> {
-    return (this.#archive ??= this.#list().then((listing) => this.#pack(listing)));
+    return (this.#archive ??= this.#list().then((listing) =>
+      archiveOf(listing, this.options.rules, this.#packing(listing)),
+    ));
   }
 
   /** Frees the archive's disk space. */
@@ -60,19 +74,8 @@ export class Folder implements SourceFolder {
     return listingOf(this.options, this.#counter("found"));
   }
 
-  #pack(listing: Listing): Promise<ArchiveFile> {
-    return archiveOf(listing, this.options.rules, this.#counter("archived", listing.files.length));
-  }
-
-  async #measured(listing: Listing, sized: readonly SizedFile[]): Promise<string[]> {
-    const archive = await this.#pack(listing);
-    await archive.close();
-    if (archive.size <= this.options.rules.large) return [];
-    const most = bulkOf(sized);
-    return [
-      `the archive has ${formatSize(archive.size)}${most === undefined ? "" : `, and ${most} before compression`}: ` +
-        "exclude everything that is not source code with .dockerignore or .gitignore",
-    ];
+  #packing({ files }: Listing): () => void {
+    return this.#counter("archived", files.length);
   }
 
   async #read(files: readonly SourceFile[]): Promise<readonly (FileDigest & SizedFile)[]> {
@@ -85,7 +88,7 @@ export class Folder implements SourceFolder {
         const opened = await OpenFile.at(file);
         try {
           for await (const _ of opened.read());
-          found[index] = { path, size: opened.size, digest: opened.digest() };
+          found[index] = { path, size: opened.size, ...opened.digest() };
         } finally {
           await opened.close();
         }

@@ -1,19 +1,22 @@
 /** Reads the graph configuration: the paths in it, each relative to it. */
+import { dirname, join } from "node:path";
 import { isObject, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
-import { readText } from "./open-file";
+import { copiedBy } from "./dockerfile-sources";
+import { refusalsOf } from "./graph-config-rules";
+import { readBytes, textOf } from "./open-file";
 import { SourceError } from "./source-error";
 
 export interface GraphConfig {
   /** Folders that the build needs, and how the configuration calls each: local packages, the root of a uv workspace. */
   readonly packages: readonly Named[];
-  /** Files of code that the service loads, such as those of the graphs. */
+  /** Files that the build or the service loads, such as those of the graphs. */
   readonly code: readonly Named[];
-  /** The names of the graphs. */
-  readonly graphs: readonly string[];
+  /** Files and folders that its lines of a Dockerfile copy. */
+  readonly copied: readonly Named[];
   /** A file with environment variables, which the service does not read. */
   readonly environmentFile: string | undefined;
-  /** The names of environment variables that the configuration itself sets. */
+  /** The names of environment variables in the configuration itself, which the service does not read either. */
   readonly environment: readonly string[];
 }
 
@@ -22,35 +25,50 @@ export interface Named {
   readonly what: string;
 }
 
+/** @throws SourceError also for what the service's own command line refuses */
 export async function readGraphConfig(file: string): Promise<GraphConfig> {
   const config = await configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const env = config["env"] ?? "";
-  if (typeof env !== "string" && !isObject(env))
-    throw new SourceError(
-      `\`env\` in the graph configuration ${file} is neither the path of a file nor an object of variables`,
-    );
-  const graphs = isObject(config["graphs"]) ? config["graphs"] : {};
-  for (const [id, graph] of Object.entries(graphs)) checkGraph(id, graph, file);
+  const refusals = [...refusalsOf(config, await enginesBeside(file))];
+  if (refusals.length > 0) throw new SourceError(`the graph configuration ${file}: ${refusals.join("; ")}`);
+  const { env, dependencies, dockerfile_lines: lines } = config as Checked;
   return {
-    packages: [...localPackagesIn(config, file), ...workspaceIn(config, file)],
+    packages: [...localPackages(dependencies ?? []), ...workspaceIn(config)],
     code: codeIn(config),
-    graphs: Object.keys(graphs),
+    copied: copiedBy(Array.isArray(lines) ? lines.filter((each) => typeof each === "string") : []),
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
-    environment: isObject(env) ? Object.keys(env) : [],
+    environment: isObject(env) ? Object.keys(env).filter((name) => env[name] !== "") : [],
   };
 }
 
+/** What the rules leave. */
+interface Checked extends Values {
+  readonly graphs: Values;
+  readonly dependencies?: readonly string[];
+}
+
+/** `engines` of the `package.json` beside it, if there is a valid one. */
+async function enginesBeside(file: string): Promise<unknown> {
+  const beside = join(dirname(file), "package.json");
+  const text = await readBytes(beside).catch(() => "null");
+  try {
+    return valueAt(JSON.parse(String(text)), ["engines"]);
+  } catch {
+    return undefined;
+  }
+}
+
 async function configIn(file: string): Promise<unknown> {
-  const text = await readText(file).catch((error: unknown) => {
+  const bytes = await readBytes(file).catch((error: unknown) => {
     throw new SourceError(
       `${messageOf(error)}. It is the graph configuration: choose another one with ` +
         "sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
       error,
     );
   });
+  const text = textOf(bytes, file);
   try {
-    return JSON.parse(text.replace(/^\ufeff/, "")) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     // The parser's message quotes the text, which may contain environment variables.
     throw new SourceError(`the graph configuration ${file} is not valid JSON${placeOf(error, text)}`, error);
@@ -61,54 +79,47 @@ async function configIn(file: string): Promise<unknown> {
 function placeOf(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? [];
   if (position === undefined) return "";
-  const before = text.replace(/^\ufeff/, "").slice(0, Number(position));
-  const line = before.split("\n").length;
-  const comment = /^\/[/*]/.test(text.replace(/^\ufeff/, "").slice(before.length))
-    ? ", where a comment begins"
-    : "";
-  return ` at line ${line}, column ${before.length - before.lastIndexOf("\n")}${comment}`;
+  const before = text.slice(0, Number(position));
+  const comment = /^\/[/*]/.test(text.slice(before.length)) ? ", where a comment begins" : "";
+  return ` at line ${before.split("\n").length}, column ${before.length - before.lastIndexOf("\n")}${comment}`;
 }
 
 /** As in the service's own command line, local paths begin with a dot; the rest comes from a package index. */
-function localPackagesIn({ dependencies = [] }: Values, file: string): Named[] {
-  if (!Array.isArray(dependencies))
-    throw new SourceError(`\`dependencies\` in the graph configuration ${file} is not a list`);
+function localPackages(dependencies: readonly string[]): Named[] {
   return dependencies
-    .filter((each): each is string => typeof each === "string" && each.startsWith("."))
+    .filter((each) => each.startsWith("."))
     .map((path) => ({ path, what: `the local package ${path}` }));
 }
 
 /** A uv workspace, whose root holds the lock file and the other packages. */
-function workspaceIn({ source }: Values, file: string): Named[] {
-  if (!isObject(source) || source["kind"] !== "uv") return [];
-  const { root = "." } = source;
-  if (typeof root !== "string" || root.trim() === "")
-    throw new SourceError(`\`source.root\` in the graph configuration ${file} is not a path`);
+function workspaceIn({ source }: Values): Named[] {
+  if (!isObject(source)) return [];
+  const root = String(source["root"] ?? ".");
   return [{ path: root, what: `the uv workspace ${root}` }];
 }
 
-function checkGraph(id: string, graph: unknown, file: string): void {
-  const path = isObject(graph) ? graph["path"] : graph;
-  if (typeof path !== "string" || !/[^:]:[^:]+$/.test(path))
-    throw new SourceError(
-      `the graph \`${id}\` in the graph configuration ${file} is not a path and a variable, such as ./agent.py:graph`,
-    );
-}
+/** Paths of code with a variable, or names that are no paths. */
+const otherCode = [
+  ...["auth.path", "encryption.path", "priority.path", "checkpointer.path", "http.app"],
+  "store.index.embed",
+];
 
-const otherCode = ["auth.path", "encryption.path", "priority.path", "checkpointer.path", "http.app"];
-
-/** `./agent.py:graph` is a file; `package.module:graph` is not. */
 function codeIn(config: Values): Named[] {
-  const graphs = isObject(config["graphs"]) ? Object.entries(config["graphs"]) : [];
-  const written: [string, unknown][] = [
-    ...graphs.map(([id, graph]): [string, unknown] => [
-      `the graph \`${id}\``,
-      isObject(graph) ? graph["path"] : graph,
-    ]),
-    ...otherCode.map((path): [string, unknown] => [`\`${path}\``, valueAt(config, path.split("."))]),
-  ];
-  return written.flatMap(([what, value]) => {
-    const path = typeof value === "string" ? value.replace(/:[^:]*$/, "") : "";
-    return path.includes("/") ? [{ path, what }] : [];
-  });
+  const { graphs, ui, pip_config_file: pipConfig } = config as Checked;
+  const entriesOf = (value: unknown) => Object.entries(isObject(value) ? value : {});
+  // `./agent.py:graph` is a file; `package.module:graph` is not.
+  const code = [
+    ...entriesOf(graphs).map(([id, graph]) => ({
+      what: `the graph \`${id}\``,
+      path: isObject(graph) ? graph["path"] : graph,
+    })),
+    ...otherCode.map((path) => ({ what: `\`${path}\``, path: valueAt(config, path.split(".")) })),
+  ]
+    .map(({ what, path }) => ({ what, path: String(path ?? "").replace(/:[^:]*$/, "") }))
+    .filter(({ path }) => path.includes("/"));
+  const files = [
+    ...entriesOf(ui).map(([id, path]) => ({ what: `\`ui.${id}\``, path })),
+    { what: "`pip_config_file`", path: pipConfig },
+  ].flatMap(({ what, path }) => (typeof path === "string" && path !== "" ? [{ what, path }] : []));
+  return [...code, ...files];
 }

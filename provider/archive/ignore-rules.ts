@@ -5,8 +5,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
+import { textOf } from "./open-file";
 import { patternsIn, type Pattern, type Reading } from "./pattern";
-import { SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "./source-error";
 
 export class IgnoreRules {
   private constructor(
@@ -47,13 +48,12 @@ export class IgnoreRules {
   }
 }
 
-/** No patterns if there is no such file. */
+/** No patterns if there is no such file. Throws if it is not UTF-8: without its patterns, what it excludes would be uploaded. */
 export async function readPatterns(file: string, origin: string, reading: Reading): Promise<Pattern[]> {
-  try {
-    return patternsIn((await readFile(file, "utf8")).replace(/^\ufeff/, ""), origin, reading);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EISDIR" || code === "ENOTDIR") return [];
-    throw new SourceError(`cannot read ${file} (${code})`, error);
-  }
+  const bytes = await readFile(file).catch((error: unknown) => {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "EISDIR", "ENOTDIR"].includes(code)) return Buffer.of();
+    throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
+  });
+  return patternsIn(textOf(bytes, file), origin, reading);
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { decode } from "../text/decode";
 import { fileErrorText, SourceError } from "./source-error";
 
 /** Does not follow links, and does not block on pipes. Windows has neither flag. */
@@ -9,9 +10,15 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 
 const chunkSize = 256 * 1024;
 
+/** Git LFS checks out a file of this form, shorter than 1,024 bytes, in place of content that was not fetched. */
+const pointer =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\n(?:[\w.-]+ .*\n)*oid \w+:[0-9a-f]+\r?\n/;
+const longestPointer = 1_024;
+
 /** A regular file. Digests what it reads. */
 export class OpenFile {
   readonly #hash = createHash("sha256");
+  #isPointer = false;
 
   private constructor(
     private readonly file: string,
@@ -48,18 +55,21 @@ export class OpenFile {
         throw new SourceError(`${this.file} changed while it was being read: run the command again`);
       rest -= bytesRead;
       const bytes = buffer.subarray(0, bytesRead);
+      this.#isPointer =
+        bytesRead === this.size && this.size < longestPointer && pointer.test(bytes.toString());
       this.#hash.update(bytes);
       yield bytes;
     }
   }
 
-  readText(): Promise<string> {
-    return this.handle.readFile("utf8");
+  readBytes(): Promise<Buffer> {
+    return this.handle.readFile();
   }
 
   /** The digest of what was read, and of the executable bit. */
-  digest(): string {
-    return (this.isExecutable ? "x" : "-") + this.#hash.digest("hex");
+  digest(): { readonly digest: string; readonly isPointer: boolean } {
+    const digest = (this.isExecutable ? "x" : "-") + this.#hash.digest("hex");
+    return { digest, isPointer: this.#isPointer };
   }
 
   close(): Promise<void> {
@@ -67,8 +77,16 @@ export class OpenFile {
   }
 }
 
-/** Reads a regular file as UTF-8. */
-export async function readText(file: string): Promise<string> {
+/** Reads a small regular file. */
+export async function readBytes(file: string): Promise<Buffer> {
   const opened = await OpenFile.at(file);
-  return opened.readText().finally(() => opened.close());
+  return opened.readBytes().finally(() => opened.close());
+}
+
+/** Decodes UTF-8, without its byte order mark. Throws for other encodings, and for NUL bytes. */
+export function textOf(bytes: Buffer, file: string): string {
+  const { text, encoding, brokenAt } = decode(bytes);
+  if (encoding === "utf-8" && brokenAt === undefined && !text.includes("\0")) return text;
+  const actual = encoding === "utf-8" ? " text" : " but UTF-16, which PowerShell writes";
+  throw new SourceError(`${file} is not UTF-8${actual}: save it as UTF-8`);
 }

@@ -13,11 +13,24 @@ export interface Roots {
   readonly common: string;
   /** The configuration's path relative to the archive's root, with `/`. */
   readonly configPath: string;
-  /** The files that the service loads, relative to the archive's root, with `/`. */
+  /** The files that the build or the service loads, relative to the archive's root, with `/`. */
   readonly code: readonly Named[];
-  /** The file with environment variables that the configuration names. */
-  readonly environmentFile: { readonly path: string; readonly written: string } | undefined;
+  /** The same of files and folders that lines of a Dockerfile copy. */
+  readonly copied: readonly Named[];
+  /** Absolute paths of everything that the configuration names. */
+  readonly needed: readonly string[];
+  readonly environment: Environment;
 }
+
+/** Where variables of the environment are, for a message. They are in a file, or their names are known. */
+export interface Environment {
+  readonly place: string;
+  readonly file?: string;
+  readonly names: readonly string[];
+}
+
+/** The service's own command line takes this one if the configuration has no variables. */
+const usualEnvironmentFile = ".env";
 
 /**
  * @param directory as declared, relative to the working directory
@@ -40,13 +53,24 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
   const outside = [...new Set(packages)].filter((path) => !isInside(path, folder)).sort();
   const common = outside.reduce(commonAncestor, folder);
   const inArchive = (path: string) => slashed(relative(common, path));
-  const { environmentFile: written } = config;
+  const located = (named: readonly Named[]) =>
+    named.map(({ path, what }) => ({ path: inArchive(at(path)), what }));
+  const { environmentFile, environment: names } = config;
+  const place =
+    environmentFile === undefined
+      ? `${usualEnvironmentFile}, which the service's own command line sends too`
+      : `${environmentFile}, the \`env\` of the graph configuration`;
   return {
     folders: [folder, ...outside],
     common,
     configPath: inArchive(file),
-    code: config.code.map(({ path, what }) => ({ path: inArchive(at(path)), what })),
-    environmentFile: written === undefined ? undefined : { path: at(written), written },
+    code: located(config.code),
+    copied: located(config.copied),
+    needed: [folder, ...packages, file, ...[...config.code, ...config.copied].map(({ path }) => at(path))],
+    environment:
+      names.length > 0
+        ? { place: "the `env` of the graph configuration", names }
+        : { place, file: at(environmentFile ?? usualEnvironmentFile), names },
   };
 }
 

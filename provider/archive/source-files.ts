@@ -1,13 +1,14 @@
 /** Lists the files of an archive. Reads only folders, not files. */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join, posix, relative } from "node:path";
+import { basename, join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
+import type { Named } from "./graph-config";
 import { IgnoreRules } from "./ignore-rules";
-import { slashed } from "./paths";
+import { isInside, slashed } from "./paths";
 import type { Pattern } from "./pattern";
 import { GitIgnores } from "./git-ignores";
-import { rootsOf, type Roots } from "./roots";
+import { rootsOf, type Environment, type Roots } from "./roots";
 import { fileErrorText, SourceError } from "./source-error";
 import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
 
@@ -23,8 +24,9 @@ export interface Listing {
   readonly files: readonly SourceFile[];
   /** The path of the graph configuration in the archive. */
   readonly configPath: string;
-  readonly environmentFile: Roots["environmentFile"];
+  readonly environment: Environment;
   readonly withheld: Withheld;
+  readonly warnings: readonly string[];
 }
 
 export interface ListingOptions {
@@ -33,8 +35,10 @@ export interface ListingOptions {
   /** Relative to the folder; the default is the dialect's. */
   readonly configFile?: string | undefined;
   readonly rules: ArchiveRules;
-  /** Folders of Pulumi's own files, which are never source code. */
+  /** Absolute paths of folders of Pulumi's own files, which are never source code. */
   readonly stackFolders?: readonly string[];
+  /** The absolute path of the running project's folder. */
+  readonly projectFolder?: string | undefined;
   /** Whether a build command could make files that the graph configuration names. */
   readonly isBuilt?: boolean;
 }
@@ -46,13 +50,20 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   const files = new Map<string, SourceFile>();
   const withheld = new Map<string, Reason>();
   const excluded = new Map<string, string>();
+  const project = projectWithin(roots, options.projectFolder);
 
   const list = async (root: string): Promise<void> => {
     const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
     const ignored = await IgnoreRules.of(root, rules);
+    const bringsBack = (file: string) =>
+      ignored.bringsBack(`${slashed(relative(root, file))}/`, `${basename(file)}/`);
+    const isOfProject =
+      project !== undefined && !bringsBack(project.folder) ? project.leavesOut : () => false;
 
-    const reasonFor = (entry: Dirent, path: string, name: string, git: GitIgnores | undefined) => {
-      const reason = stackFolders.includes(join(root, path)) ? "stack" : reasonByName(name);
+    const reasonFor = (entry: Dirent, file: string, path: string, git: GitIgnores | undefined) => {
+      const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
+      const isStack = stackFolders.includes(file);
+      const reason = isStack ? "stack" : (reasonByName(name) ?? (isOfProject(file) ? "project" : undefined));
       const pattern = reason === undefined ? git?.ignoring(path, name) : undefined;
       if ((reason !== undefined || pattern !== undefined) && !ignored.bringsBack(path, name)) {
         if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
@@ -67,16 +78,18 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
       const hasOwn = at !== "" && entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
       const git = hasOwn ? await outer?.with(join(folder, ".gitignore"), at) : outer;
       for (const entry of entries) {
+        const file = join(folder, entry.name);
+        // Another root has its own ignore files.
+        if (roots.folders.includes(file)) continue;
         const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
         const path = at + name;
         const deciding = ignored.deciding(path, name, above);
         const pattern = ignored.excluding(deciding);
-        const reason = pattern === undefined ? reasonFor(entry, path, name, git) : undefined;
+        const reason = pattern === undefined ? reasonFor(entry, file, path, git) : undefined;
         if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
         else if (reason !== undefined) withheld.set(prefix + path, reason);
         else {
           refuseUnreadableName(entry, folder);
-          const file = join(folder, entry.name);
           if (entry.isDirectory()) await walk(file, path, deciding, git);
           else {
             files.set(prefix + path, { path: prefix + path, file });
@@ -89,11 +102,11 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   };
   for (const root of roots.folders) await list(root);
 
-  const { configPath, environmentFile } = roots;
+  const { configPath, environment, code, copied } = roots;
   const whyNot = (path: string) => {
     const parts = path.split("/");
     const onTheWay = parts.map((_, index) => parts.slice(0, index).join("/") + "/").slice(1);
-    for (const each of [...onTheWay, path]) {
+    for (const each of [...onTheWay, `${path}/`, path]) {
       const reason = withheld.get(each);
       const why = excluded.get(each) ?? (reason && withheldText(reason));
       if (why !== undefined) return why;
@@ -102,23 +115,36 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
       ? "it is outside of the folder and of its local packages"
       : "it does not exist";
   };
+  const absence = ({ what, path }: Named) =>
+    `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`;
   if (!files.has(configPath))
     throw new SourceError(
       `the graph configuration ${configPath} is not in the archive: ${whyNot(configPath)}`,
     );
-  const missing = options.isBuilt ? undefined : roots.code.find(({ path }) => !files.has(path));
-  if (missing !== undefined) {
-    const { what, path } = missing;
-    throw new SourceError(
-      `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`,
-    );
-  }
+  const missing = options.isBuilt ? undefined : code.find(({ path }) => !files.has(path));
+  if (missing !== undefined) throw new SourceError(absence(missing));
+  const paths = [...files.keys()];
+  const isThere = (path: string) =>
+    path === "" || files.has(path) || paths.some((each) => each.startsWith(`${path}/`));
   return {
     files: [...files.values()].sort(comparePaths),
     configPath,
-    environmentFile,
-    withheld: byReason([...withheld].filter(([path]) => !files.has(path))),
+    environment,
+    withheld: byReason([...withheld]),
+    warnings: copied.filter(({ path }) => !isThere(path)).map(absence),
   };
+}
+
+/**
+ * The running project's folder below the archive's root, with what of it stays out: everything, or what lies beside the
+ * files and folders in it that the configuration names.
+ */
+function projectWithin({ common, needed }: Roots, folder: string | undefined) {
+  if (folder === undefined || folder === common || !isInside(folder, common)) return undefined;
+  const within = needed.filter((each) => isInside(each, folder));
+  const leavesOut = (file: string) =>
+    isInside(file, folder) && !within.some((each) => isInside(each, file) || isInside(file, each));
+  return { folder, leavesOut };
 }
 
 function comparePaths(a: { readonly path: string }, b: { readonly path: string }): number {

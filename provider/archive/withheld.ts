@@ -1,7 +1,7 @@
 /** What stays out of an archive although the service's own command line would upload it, and how that is reported. */
 import { firstOf } from "../text/first-of";
 
-export type Reason = "environment" | "stack" | "git" | "above" | "below" | "links" | "special";
+export type Reason = "environment" | "project" | "stack" | "git" | "above" | "below" | "links" | "special";
 
 /** Paths by the reason why they stay out. Folders end with `/`. */
 export type Withheld = ReadonlyMap<Reason, readonly string[]>;
@@ -21,6 +21,7 @@ export function reasonByName(name: string): Reason | undefined {
 /** What one is, and several are. */
 const called: Readonly<Record<Reason, readonly [string, string]>> = {
   environment: ["an environment file", "environment files"],
+  project: ["the running Pulumi project", "of the running Pulumi project"],
   stack: ["a file of the Pulumi stack", "files of the Pulumi stack"],
   git: ["git's own", "of git's own files"],
   above: ["by .gitignore above it", "by .gitignore above it"],

@@ -1,5 +1,5 @@
 import type { Command } from "./command";
-import { completionCommand } from "./completion";
+import { doctorCommand } from "./doctor/doctor";
 import { emulatorCommand } from "./emulator";
 import { generateCommand } from "./generate";
 import { importCommand } from "./import";
@@ -15,10 +15,12 @@ import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
 
-const allButCompletion: readonly Command[] = [
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
   validateCommand,
   generateCommand,
   schemaCommand,
+  doctorCommand,
   listCommand,
   integrationsCommand,
   listenersCommand,
@@ -31,6 +33,3 @@ const allButCompletion: readonly Command[] = [
   interruptCommand,
   summaryCommand,
 ];
-
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [...allButCompletion, completionCommand(allButCompletion)];

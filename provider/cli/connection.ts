@@ -18,21 +18,33 @@ import { configurationOf, selectedConfiguration, type StackConfiguration } from 
  * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
  */
 export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {
-  const { env, stderr } = io;
-  const configuration = await configurationFor(flags["stack"], io);
-  const { settings, problems = [] } =
-    configuration === undefined
-      ? readSettings(undefined, env)
-      : readSettings(configuration.get, env, fromStack(configuration.stack));
+  const { stderr } = io;
+  const { configuration, result } = await readConnection(flags["stack"], io);
+  const { settings, problems = [] } = result;
   if (settings === undefined) {
     const messages = problems.map(({ message }) => message).join("; ");
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
-  if (configuration !== undefined || settings.vendorVariables.length > 0)
-    stderr.write(`connecting to ${originOf(settings, configuration, io)}\n`);
+  for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
+  if (configuration !== undefined || vendorOrigins(settings).length > 0)
+    stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
+}
+
+/**
+ * The settings of the environment and the stack, or what is wrong with them. Throws a `UsageError` if the stack cannot be read.
+ *
+ * @param ms how long the Pulumi CLI may take; without it, there is no limit
+ */
+export async function readConnection(stack: string | undefined, io: Io, ms?: number) {
+  const configuration = await configurationFor(stack, io, ms);
+  const result =
+    configuration === undefined
+      ? readSettings(undefined, io.env)
+      : readSettings(configuration.get, io.env, fromStack(configuration.stack));
+  return { configuration, result };
 }
 
 /** The deployment with exactly this name. Throws if there is none, or if the user named none. */
@@ -94,9 +106,13 @@ export function otherDialect(found: readonly Observed[], dialect: Dialect): stri
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
 
-async function configurationFor(stack: string | undefined, io: Io): Promise<StackConfiguration | undefined> {
-  if (stack !== undefined) return configurationOf(stack, io);
-  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io);
+async function configurationFor(
+  stack: string | undefined,
+  io: Io,
+  ms?: number,
+): Promise<StackConfiguration | undefined> {
+  if (stack !== undefined) return configurationOf(stack, io, ms);
+  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io, ms);
 }
 
 /** Whether the environment alone is enough to connect. */
@@ -109,15 +125,20 @@ function isInEnvironment(name: SettingName, { env }: Io): boolean {
 }
 
 /** Shown to the user, because a variable left over from another stack easily selects the wrong service. */
-function originOf(
-  { baseUrl, vendorVariables }: Settings,
-  configuration: StackConfiguration | undefined,
-  io: Io,
-): string {
+function originText(settings: Settings, configuration: StackConfiguration | undefined, io: Io): string {
+  const { baseUrl, origins } = settings;
+  const vendors = vendorOrigins(settings);
+  if (origins.baseUrl?.isVendors) return `${sanitize(baseUrl)} (${vendors.join(", ")})`;
   const { env } = settingsTable.baseUrl;
   const { stack } = configuration ?? {};
   const overridden = stack === undefined ? env : `${env}, which overrides stack ${stack}`;
   const from = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
-  const using = vendorVariables.length === 0 ? "" : ` with ${vendorVariables.join(" and ")}`;
+  const using = vendors.length === 0 ? "" : ` with ${vendors.join(" and ")}`;
   return `${sanitize(baseUrl)} (${from})${using}`;
+}
+
+/** The variables and the profile of the vendor's tools that the settings come from. */
+function vendorOrigins({ origins }: Settings): string[] {
+  const used = [origins.baseUrl, origins.apiKey, origins.tenantId].filter((each) => each?.isVendors);
+  return [...new Set(used.map((each) => each!.text))];
 }

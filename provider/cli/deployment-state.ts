@@ -1,5 +1,6 @@
-/** The state of a deployment in one word, the same in every command. */
+/** The state and the type of a deployment in one word each, the same in every command. */
 import type { Dialect } from "../dialects";
+import { userWord } from "../dialects/words";
 import { isDeleting, type Observed } from "../deployment/service";
 import { outcomeOf } from "../deployment/wait";
 
@@ -17,4 +18,12 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
   if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
   return "rolling out";
+}
+
+/** The type in the words that users know; null if the service does not report one. */
+export function typeOf({ sourceConfig }: Pick<Observed, "sourceConfig">, dialect: Dialect): string | null {
+  const { deploymentType = null } = sourceConfig;
+  return typeof deploymentType === "string"
+    ? userWord(deploymentType, "sourceConfig.deploymentType", dialect)
+    : null;
 }

@@ -1,28 +1,30 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { dialectAt, dialects, type Dialect } from "../dialects";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { dialects, type Dialect } from "../dialects";
 import type { Integration } from "../deployment/repository";
 import { messageOf } from "../errors";
-import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
-import { sanitize } from "../text/sanitize";
-import { version } from "../version";
+import { jsonOf, sanitize } from "../text/sanitize";
+import { packageFolder, version } from "../version";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { readAgent } from "./agent";
-import { ciBranch, importCommandLine } from "./agent-files";
-import { existingFor } from "./agent-import";
-import { ciFiles, ciServices } from "./ci-files";
 import { attempt } from "./files";
-import { projectFiles, projectSources, type Project } from "./project-files";
-import {
-  connectCommands,
-  emulatorCommandLine,
-  secretsScript,
-  serviceOf,
-  trialCommands,
-  type ServiceOfProject,
-} from "./project-service";
 import { connectionOf, hasAddressAndKey } from "./connection";
+import { agentFiles, agentProject } from "./init/agent-project";
+import { branchText, instructions, readme, stackCommands, trialCommands } from "./init/guides";
+import { joinText } from "./init/join";
+import {
+  agentStack,
+  emulatorStack,
+  firstDeployment,
+  projectFiles,
+  projectSources,
+  type Kind,
+  type Project,
+  type ProjectSource,
+} from "./init/project";
+import { repositoryOf } from "./init/repository";
+import { connectCommands, emulatorCommandLine, serviceFor } from "./init/service";
+import { ciServices, workflowsFor } from "./init/workflows";
 
 export const initCommand: Command = {
   name: "init",
@@ -37,12 +39,21 @@ export const initCommand: Command = {
       doc: "Deploy an agent project that exists: a folder with langgraph.json, relative to the current one",
     },
     {
+      name: "name",
+      value: "NAME",
+      doc: "With --from: the deployment's name (default: LANGSMITH_DEPLOYMENT_NAME, or the folder's name)",
+    },
+    {
+      name: "stacks",
+      value: "STACKS",
+      doc: "With --from: several stacks, each with its own deployment: dev,prod. The last one has the plain name",
+    },
+    {
       name: "ci",
       value: "SERVICE",
       doc: "With --from: also the workflows that preview pull requests and apply what is merged",
       choices: ciServices,
     },
-    { name: "name", value: "NAME", doc: "With --from: the deployment's name (default: the folder's)" },
     {
       name: "source",
       value: "SOURCE",
@@ -62,72 +73,175 @@ export const initCommand: Command = {
       "a project with a manifest, in this folder, which must be empty",
     "npx pulumi-deployment-service init agent --folder":
       "a project with a folder of source code that `up` deploys",
-    "npx pulumi-deployment-service init infra --from agent":
-      "a project that deploys the agent project in the folder agent",
+    "npx pulumi-deployment-service init --from .":
+      "a project in the new folder infra that deploys the agent in this folder",
+    "npx pulumi-deployment-service init infra --from agent --stacks dev,prod --ci github":
+      "the same for the agent in the folder agent, with two stacks and workflows",
     "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
   },
-  async run({ positionals: [name = "."], flags, switches }, io) {
+  async run({ positionals: [given], flags, switches }, io) {
+    const isFrom = flags["from"] !== undefined;
+    const name = given ?? (isFrom && !isEmpty(io.cwd) ? usualFolder : ".");
     const folder = resolve(io.cwd, name);
-    const isFolder = switches.has("folder") || flags["from"] !== undefined || takesFolders(flags);
-    const { source, dialect } = isFolder ? ofFolder(flags) : ofSource(flags);
-    if (source === "external_container")
-      for (const { reason } of dialect.conflictsOnPublicHosts)
-        io.stderr.write(`note: the source ${reason}\n`);
-    const address = addressIn(io, dialect);
-    const agent = await agentIn(flags, folder, dialect, serviceOf({ dialect, address }), io);
-    const project: Project = {
-      name: agent === undefined ? projectName(folder) : projectName(`${agent.name}-${basename(folder)}`),
-      kind: switches.has("yaml") ? "manifest" : "typescript",
-      source,
-      dialect,
-      integrations: source === "codehost" ? await integrationsOf(dialect, io) : [],
-      agent,
-      ci: ciServices.find((each) => each === flags["ci"]),
-      address: agent && address,
-    };
-    const { ci } = project;
-    const isManifest = project.kind === "manifest";
-    const workflows = ci && ciFiles(ci, { folder, isManifest, service: serviceOf(project), cwd: io.cwd });
-    const files = { ...projectFiles(project, version()), ...workflows };
-    makeFolder(folder, name);
-    writeAll(folder, name, files);
-    if (switches.has("json")) io.stdout.write(`${JSON.stringify({ folder, files: Object.keys(files) })}\n`);
-    else io.stdout.write(nextSteps(name, Object.keys(files), project));
+    const kind: Kind = switches.has("yaml") ? "manifest" : "typescript";
+    const isFolder = switches.has("folder") || isFrom || takesFolders(flags);
+    const chosen = isFolder ? ofFolder(flags) : ofSource(flags);
+    const made = isFrom
+      ? await fromAgent(flags, { folder, name, kind, dialect: chosen.dialect }, io)
+      : await fromNothing(flags, { folder, name, kind, ...chosen }, io);
+    makeFolder(folder, name, flags["from"]);
+    writeAll(folder, name, made.files);
+    const files = Object.keys(made.files);
+    if (switches.has("json")) io.stdout.write(jsonOf({ folder, files, next: made.commands }));
+    else io.stdout.write(`Created ${sanitize(name)} with ${files.join(", ")}.\n\n${made.text}`);
     return exitCodes.done;
   },
 };
 
-type Kind = Pick<Project, "source" | "dialect">;
+/** Where a project goes that is next to its agent, or in its folder. */
+const usualFolder = "infra";
 
-function ofSource(flags: ParsedArguments["flags"]): Kind {
+interface Made {
+  readonly files: Readonly<Record<string, string>>;
+  /** What to type next. */
+  readonly commands: readonly string[];
+  readonly text: string;
+}
+
+interface Place {
+  /** Absolute. */
+  readonly folder: string;
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly dialect: Dialect;
+}
+
+async function fromNothing(
+  flags: ParsedArguments["flags"],
+  { folder, name, kind, source, dialect }: Place & { readonly source: ProjectSource },
+  io: Io,
+): Promise<Made> {
+  for (const other of ["name", "ci", "stacks"])
+    if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
+  if (source === "external_container")
+    for (const { property, reason } of serviceFor(dialect, {}).dialect.conflicts)
+      if (property === "source") io.stderr.write(`note: the source ${reason}\n`);
+  const integrations = source === "codehost" ? await integrationsOf(dialect, io) : [];
+  const declaration = firstDeployment(source, dialect, integrations);
+  const project: Project = { name: projectName(basename(folder)), kind, dialect, declaration };
+  const commands = [
+    ...intoFolder(name),
+    `${emulatorCommandLine(dialect)}     # in another terminal; it stands in for the service`,
+    "pulumi stack init dev",
+    "pulumi up",
+  ];
+  return {
+    files: {
+      ...projectFiles(project, { dev: emulatorStack(project) }, version()),
+      ...(source === "internal_source" && exampleAgent()),
+    },
+    commands,
+    text: [
+      ...nextText(commands, ""),
+      "For the real service, create another stack and configure it:",
+      ...connectCommands(dialect).map(indent),
+      "",
+      "",
+    ].join("\n"),
+  };
+}
+
+async function fromAgent(
+  flags: ParsedArguments["flags"],
+  { folder, name, kind, dialect }: Place,
+  io: Io,
+): Promise<Made> {
+  const isJoining = existsSync(join(folder, "Pulumi.yaml"));
+  const made = await agentProject(flags, folder, dialect, isJoining, io);
+  if (isJoining) {
+    io.stdout.write(joinText(made.declaration, folder));
+    throw new UsageError(
+      `${sanitize(name)} is a project already, and nothing was written: add the deployment to it as shown above`,
+    );
+  }
+  const { declaration, service, stacks } = made;
+  const project: Project = {
+    name: projectName(`${declaration.key}-${basename(folder)}`),
+    kind,
+    dialect,
+    declaration,
+  };
+  const stackFiles = Object.fromEntries(
+    stacks.map(({ stack }, at) => [stack, agentStack(project, kind, at, service)]),
+  );
+  const repository = repositoryOf(folder);
+  const branch = repository?.defaultBranch ?? "main";
+  const ci = ciServices.find((each) => each === flags["ci"]);
+  const fitting = {
+    folder,
+    cwd: io.cwd,
+    isManifest: kind === "manifest",
+    keyVariable: service.keyVariable,
+    stacks: stacks.map(({ stack }) => stack),
+    repository,
+  };
+  const trial = trialCommands(made, kind);
+  const commands = [
+    ...intoFolder(name),
+    ...(service.settings !== undefined ? [] : [`export ${service.keyVariable}=…`]),
+    ...stackCommands(made).flat(),
+  ];
+  const shared =
+    ci === undefined
+      ? ""
+      : `The state must then be one that the workflows reach too.${branchText(ci, branch)} The project's README says which environments they need.`;
+  return {
+    files: {
+      ...projectFiles(project, stackFiles, version()),
+      ...agentFiles(made, folder),
+      "README.md": readme(made, kind, ci, branch),
+      "AGENTS.md": instructions(made, kind),
+      ...(ci && workflowsFor(ci, fitting)),
+    },
+    commands,
+    text: [
+      ...nextText(commands, shared),
+      ...(trial.length === 0
+        ? []
+        : [
+            "To try it without an account of the service, deploy it to the emulator, in a separate stack:",
+            ...trial.map(indent),
+            "",
+          ]),
+      "",
+    ].join("\n"),
+  };
+}
+
+function intoFolder(name: string): string[] {
+  return [...(name === "." ? [] : [`cd ${quote(name)}`]), "npm install"];
+}
+
+function nextText(commands: readonly string[], shared: string): string[] {
+  return [
+    "Next:",
+    ...commands.map(indent),
+    "",
+    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
+    ...(shared === "" ? [] : [shared]),
+    "",
+  ];
+}
+
+type Chosen = { readonly source: ProjectSource; readonly dialect: Dialect };
+
+function ofSource(flags: ParsedArguments["flags"]): Chosen {
   return {
     source: projectSources.find((each) => each === flags["source"]) ?? projectSources[0],
     dialect: dialects[flags["dialect"] ?? settingsTable.dialect.default]!,
   };
-}
-
-async function agentIn(
-  flags: ParsedArguments["flags"],
-  folder: string,
-  dialect: Dialect,
-  service: ServiceOfProject,
-  io: Io,
-) {
-  const { from, name } = flags;
-  if (from !== undefined) {
-    const agent = await readAgent(from, folder, name, dialectAt(dialect, service.address), io);
-    return { ...agent, existing: await existingFor(agent, dialect, service, io) };
-  }
-  for (const other of ["name", "ci"])
-    if (flags[other] !== undefined) throw new UsageError(`--${other} needs --from`);
-  return undefined;
-}
-
-/** The address of the service in the environment, if that has a valid one. */
-function addressIn({ env }: Io, dialect: Dialect): string | undefined {
-  const rules = readServiceRules(undefined, { ...env, [settingsTable.dialect.env]: dialect.name });
-  return "baseUrl" in rules ? rules.baseUrl : undefined;
 }
 
 /** The usual project for a service that takes uploads. */
@@ -138,7 +252,7 @@ function takesFolders({ source, dialect }: ParsedArguments["flags"]): boolean {
 }
 
 /** A folder needs a dialect with uploads. */
-function ofFolder(flags: ParsedArguments["flags"]): Kind {
+function ofFolder(flags: ParsedArguments["flags"]): Chosen {
   if (flags["source"] !== undefined)
     throw new UsageError("--source is for an image or a repository, not for a folder");
   const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
@@ -149,6 +263,13 @@ function ofFolder(flags: ParsedArguments["flags"]): Kind {
       `--folder needs a dialect with uploads: ${taking.map(({ name }) => name).join(", ")}`,
     );
   return { source: "internal_source", dialect };
+}
+
+/** The smallest agent that the public service builds: that of the example. */
+function exampleAgent(): Record<string, string> {
+  const example = join(packageFolder() ?? ".", "examples/11-folder");
+  const files = readdirSync(join(example, "agent")).map((file) => `agent/${file}`);
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(example, file), "utf8")]));
 }
 
 /** The integrations of the service in the environment. Failures are only reported: a project needs no integration. */
@@ -164,9 +285,9 @@ async function integrationsOf(dialect: Dialect, io: Io): Promise<readonly Integr
   }
 }
 
-/** The folder's name, reduced to what Pulumi and npm accept as a project name. */
-function projectName(folder: string): string {
-  const name = basename(folder)
+/** Reduced to what Pulumi and npm accept as a project name. */
+function projectName(text: string): string {
+  const name = text
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
     .replace(/^[-_]+|-+$/g, "")
@@ -174,15 +295,26 @@ function projectName(folder: string): string {
   return name === "" ? "deployments" : name;
 }
 
-function makeFolder(folder: string, name: string): void {
+function isEmpty(folder: string): boolean {
+  return readdirSync(folder).length === 0;
+}
+
+/** @param from the agent's folder, as the user wrote it */
+function makeFolder(folder: string, name: string, from: string | undefined): void {
   const [first] = attempt(name, "write to", () => {
     mkdirSync(folder, { recursive: true });
     return readdirSync(folder);
   });
   if (first === undefined) return;
+  const inside = from && slashedJoin(name, usualFolder);
   throw new UsageError(
-    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder`,
+    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder` +
+      (inside ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\`` : ""),
   );
+}
+
+function slashedJoin(...parts: string[]): string {
+  return relative(".", join(...parts)).replaceAll("\\", "/");
 }
 
 function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
@@ -193,43 +325,6 @@ function writeAll(folder: string, name: string, files: Readonly<Record<string, s
       writeFileSync(join(folder, file), text, { flag: "wx" });
     }
   });
-}
-
-function nextSteps(name: string, files: readonly string[], project: Project): string {
-  const { agent, ci } = project;
-  const trial = trialCommands(project);
-  const commands =
-    agent === undefined
-      ? [
-          `${emulatorCommandLine(project)}     # in another terminal; it stands in for the service`,
-          "pulumi stack init dev",
-          "pulumi up",
-        ]
-      : [
-          "pulumi stack init dev",
-          ...(agent.environmentFile === undefined ? [] : [`sh ${secretsScript}`]),
-          `export ${serviceOf(project).keyVariable}=…`,
-          ...(agent.existing === undefined ? [] : [importCommandLine]),
-          "pulumi preview",
-        ];
-  const [later, more] =
-    agent === undefined
-      ? ["For the real service, create another stack and configure it:", connectCommands(project)]
-      : [
-          "To try it without an account of the service, deploy it to the emulator, in a stack of its own:",
-          trial,
-        ];
-  return [
-    `Created ${sanitize(name)} with ${files.join(", ")}.`,
-    "",
-    "Next:",
-    ...[...(name === "." ? [] : [`cd ${quote(name)}`]), "npm install", ...commands].map(indent),
-    "",
-    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
-    ...(ci === undefined ? [] : [`The state must then be one that the workflows reach too. ${ciBranch}`]),
-    "",
-    ...(more.length === 0 ? [] : [later, ...more.map(indent), ""]),
-  ].join("\n");
 }
 
 function indent(command: string): string {

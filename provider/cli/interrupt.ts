@@ -48,6 +48,8 @@ export const interruptCommand: Command = {
     const which = `revision ${revision.id} of ${name}`;
     const alreadyEnded = `nothing was done: ${which} has already ended`;
     if (hasEnded(revision, settings.dialect)) return report(alreadyEnded);
+    if (settings.dialect.interruptionWarning !== undefined)
+      io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
     if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
       return report(`nothing was done: ${which} continues`);
     if (!(await end(deployment, revision, connection))) return report(alreadyEnded);

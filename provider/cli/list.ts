@@ -2,7 +2,7 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
-import { stateOf, type DeploymentState } from "./deployment-state";
+import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { compareFleet, readStacks, type Fleet, type Owner } from "./fleet";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
@@ -13,10 +13,12 @@ import { sortedByName, table, type Column } from "./columns";
 interface Listed extends Tokenless {
   /** As `status` shows it. */
   readonly state: DeploymentState;
+  readonly type: string | null;
 }
 
 /** A row of the table: a deployment, or what only the state of a stack has. */
-interface Row extends Pick<Listed, "name" | "id">, Partial<Pick<Listed, "source" | "updatedAt" | "url">> {
+interface Row
+  extends Pick<Listed, "name" | "id">, Partial<Pick<Listed, "source" | "type" | "updatedAt" | "url">> {
   readonly state: string;
   /** Undefined without `--stacks`. */
   readonly stacks?: readonly Owner[];
@@ -28,6 +30,7 @@ const columns: readonly Column<Row>[] = [
   { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true },
   { heading: "ID", text: ({ id }) => id },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
+  { heading: "TYPE", text: ({ type }) => type, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
   { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
 ];
@@ -56,7 +59,8 @@ export const listCommand: Command = {
       const found = sortedByName(await collect(client.list(filters), "deployments", progress));
       const listed = found.map(async (each) => {
         const observed = withoutTokens(await client.withRevision(each));
-        return { ...observed, state: stateOf(observed, settings.dialect) };
+        const { dialect } = settings;
+        return { ...observed, state: stateOf(observed, dialect), type: typeOf(observed, dialect) };
       });
       const deployments = await settleAll(listed, "revisions", progress);
       return { deployments, entries: isCompared ? await readStacks(io, progress) : undefined };
@@ -77,8 +81,8 @@ export const listCommand: Command = {
 };
 
 function rowsOf(deployments: readonly Listed[], fleet: Fleet | undefined): Row[] {
-  const listed = deployments.map(({ name, id, state, isPreview, source, updatedAt, url }) => ({
-    ...{ name, id, source, updatedAt, url },
+  const listed = deployments.map(({ name, id, state, isPreview, source, type, updatedAt, url }) => ({
+    ...{ name, id, source, type, updatedAt, url },
     state: isPreview ? `${state} (preview build)` : state,
     ...(fleet && { stacks: fleet.ownersOf(id) }),
   }));
@@ -117,8 +121,8 @@ function countsText(rows: readonly Row[]): string {
     .join("; ");
 }
 
-function withoutSecretValues({ state, ...observed }: Listed) {
+function withoutSecretValues({ state, type, ...observed }: Listed) {
   const { secrets: _, ...result } = resultOf(observed);
   const { isPreview = false } = observed;
-  return { ...result, state, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
+  return { ...result, state, type, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
 }

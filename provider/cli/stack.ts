@@ -25,14 +25,14 @@ export const stackFlag: Flag = {
 const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
 
 /** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
-export async function configurationOf(stack: string, io: Io): Promise<StackConfiguration> {
+export async function configurationOf(stack: string, io: Io, ms?: number): Promise<StackConfiguration> {
   if (projectFolder(io) === undefined) {
     throw new UsageError(
       `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
         `command in the project's folder, or set ${requiredVariables}`,
     );
   }
-  const answer = await pulumi(configWords(stack), io);
+  const answer = await pulumi(configWords(stack), io, ms);
   if (answer === "not installed") {
     throw new UsageError(
       `--stack ${sanitize(stack)} needs the Pulumi CLI, but there is no \`pulumi\` on the PATH: install it, or set ` +
@@ -43,10 +43,10 @@ export async function configurationOf(stack: string, io: Io): Promise<StackConfi
 }
 
 /** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
-export async function selectedConfiguration(io: Io): Promise<StackConfiguration | undefined> {
+export async function selectedConfiguration(io: Io, ms?: number): Promise<StackConfiguration | undefined> {
   if (projectFolder(io) === undefined) return undefined;
   const words = ["stack", "--show-name"];
-  const [name, answer] = await Promise.all([pulumi(words, io), pulumi(configWords(), io)]);
+  const [name, answer] = await Promise.all([pulumi(words, io, ms), pulumi(configWords(), io, ms)]);
   if (name === "not installed" || answer === "not installed" || name.failure !== undefined) return undefined;
   return configurationIn(answer, name.stdout.trim());
 }
@@ -69,11 +69,19 @@ interface Answer {
   readonly failure: string | undefined;
 }
 
-export function pulumi(words: readonly string[], { cwd, env }: Io): Promise<Answer | "not installed"> {
+/** @param ms how long it may take; without it, there is no limit */
+export function pulumi(
+  words: readonly string[],
+  { cwd, env }: Io,
+  ms = 0,
+): Promise<Answer | "not installed"> {
   return new Promise((done) => {
-    const options = { cwd, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" }, maxBuffer: 64 * 1024 * 1024 };
+    const own = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
     const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
       if (error?.code === "ENOENT") return done("not installed");
+      if (ms > 0 && error?.killed)
+        return done({ stdout, failure: `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s` });
       done({ stdout, failure: error === null ? undefined : reasonIn(stderr) });
     });
     child.stdin?.end();

@@ -6,7 +6,7 @@ import { formatDuration, parseDuration } from "../duration";
 import { endOf, waitUntil } from "../limits";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { stateOf, type DeploymentState } from "./deployment-state";
+import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
 import { hasLinks } from "./links";
@@ -24,6 +24,8 @@ interface Revision {
 interface Status {
   readonly name: string;
   readonly state: DeploymentState | "missing";
+  /** Null if the service does not report it. */
+  readonly type: string | null;
   readonly id: string | null;
   /** As the service reports it. */
   readonly status: string | null;
@@ -46,6 +48,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "ACTIVE", text: activeText, optional: true },
   { heading: "RUNS", text: contentText, least: 16, optional: true },
   { heading: "URL", text: ({ url }) => url, optional: true },
+  { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
 /** For `--wait`, in milliseconds: the longest pause between two polls, and the default timeout. */
@@ -235,6 +238,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
   return {
     name,
     state: stateOf(observed, dialect),
+    type: typeOf(observed, dialect),
     id,
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },
@@ -248,6 +252,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
 
 function missing(name: string): Status {
   const nothing = {
+    type: null,
     id: null,
     status: null,
     activeRevision: null,

@@ -1,5 +1,5 @@
 import { toMarkdown } from "../summary/markdown";
-import { NoPreview, readPreview } from "../summary/preview";
+import { NoPreview, readPreviews } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import type { DeploymentChange } from "../summary/deployment-change";
 import type { DriftedDeployment } from "../summary/drift";
@@ -12,6 +12,7 @@ import {
   headlineText,
   originOf,
   othersText,
+  totalText,
   type Origin,
 } from "../summary/phrases";
 import { decode } from "../text/decode";
@@ -27,7 +28,7 @@ export const summaryCommand: Command = {
   positionals: ["[FILE]"],
   flags: [
     { name: "format", value: "FORMAT", doc: "Output format", choices: ["markdown", "text", "json"] },
-    { name: "expect-no-drift", doc: "Exit with 1 if something was changed by hand" },
+    { name: "expect-no-drift", doc: "Exit with 1 if something was, or may have been, changed by hand" },
   ],
   examples: {
     "pulumi preview --json | npx pulumi-deployment-service summary": "Markdown, from standard input",
@@ -42,21 +43,32 @@ export const summaryCommand: Command = {
     const format = formatIn(args, "markdown");
     const text = decode(await readInput(file, io)).text;
     const origin = originOf(io.env, io.now());
+    const name = file === "-" ? "standard input" : sanitize(file);
     try {
-      const found = summaryOf(readPreview(text));
-      io.stdout.write(formatSummary(found, origin, format, io));
-      const isUnexpected = args.switches.has("expect-no-drift") && found.changedByHand.length > 0;
+      const { previews, isCutOff } = readPreviews(text);
+      const found = previews.map(summaryOf);
+      const cut = `${name} is cut off: it ends within a preview; write it again`;
+      const all = isCutOff ? [...found, failedWith(cut)] : found;
+      // A program needs valid JSON of everything, or nothing.
+      if (!isCutOff || format !== "json") io.stdout.write(formatSummaries(all, origin, format, io));
+      if (isCutOff) throw new FileError(cut);
+      const isUnexpected = args.switches.has("expect-no-drift") && found.some(hasDrift);
       return isUnexpected ? exitCodes.problems : exitCodes.done;
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
-      const name = file === "-" ? "standard input" : sanitize(file);
-      // A comment can still report the failure; a program needs valid JSON or nothing.
+      const message = `${name} ${error.message}`;
+      const nothing = error.isCertain ? failedWith(message) : nothingOf(text, name);
       if (error.mayHaveFailed && format !== "json")
-        io.stdout.write(formatSummary(nothingOf(text, name), origin, format, io));
-      throw new FileError(`${name} ${error.message}`);
+        io.stdout.write(formatSummaries([nothing], origin, format, io));
+      throw new FileError(message);
     }
   },
 };
+
+/** What the engine counts and does not list may be drift. */
+function hasDrift({ changedByHand, unexplained }: Summary): boolean {
+  return changedByHand.length > 0 || Object.keys(unexplained).length > 0;
+}
 
 /** The summary of a preview that failed before it printed JSON. Its output may contain the error. */
 function nothingOf(text: string, name: string): Summary {
@@ -67,12 +79,22 @@ function nothingOf(text: string, name: string): Summary {
     .trim();
   const message =
     error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
+  return failedWith(message);
+}
+
+function failedWith(message: string): Summary {
   return { ...summaryOf({}), failures: [{ name: undefined, message }] };
 }
 
-function formatSummary(summary: Summary, origin: Origin, format: string, io: Io): string {
-  if (format === "json") return jsonOf({ headline: headlineText(summary), ...summary });
-  return format === "text" ? toText(summary, origin, io) : toMarkdown(summary, origin);
+function formatSummaries(summaries: readonly Summary[], origin: Origin, format: string, io: Io): string {
+  if (format === "markdown") return toMarkdown(summaries, origin);
+  const isOne = summaries.length === 1;
+  if (format === "text") {
+    const sections = summaries.map((each) => toText(each, origin, io));
+    return [...(isOne ? [] : [`${totalText(summaries)}\n`]), ...sections].join("\n");
+  }
+  const objects = summaries.map((each) => ({ headline: headlineText(each), ...each }));
+  return jsonOf(isOne ? objects[0] : { headline: totalText(summaries), previews: objects });
 }
 
 /** A line of a table. The lines after a deployment's first one only hold another reason. */
@@ -100,8 +122,10 @@ const driftColumns: readonly Column<Line<DriftedDeployment>>[] = [
   },
 ];
 
+type Changed = Pick<DeploymentChange, "changes"> & Partial<Pick<DeploymentChange, "action">>;
+
 /** A line for each reason, so that a narrow terminal hides none of them. */
-function linesOf<T extends Pick<DeploymentChange, "changes">>(each: readonly T[]): Line<T>[] {
+function linesOf<T extends Changed>(each: readonly T[]): Line<T>[] {
   return each.flatMap((one) => {
     const [reason, ...more] = reasonsOf(one);
     return [{ first: one, reason }, ...more.map((other) => ({ first: undefined, reason: other }))];
@@ -124,11 +148,12 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function reasonsOf({ changes }: Pick<DeploymentChange, "changes">): string[] {
+function reasonsOf({ action, changes }: Changed): string[] {
   return changes.map(({ path, change, before, after }) => {
     if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
     const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
     if (after === undefined) return `${path}: ${from} removed`;
-    return before === undefined ? `${path}: ${to}` : `${path}: ${from} => ${to}`;
+    if (before !== undefined) return `${path}: ${from} => ${to}`;
+    return `${path}: ${to}${change === "added" && action !== "creation" ? " added" : ""}`;
   });
 }

@@ -2,6 +2,7 @@ import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
+import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
@@ -50,11 +51,10 @@ export const validateCommand: Command = {
 
 /** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
 function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
-  const rules = readServiceRules(undefined, env);
-  if (dialect !== undefined)
-    return { name: dialect, is: "chosen", baseUrl: "problem" in rules ? undefined : rules.baseUrl };
+  const chosen = dialect === undefined ? {} : { [settingsTable.dialect.env]: dialect };
+  const rules = readServiceRules(undefined, { ...env, ...chosen });
   if ("problem" in rules) throw new UsageError(rules.problem);
-  return { ...rules, is: "default" };
+  return { ...rules, is: dialect === undefined ? "default" : "chosen" };
 }
 
 export function hasErrors({ problems }: Pick<CheckedFile, "problems">): boolean {

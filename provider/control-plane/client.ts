@@ -17,6 +17,7 @@ import type {
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
+import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -25,7 +26,7 @@ import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
-import { pagesOf } from "./pagination";
+import { pagesOf, pageSize } from "./pagination";
 import { lacksListener, readListeners, withChoices } from "./listeners";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment, type Page } from "./queries";
@@ -45,6 +46,8 @@ export interface ClientOptions {
   readonly pollInterval: number;
   /** Path of the second repository listing, if the dialect does not define it. */
   readonly serviceReposPath?: string | undefined;
+  /** Address of the service's pages, if that of the service does not tell it. */
+  readonly dashboard?: string | undefined;
 }
 
 /** State shared by all clients of a connection, whatever their limits. */
@@ -63,8 +66,8 @@ class Shared {
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
-  constructor({ http, dialect, clock, pollInterval }: ClientOptions) {
-    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf("")));
+  constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
+    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
@@ -76,7 +79,7 @@ class Shared {
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
     const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
     this.batchReader = new BatchReader({ byIds, page }, clock);
-    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval);
+    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval, http.budget);
   }
 
   async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
@@ -187,7 +190,7 @@ export class Client implements Service {
 
   async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
     const shared = this.#shared;
-    if (shared.isShowingLog) return "";
+    if (shared.isShowingLog || !this.#http.budget.hasRoom) return "";
     shared.isShowingLog = true;
     const limits = { ...this.#bounds, signal, tell: () => undefined };
     return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
@@ -195,7 +198,7 @@ export class Client implements Service {
 
   async revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
     const shared = this.#shared;
-    if (shared.isReadingHistory) return undefined;
+    if (shared.isReadingHistory || !this.#http.budget.hasRoom) return undefined;
     shared.isReadingHistory = true;
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
     return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
@@ -252,9 +255,17 @@ export class Client implements Service {
     return (await this.#shared.queries.byIds(ids, this.#limits)).all();
   }
 
+  /** The first page of the list, by one request without a retry. */
+  async firstPage() {
+    const page = await this.#shared.queries.page({}, 0, this.#limits, true);
+    return { ...page, isLast: page.ids.length < pageSize };
+  }
+
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
-    return pagesOf((query, offset) => this.#completePage(query, offset), filters);
+    const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
+    const asked = { ...filters, deploymentType: type };
+    return pagesOf((query, offset) => this.#completePage(query, offset), asked);
   }
 
   async integrations(): Promise<Integration[]> {

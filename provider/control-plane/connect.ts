@@ -25,11 +25,11 @@ export function connect(
   tell?: Limits["tell"],
   failsFast = false,
 ): Connection {
-  const { apiKey, apiKeyAdvice, tenantId, dialect, proxies } = settings;
+  const { apiKey, isToken, apiKeyAdvice, tenantId, dialect, proxies } = settings;
   const http = new Http({
     ...settings,
     headers: {
-      [dialect.headers.apiKey]: apiKey,
+      ...(isToken ? { [dialect.headers.token]: `Bearer ${apiKey}` } : { [dialect.headers.apiKey]: apiKey }),
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
     secrets: [apiKey, ...proxyCredentials(proxies)],

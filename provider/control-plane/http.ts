@@ -6,6 +6,7 @@ import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
 import {
+  allowanceOf,
   readResponse,
   requestIdOf,
   type ParsedResponse,
@@ -17,6 +18,7 @@ import { isAbort, transportError, withoutResponse, notSent } from "./transport-e
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
 import { RateLimit } from "./rate-limit";
+import { RequestBudget } from "./request-budget";
 import { withRetry } from "./retry";
 import { type ApiCall, Transport, type TransportOptions } from "./transport";
 
@@ -25,6 +27,8 @@ export interface HttpOptions extends TransportOptions {
   readonly secrets: readonly string[];
   /** Time limit for one request, from sending it to the end of the response; milliseconds. */
   readonly requestTimeout: number;
+  /** The most requests in any 60 seconds; undefined if there is no limit. */
+  readonly requestsPerMinute?: number | undefined;
   /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
   readonly clock: Clock;
@@ -57,6 +61,7 @@ export class Http {
   readonly #options: HttpOptions;
   readonly #transport: Transport;
   readonly #rateLimit: RateLimit;
+  readonly budget: RequestBudget;
   #hasAnswered = false;
   /** Removes the connection's own credentials from a text. */
   readonly withoutSecrets: Redact;
@@ -64,7 +69,8 @@ export class Http {
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#transport = new Transport(options);
-    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency);
+    this.budget = new RequestBudget(options.clock, options.requestsPerMinute);
+    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency, this.budget);
     this.withoutSecrets = redactor([], options.secrets);
   }
 
@@ -131,7 +137,8 @@ export class Http {
 
   /** @param last the error of the previous try */
   async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
-    const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
+    const isRead = call.method === "GET";
+    const result = await this.#rateLimit.run(limits, isRead, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)
@@ -147,6 +154,8 @@ export class Http {
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
+      const allowance = allowanceOf(raw, clock.now());
+      if (allowance !== undefined) this.budget.report(allowance);
       const parsed = readResponse(raw, clock.now());
       const error = "problem" in parsed ? this.#error(call, parsed.problem, raw) : undefined;
       this.#hasAnswered = true;
@@ -193,7 +202,7 @@ export class Http {
   /** @param ms how long the request had */
   #withoutResponse(call: ApiCall, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = transportError(error, this.#transport.origin, ms);
-    const isAmbiguous = call.method !== "GET";
+    const isAmbiguous = problem.isAmbiguous && call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
       return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
@@ -217,6 +226,7 @@ export class Http {
       requestId,
       isAmbiguous: isAmbiguous && call.method !== "GET",
       isRestart: problem.isRestart,
+      isFinal: problem.isFinal,
       retryAfter,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });

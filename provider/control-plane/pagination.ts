@@ -1,6 +1,6 @@
 /** Pagination of the deployment list: turns filters into queries, and reads their pages. */
 import { wireName } from "../../schema/fields";
-import type { DeploymentFilters } from "../../schema/filters";
+import type { Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
 import { sameId } from "./read-results";
@@ -18,7 +18,7 @@ export interface Entries {
 type ReadPage = (query: QueryParameters, offset: number) => Promise<Entries>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
-export function queriesFor(filters: DeploymentFilters): QueryParameters[] {
+export function queriesFor(filters: Values): QueryParameters[] {
   let queries: QueryParameters[] = [{}];
   for (const [name, value] of Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (value === undefined || value === "") continue;
@@ -34,10 +34,7 @@ export function queriesFor(filters: DeploymentFilters): QueryParameters[] {
  * Every page of every query, fetched only when it is read. Returns each deployment exactly once, even if others are created
  * or deleted meanwhile.
  */
-export async function* pagesOf(
-  readPage: ReadPage,
-  filters: DeploymentFilters,
-): AsyncGenerator<Observed[], void> {
+export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
     for await (const deployments of pagesOfQuery(readPage, query)) {

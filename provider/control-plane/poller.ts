@@ -2,6 +2,7 @@
 import type { Clock } from "../clock";
 import { isDeleting, type Observed } from "../deployment/service";
 import type { Limits } from "../limits";
+import type { RequestBudget } from "./request-budget";
 import { answer, type ReadResults, sameId, type Waiting } from "./read-results";
 import { chunksOf } from "./pagination";
 
@@ -18,12 +19,16 @@ export class Poller {
   #due = Infinity;
   #wake: AbortController | undefined;
   #isTicking = false;
+  /** How many reads were sent before the last poll, and how many that poll and what followed it took. */
+  #readsBefore = 0;
+  #cost = 0;
 
   constructor(
     private readonly ask: (asked: readonly PollRequest[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
     /** Delay before the first poll; milliseconds. */
     private readonly firstInterval: number,
+    private readonly budget: Pick<RequestBudget, "reads" | "pollInterval">,
   ) {
     this.#interval = firstInterval;
   }
@@ -43,10 +48,15 @@ export class Poller {
   #welcome(id: string): void {
     this.#known.add(id);
     this.#interval = this.firstInterval;
-    const due = this.clock.now() + this.#interval;
+    const due = this.clock.now() + Math.max(this.#interval, this.#leastInterval());
     if (due >= this.#due) return;
     this.#due = due;
     this.#wake?.abort();
+  }
+
+  /** What the last poll and the requests that followed it cost decides how soon the next one may come. */
+  #leastInterval(): number {
+    return this.budget.pollInterval(this.#cost);
   }
 
   /** Stops polling once nothing waits. */
@@ -57,11 +67,16 @@ export class Poller {
 
   async #tick(): Promise<void> {
     this.#isTicking = true;
+    this.#readsBefore = this.budget.reads;
     while (this.#waiting.length > 0) {
-      this.#due = this.clock.now() + this.#interval * (0.9 + this.clock.random() * 0.2);
+      const jitter = this.clock.random() * 0.2;
+      const interval = Math.max(this.#interval * (0.9 + jitter), this.#leastInterval() * (1 + jitter));
+      this.#due = this.clock.now() + interval;
       await this.#pause();
       const batch = this.#waiting;
       this.#waiting = [];
+      this.#cost = this.budget.reads - this.#readsBefore;
+      this.#readsBefore = this.budget.reads;
       this.#interval = Math.min(longestInterval, this.#interval * growth);
       await this.#resolve(batch);
       // Waits that continue ask again at once, so let them do so before the loop ends.

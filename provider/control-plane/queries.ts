@@ -15,6 +15,8 @@ import type { ApiCall } from "./transport";
 export interface Page extends Entries {
   readonly malformed: readonly MalformedDeployment[];
   readonly serverTime: number | undefined;
+  /** The sources as the service spells them. */
+  readonly wireSources: readonly unknown[];
 }
 
 export interface MalformedDeployment {
@@ -44,6 +46,7 @@ export class Queries {
       deployments: read.filter((each): each is Observed => !("error" in each)),
       malformed: read.filter((each): each is MalformedDeployment => "error" in each),
       offset: next,
+      wireSources: resources.map((each) => (each as { source?: unknown } | null)?.source),
       ids: resources.map((each) => (each as { id?: unknown } | null)?.id),
       serverTime,
     };

@@ -1,9 +1,10 @@
 /**
  * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
- * names. After that, the limit is halved until a minute has passed without a refusal.
+ * names. After that, the limit is halved until a minute has passed without a refusal. The budget limits how many are sent.
  */
 import type { Clock } from "../clock";
 import { formatDuration } from "../duration";
+import type { RequestBudget, Spent } from "./request-budget";
 import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
@@ -38,6 +39,7 @@ export class RateLimit {
   constructor(
     private readonly clock: Clock,
     private readonly usual: number,
+    private readonly budget: RequestBudget,
   ) {}
 
   /** Whether the service has refused every request for a minute or more. */
@@ -46,7 +48,7 @@ export class RateLimit {
   }
 
   /** Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first. */
-  async run<T>(limits: Limits, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
+  async run<T>(limits: Limits, isRead: boolean, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
     if (this.#inFlight < this.#limit) this.#inFlight++;
     else {
       const turn = this.#turn();
@@ -62,7 +64,9 @@ export class RateLimit {
       }
     }
     try {
-      return (await this.#untilOpen(limits)) ?? (await send(this.clock.now()));
+      const spent = await this.#untilOpen(limits, isRead);
+      if ("end" in spent) return spent;
+      return await send(this.clock.now()).finally(() => this.budget.end(spent));
     } finally {
       this.#inFlight--;
       this.#admit();
@@ -97,13 +101,15 @@ export class RateLimit {
     return this.clock.now() - this.#refusedAt < calm ? Math.ceil(this.usual / 2) : this.usual;
   }
 
-  async #untilOpen(limits: Limits): Promise<Unsent | undefined> {
+  /** Takes a place of the budget in the same step in which there is one, since others wait for it too. */
+  async #untilOpen(limits: Limits, isRead: boolean): Promise<Unsent | Spent> {
     for (;;) {
-      const wait = Math.max(0, this.#opensAt - this.clock.now());
-      if (wait === 0 && endOf(this.clock, limits) === undefined) return undefined;
-      const tell = () => limits.tell(this.#reason, nextTryText(limits, wait));
-      const end = await pause(this.clock, limits, wait, wait < moment ? undefined : tell);
-      if (end !== undefined) return { end, waitedFor: wait > 0 ? this.#reason : "the time was over", wait };
+      const held = { ms: Math.max(0, this.#opensAt - this.clock.now()), reason: this.#reason };
+      const { ms, reason } = held.ms > 0 ? held : (this.budget.wait() ?? held);
+      if (ms === 0 && endOf(this.clock, limits) === undefined) return this.budget.spend(isRead);
+      const tell = () => limits.tell(reason, nextTryText(limits, ms, held.ms > 0 ? "retries" : "sends"));
+      const end = await pause(this.clock, limits, ms, ms < moment ? undefined : tell);
+      if (end !== undefined) return { end, waitedFor: ms > 0 ? reason : "the time was over", wait: ms };
     }
   }
 

@@ -2,11 +2,16 @@
 import { STATUS_CODES } from "node:http";
 import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
+import type { Undecoded } from "./content-encoding";
+import { allowanceIn, untilTime } from "./rate-limit-headers";
+import type { Allowance } from "./request-budget";
 
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Empty if the body cannot be read. */
   readonly text: string;
+  readonly undecoded?: Undecoded | undefined;
 }
 
 export interface ParsedResponse {
@@ -18,7 +23,7 @@ export interface ParsedResponse {
 /** Why a call failed. */
 export interface CallFailure extends Pick<
   ErrorDetails,
-  "kind" | "isAmbiguous" | "isRestart" | "retryAfter" | "advice"
+  "kind" | "isAmbiguous" | "isRestart" | "isFinal" | "retryAfter" | "advice"
 > {
   readonly message: string;
   /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
@@ -27,6 +32,8 @@ export interface CallFailure extends Pick<
 
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestRetryAfter = 10 * 60_000;
+/** A longer wait is a mistake, and ignored; milliseconds. */
+const longestWait = 7 * 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -36,6 +43,7 @@ export function readResponse(
   if (raw.status >= 400) return { problem: refusal(raw, now) };
   if (raw.status >= 300) return { problem: redirect(raw) };
   const serverTime = serverTimeOf(raw);
+  if (raw.undecoded !== undefined) return { problem: undecodable(raw, raw.undecoded) };
   if (raw.text === "") return { body: undefined, serverTime };
   const json = parseJson(raw.text);
   return json === undefined ? { problem: unreadable(raw) } : { body: json, serverTime };
@@ -43,6 +51,28 @@ export function readResponse(
 
 export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
+}
+
+/** Only a damaged response may be better at the next try. */
+function undecodable({ status }: RawResponse, undecoded: Undecoded): CallFailure {
+  const kind = undecoded.problem === "damaged" ? "unreadable" : "foreign";
+  const [message, serviceText] = [`${status} ${undecodedText(undecoded)}`, undecoded.encoding];
+  return {
+    message,
+    serviceText,
+    kind,
+    isAmbiguous: true,
+    advice: undecoded.problem === "unknown" ? uncompressed : undefined,
+  };
+}
+
+const uncompressed =
+  "Requests ask for responses without compression. Configure the proxy or gateway in between so that it does not compress them, or " +
+  "only with gzip, br or deflate.";
+
+function undecodedText({ encoding, problem }: Undecoded): string {
+  const known = `with a response that is ${problem === "damaged" ? "truncated or damaged" : "too large"}: ${encoding}`;
+  return problem === "unknown" ? `with a response in an encoding that cannot be read: ${encoding}` : known;
 }
 
 function unreadable(raw: RawResponse): CallFailure {
@@ -64,14 +94,7 @@ function redirect(raw: RawResponse): CallFailure {
 }
 
 function refusal(raw: RawResponse, now: number): CallFailure {
-  const page = pageIn(raw);
-  const serviceText =
-    page === undefined
-      ? wordsOf(raw.text)
-          .trim()
-          .replace(/(?<!\.)\.$/, "")
-      : page.title;
-  const detail = page?.text ?? serviceText;
+  const { text: detail, words: serviceText } = reasonIn(raw);
   const status = statusText(raw.status);
   const message = detail === "" ? status : `${status}: ${detail}`;
   const kind = kindOf(raw);
@@ -84,6 +107,17 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   }
   const isRestart = isGatewayStatus(raw.status);
   return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
+}
+
+/** What a refusal says, and the part of it that the other side wrote. */
+function reasonIn(raw: RawResponse): { readonly text: string; readonly words: string } {
+  if (raw.undecoded !== undefined)
+    return { text: undecodedText(raw.undecoded), words: raw.undecoded.encoding };
+  const page = pageIn(raw);
+  if (page !== undefined) return { text: page.text, words: page.title };
+  const said = wordsOf(raw.text).trim();
+  const words = said.endsWith(".") && !said.endsWith("..") ? said.slice(0, -1) : said;
+  return { text: words, words };
 }
 
 /** `404 Not Found` */
@@ -109,8 +143,8 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
 
 function kindOf(raw: RawResponse): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
-  // A gateway's 404 page means a wrong address, not a deleted deployment.
-  return kind === "not-found" && isPage(raw) ? "foreign" : kind;
+  // A gateway's 404 page means a wrong address, not a deleted deployment. Nor is it known what cannot be read.
+  return kind === "not-found" && (isPage(raw) || raw.undecoded !== undefined) ? "foreign" : kind;
 }
 
 function isPage(raw: RawResponse): boolean {
@@ -157,11 +191,15 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `Retry-After` in either of its formats, in milliseconds from now. */
+/** What the service reports of its rate limit. */
+export function allowanceOf(raw: RawResponse, now: number): Allowance | undefined {
+  return allowanceIn((name) => headerOf(raw, name), serverTimeOf(raw) ?? now);
+}
+
+/** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
-  const value = headerOf(raw, "retry-after")?.trim();
-  if (value === undefined || value === "") return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const date = /^[A-Z][a-z]+, /.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const given = untilTime(headerOf(raw, "retry-after"), now);
+  if (given !== undefined && given <= longestWait) return given;
+  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now)?.resetsIn : undefined;
+  return reset !== undefined && reset <= longestWait ? reset : undefined;
 }

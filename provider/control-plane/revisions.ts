@@ -50,7 +50,7 @@ export class Revisions {
       else found.set(observed.id, this.#withStatus(observed, known === "not known" ? last : known));
     }
     const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
-    const asked = new Set(inTurn.slice(0, mostAtOnce));
+    const asked = new Set(inTurn.slice(0, this.http.budget.pollSize(mostAtOnce)));
     await Promise.all(
       inTurn.map(async (observed) => {
         const status = asked.has(observed)

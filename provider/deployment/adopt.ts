@@ -1,5 +1,6 @@
 /** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
-import { formatPath, type Values, valueAt } from "../../schema/tree";
+import { formatPath, type Values, valueAt, withValueAt } from "../../schema/tree";
+import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
@@ -33,7 +34,14 @@ export async function takeOver(
   // Protects the deployment from deletion until it is adopted.
   run.claim(deployedAs(found.id, found), claimant.resource, "failed");
   refuseOtherSource(args, found);
-  const had = hadBefore(args, found);
+  // What waits for an active revision does not make the first one.
+  const makesRevision = (had: Values) =>
+    planChanges(had, takenNow(args, found, { ...found }), dialect).kind === "revision";
+  const shown = hadBefore(args, found);
+  const last = makesRevision(shown)
+    ? { observed: found, runs: true }
+    : await lastRevision(context, args, found);
+  const had = last.runs ? shown : withoutRevision(shown, dialect);
   const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     throw new DeploymentError(
@@ -48,10 +56,7 @@ export async function takeOver(
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  // What waits for an active revision does not make the first one.
-  const { kind } = planChanges(had, takenNow(args, found, { ...found }), dialect);
-  const last = kind === "revision" ? { observed: found } : await lastRollout(context, args, found);
-  const known = { madeWith: madeBy(context, found), rollout: last.rollout };
+  const known = { madeWith: madeBy(context, found), rollout: makesRevision(had) ? undefined : last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, latest: last.observed };
 }
@@ -83,19 +88,27 @@ export function isUnfinished(context: Context, declared: CheckedArguments, found
   return true;
 }
 
+interface LastRevision {
+  readonly observed: Observed;
+  /** The rollout to wait for, if there is one. */
+  readonly rollout?: Rollout | undefined;
+  /** Whether the deployment runs, or is about to run, the values that the service shows. */
+  readonly runs: boolean;
+}
+
 /**
- * The rollout of a revision that others created. Waits for it if the service reports that it is in progress, or if it is the first
- * one, which an interrupted run started. Warns of a revision that failed, or whose result is unknown.
+ * The newest revision, which others or an interrupted run created. Waits for it if the service reports that it is in progress, or if
+ * it is the first one. If it failed, or its result is unknown, what runs is another one.
  */
-async function lastRollout(
+async function lastRevision(
   context: Context,
   declared: CheckedArguments,
   found: Observed,
-): Promise<{ readonly observed: Observed; readonly rollout?: Rollout | undefined }> {
+): Promise<LastRevision> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
   const { service, dialect, log } = context;
   if (latest === null || latest === active)
-    return { observed: found, rollout: activeRollout(context, declared, found) };
+    return { observed: found, rollout: activeRollout(context, declared, found), runs: true };
   const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
   const observed = (isTold ? await service.read(found.id) : undefined) ?? found;
   const { latestRevisionStatus: status } = observed;
@@ -103,14 +116,20 @@ async function lastRollout(
   const isUnderWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
   if (active === null || isUnderWay) {
     const previous = active === null ? [] : [active];
-    return { observed, rollout: rolloutAfter(context, declared, observed, previous) };
+    return { observed, rollout: rolloutAfter(context, declared, observed, previous), runs: true };
   }
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   log.warning(
-    `adopts the deployment with ${active} as its active revision; the newest revision, ${latest}, ${end}. ` +
-      "To redeploy, change `triggers`",
+    `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}, so what is declared is ` +
+      "rolled out again",
   );
-  return { observed, rollout: activeRollout(context, declared, observed) };
+  return { observed, rollout: activeRollout(context, declared, observed), runs: false };
+}
+
+/** The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision. */
+function withoutRevision(had: Values, { makesRevision }: Dialect): Values {
+  const path = makesRevision.map((each) => each.split(".")).find((each) => valueAt(had, each) !== undefined);
+  return path === undefined ? had : withValueAt(had, path, undefined);
 }
 
 /** The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. */

@@ -57,10 +57,12 @@ function isDeclared(args: Values, path: Path): boolean {
 
 type Recording = Pick<Context, "dialect" | "secretPaths">;
 
-/** @param takenOver whether everything is recorded, as for a deployment that was imported or adopted */
 interface Subject {
   readonly args: Values;
+  /** Whether everything is recorded, as for a deployment that was imported or adopted. */
   readonly takenOver: boolean;
+  /** The response; undefined if the baseline stays as it is. */
+  readonly observed?: Observed;
   readonly context: Recording;
 }
 
@@ -68,7 +70,7 @@ interface Subject {
 export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
   const shown = argumentsIn(observed);
   const secrets = mapValues(observed.secrets ?? {}, () => marked("hidden"));
-  return recorded({ args, takenOver: true, context }, (path) => seenAt(shown, path), secrets);
+  return recorded({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
 }
 
 /** A write that the service accepted, by this run or an earlier one. */
@@ -118,7 +120,7 @@ export function seenAfter(
     return shown ? marked(markOf(name, args, shown, observed)) : unseen(path, marked("as sent"));
   });
   const others = othersSecrets(before, args, shown && observed);
-  return recorded({ args, takenOver, context }, valueFor, { ...others, ...secrets }, old);
+  return recorded({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
 }
 
 /** `null` is a value: the service shows that there is none. */
@@ -203,7 +205,7 @@ export function seenAfterRead(
   });
   const valueFor = (path: Path) => defaulted(seenAt(shown, path), seenAt(old, path));
   const others = othersSecrets(before, args, observed);
-  return recorded({ args, takenOver, context }, valueFor, { ...others, ...secrets }, old);
+  return recorded({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
 }
 
 /** The same baseline for other arguments, or others that are secret. */
@@ -217,7 +219,7 @@ export function seenFor(args: Values, { takenOver = false, seen }: State["privat
  * @param old the baseline before: later responses never replace what is immutable
  */
 function recorded(
-  { args, takenOver, context }: Subject,
+  { args, takenOver, observed, context }: Subject,
   valueFor: (path: Path) => unknown,
   secrets: Values,
   old?: Seen,
@@ -230,11 +232,19 @@ function recorded(
     const known = isFixed ? seenAt(old, path) : undefined;
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
-    return isNothing ? all : withValueAt(all, path, value);
+    const isNew = observed !== undefined && !isEqual(value, seenAt(old, path));
+    // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
+    const mayNotRun = isNew && !isOwn && !isSettled(observed) && kindOf(row, context.dialect) === "revision";
+    return isNothing || mayNotRun ? all : withValueAt(all, path, value);
   }, {});
   const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
   const all = marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
   return withoutSecrets(all, args, context);
+}
+
+/** Whether the latest revision, whose values the service shows, is the one that runs. */
+export function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
+  return latestRevisionId === activeRevisionId;
 }
 
 /** Puts marks in the place of values that the program passed as secrets, and of addresses with credentials. */

@@ -2,10 +2,12 @@
 import { contentKey } from "../internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import { problemsOf } from "../../schema/problems";
+import { doubtfulImages, movingTag } from "../../schema/images";
+import { problemsOf, type Problem } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
+import { serviceWord, withWords } from "../dialects/words";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
@@ -15,7 +17,6 @@ import {
   mapLeaves,
   mapValues,
   unknownValue,
-  valueAt,
   type Values,
   formatPath,
 } from "../../schema/tree";
@@ -48,50 +49,41 @@ export function check(
   dialect: Dialect,
   content?: SourceContent | typeof unknownValue,
 ): CheckResult {
-  const inputs = normalise(fields, given);
+  const inputs = withWords(normalise(fields, given), serviceWord, dialect);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
-  const broken = [...misfits, ...rulesOf(known)].map(({ path, message }) => ({
-    property: formatPath(path),
-    reason: message,
-  }));
-  const findings = findingsOf(inputs, dialect, creates);
+  const broken = [...misfits, ...rulesOf(known)].map(failureOf);
+  // One reason is enough, and the message of another could quote the value.
+  const findings = findingsOf(inputs, dialect, creates).filter(
+    ({ property }) => !broken.some((failure) => failure.property === property),
+  );
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
   const generation = generationOf(old, args, dialect);
+  const isChanged = old === undefined || planChanges(old.arguments, args, dialect).changes.length > 0;
   const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
     isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
     failures: [...broken, ...only(false)],
-    warnings: only(true),
-    hints: [...(creates === "perhaps" ? [takesOver] : []), ...movingTag(inputs, old?.arguments)],
+    warnings: [...only(true), ...doubtfulImages(known).map(failureOf)],
+    hints: [
+      ...(creates === "perhaps" ? [takesOver] : []),
+      ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
+    ],
   };
 }
 
-const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
-
-const imagePath = ["sourceRevisionConfig", "imageUri"];
-
-/**
- * Pushing a new image under the same tag does not change the text, so it makes no revision. Reported when the image is
- * first declared.
- */
-function movingTag(inputs: Values, before: Values | undefined): string[] {
-  const image = valueAt(inputs, imagePath);
-  if (typeof image !== "string" || inputs["triggers"] !== undefined || image === valueAt(before, imagePath))
-    return [];
-  const [last = ""] = image.split("/").slice(-1);
-  if (last.includes("@") || (last.includes(":") && !last.endsWith(":latest"))) return [];
-  return [
-    `sourceRevisionConfig.imageUri ${image} does not pin an image: moving the tag makes no new revision. Use a digest, or set \`triggers\``,
-  ];
+function failureOf({ path, message }: Problem): Failure {
+  return { property: formatPath(path), reason: message };
 }
+
+const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
 /** Counts the program's revisions: starts at 1 and increases by one with every update that makes a revision. */
 function generationOf(old: Planned | undefined, args: Values, dialect: Dialect): number {

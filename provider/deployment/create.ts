@@ -72,13 +72,14 @@ export async function create(
 /** What the POST made is the state before everything else: the declared folder, and what a creation does not take. */
 async function finishCreation(context: Context, declared: Declared, created: Observed): Promise<State> {
   const { id } = created;
-  const isFolder = context.sourceFolder !== undefined;
+  const archive = await context.sourceFolder?.archive();
+  const isFolder = archive !== undefined;
   const { [contentKey]: _, ...args } = withoutLater(declared.arguments, { ...created });
   const before = await rollOut(
     context,
     {
       declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-      sent: withoutLater(args, {}),
+      sent: inArchive(withoutLater(args, {}), archive),
       makesRevision: true,
       response: created,
       previous: [],
@@ -156,7 +157,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = completed(withoutLater(declared, {}), dialect, archive?.configPath);
+  const body = completed(inArchive(withoutLater(declared, {}), archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -193,14 +194,14 @@ async function post(
   }
 }
 
+/** With the path of the graph configuration in the archive, whose root may be above the folder. */
+function inArchive(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
+  if (archive === undefined) return args;
+  return withValueAt(args, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
+}
+
 /** The declared arguments, with values that the service requires even if the program does not set them. */
-function completed(
-  given: CheckedArguments,
-  { sentOnCreate }: Dialect,
-  configPath: string | undefined,
-): CheckedArguments {
-  const config = ["sourceRevisionConfig", "graphConfigPath"];
-  const declared = configPath === undefined ? given : withValueAt(given, config, configPath);
+function completed(declared: CheckedArguments, { sentOnCreate }: Dialect): CheckedArguments {
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)

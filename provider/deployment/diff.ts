@@ -1,15 +1,15 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
-import type { FieldChange } from "./field-change";
-import { explanationText, failsAgainText, namesText, resumesText } from "./explanation";
-import { listsIn, type Plan, planUpdate, uncleared, type UpdatePlan } from "./plan";
+import { type FieldChange, severestOf } from "./field-change";
+import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
+import { listsIn, type Plan, planChanges, planUpdate, uncleared, type UpdatePlan } from "./plan";
 import { takenNow } from "./once-active";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
 import { isImmutable, unmanagedSecrets } from "./baseline";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isWithin, valueAt, type Values } from "../../schema/tree";
+import { asObject, formatPath, isEqual, isWithin, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -51,7 +51,10 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges);
   const explanation =
-    resumption(state, declared, dialect, shown) ?? explanationText(shown) ?? readyLater(shown, args);
+    resumption(state, declared, dialect, shown) ??
+    explanationText(shown) ??
+    recordingText(shown, planChanges(state.arguments, args, dialect)) ??
+    readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
       ? [
@@ -184,7 +187,7 @@ const move: FieldChange = {
   cannotClear: false,
 };
 
-/** What an update does that has nothing to send before an earlier rollout has ended. */
+/** What an update does that makes no new revision before an earlier rollout has ended. */
 function resumption(
   state: State,
   declared: Planned,
@@ -194,9 +197,13 @@ function resumption(
   if (!resumes || kind === "replacement") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
   const first = takenNow(declared.arguments, state.observed, state.arguments);
-  if (planUpdate(state, { ...declared, arguments: first }, dialect).kind !== "none") return undefined;
+  const now = planUpdate(state, { ...declared, arguments: first }, dialect);
+  if (now.kind === "revision") return undefined;
+  const later = changes.filter(({ path }) => !now.changes.some((each) => isEqual(each.path, path)));
   const { rollout } = state.private;
-  if (latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed")
-    return failsAgainText(status!);
-  return resumesText(explanationText({ kind, changes }));
+  const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
+  const next = isFailed
+    ? failsAgainText(status!, later)
+    : resumesText(explanationText({ kind: severestOf(later.map((each) => each.kind)), changes: later }));
+  return [explanationText(now), next].filter(Boolean).join("; ");
 }

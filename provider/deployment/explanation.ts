@@ -9,6 +9,7 @@ const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
+  recording: "records what the service has already, no new revision",
   waiting: "resumes waiting for its last rollout",
   failing: "its last revision failed",
 } as const;
@@ -23,6 +24,12 @@ export function explanationText(plan: Plan): string | undefined {
   return `${openings[plan.kind]} (${reasonsText(plan)})${also}`;
 }
 
+/** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
+export function recordingText(plan: Plan, counted: Plan): string | undefined {
+  if (plan.kind !== "none" || counted.kind !== "revision") return undefined;
+  return `${openings.recording} (${reasonsText(counted)})`;
+}
+
 /** The changes that have the plan's effect. */
 export function reasonsText(plan: Plan): string {
   return formatChanges(plan.changes.filter(({ kind }) => kind === plan.kind && kind !== "none"));
@@ -33,9 +40,16 @@ export function resumesText(later: string | undefined): string {
   return `${openings.waiting}, ${later === undefined ? "no new revision" : `then ${later}`}`;
 }
 
-export function failsAgainText(status: string): string {
-  const retry = "to try again as it is, change `triggers`";
-  return `${openings.failing} (${status}): \`up\` fails again until the program or its folder changes; ${retry}`;
+/** @param later what has changed too, and is sent only once a revision is active */
+export function failsAgainText(status: string, later: readonly FieldChange[]): string {
+  const names =
+    later.length === 0
+      ? ""
+      : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
+  return (
+    `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
+    "change `triggers`"
+  );
 }
 
 /** `sourceDirectory: agent.py, +tools.py`, a line of its own; undefined if the change names no files. */
@@ -82,11 +96,10 @@ const kinds = Object.entries(openings) as [keyof typeof openings, string][];
 /** Undefined if the message is another one. */
 export function readExplanation(message: string): Explanation | undefined {
   const found = pattern.exec(message);
-  const kind = kinds.find(([, opening]) => opening === found?.[1])?.[0];
-  if (kind !== undefined) return { kind, reasons: changesIn(found![2]), besides: changesIn(found![3]) };
-  const nothing = { reasons: [], besides: [] };
-  if (message.includes(`: ${waiting}, `)) return { kind: "waiting", ...nothing };
-  return message.includes(`: ${failing} (`) ? { kind: "failing", ...nothing } : undefined;
+  const isFailing = new RegExp(`[:;] ${failing} \\(`).test(message);
+  const kind = isFailing ? "failing" : kinds.find(([, opening]) => opening === found?.[1])?.[0];
+  if (kind !== undefined) return { kind, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
+  return message.includes(`: ${waiting}, `) ? { kind: "waiting", reasons: [], besides: [] } : undefined;
 }
 
 function changesIn(list = ""): Explained[] {

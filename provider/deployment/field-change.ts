@@ -18,6 +18,8 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** No value is known from before, so the service may have the declared one already. */
+  readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */
   readonly inMap?: InMap;
   /** Describes the change if the path does not: `2 files changed, 1 added`. */

@@ -13,9 +13,20 @@ export function stateAsFound(
   context: Pick<Context, "dialect" | "secretPaths">,
   { madeWith, rollout }: { readonly madeWith?: MadeWith | undefined; readonly rollout?: Rollout | undefined },
 ): State {
+  const seen = seenAsFound(declared.arguments, observed, context);
   return {
     ...declared,
     observed: outputsFrom(observed),
-    private: { madeWith, rollout, takenOver: true, seen: seenAsFound(declared.arguments, observed, context) },
+    private: { madeWith, rollout: rollout ?? firstRollout(observed), takenOver: true, seen },
   };
+}
+
+/** If nothing of it runs yet, its first revision is unfinished work, whoever created it: a killed run, perhaps. */
+function firstRollout({
+  latestRevisionId: revision,
+  activeRevisionId,
+  createdAt,
+}: Observed): Rollout | undefined {
+  if (revision === null || activeRevisionId !== null) return undefined;
+  return { revision, previous: [], since: createdAt ?? "" };
 }

@@ -152,7 +152,8 @@ export function madeBy(
 ): MadeWith {
   const made = state === undefined ? {} : madeWith(state);
   // A refresh with a rotated key must not change the state.
-  const key = isWritten || made.address !== address ? keyDigest : made.keyDigest;
+  const isNew = made.address !== address || (isWritten && keyDigest !== undefined);
+  const key = isNew ? keyDigest : made.keyDigest;
   return {
     address,
     tenantId: made.tenantId ?? tenantId,

@@ -13,8 +13,11 @@ export function newNormalizations(
 ): Difference[] {
   if (shown === undefined) return [];
   const atFirst = withDrift(args, shown);
-  const isOwn = ({ path, seen }: Difference) =>
-    path[0] !== "secrets" && valueAt(sent, path) !== undefined && isEqual(valueAt(atFirst, path), seen);
+  // Of a folder, the path of its configuration is sent relative to the archive's root, and not as declared.
+  const isSent = ({ path, seen }: Difference) =>
+    valueAt(sent, path) !== undefined && !isEqual(valueAt(sent, path), seen);
+  const isOwn = (each: Difference) =>
+    each.path[0] !== "secrets" && isSent(each) && isEqual(valueAt(atFirst, each.path), each.seen);
   const known = before?.private.seen;
   const isKnown = (each: Difference) => {
     const mark = markIn(seenAt(known, each.path));

@@ -1,10 +1,10 @@
 /** The smallest PATCH for a plan: it contains only changed keys. */
 import { deployment as fields } from "../../schema/fields";
-import { formatPath, isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
+import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { type FieldChange, isSent, removalOf } from "./field-change";
-import { laterIn } from "./once-active";
+import { isOnceActive } from "./once-active";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
 
@@ -21,30 +21,35 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
   );
   if (plan.kind !== "revision") return patch;
   return {
-    ...withRevision(withSource(patch, plan, declared, dialect), declared, dialect),
+    ...withRevision(withSource(patch, plan, declared, dialect), plan, declared, dialect),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
   };
 }
 
-/** Includes the source folder if its content changed, or if nothing else makes the revision. */
-function withSource(patch: Values, { changes }: Plan, declared: Values, dialect: Dialect): Values {
+/** Includes the source folder if its content changed, or if nothing else surely makes the revision. */
+function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
   if (declared[contentKey] === undefined) return patch;
-  const isNew = changes.some(({ kind, isContent }) => isContent && kind === "revision");
-  return isNew || !hasRevision(patch, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
-}
-
-function hasRevision(patch: Values, { makesRevision }: Dialect): boolean {
-  return makesRevision.some((path) => valueAt(patch, path.split(".")) !== undefined);
+  const isNew = plan.changes.some(({ kind, isContent }) => isContent && kind === "revision");
+  return isNew || !hasRevision(patch, plan, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
 }
 
 /**
- * If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. What the service
- * takes only once a revision is active does not: it may be refused, and the same value again may make none.
+ * Whether the patch surely makes a revision. What the service takes only once a revision is active makes none if the service has
+ * the value already, so it counts only where it is the sole reason and is known to change.
  */
-function withRevision(patch: Values, declared: Values, dialect: Dialect): Values {
-  if (hasRevision(patch, dialect)) return patch;
-  const later = laterIn(declared).map(formatPath);
-  const paths = dialect.makesRevision.filter((path) => !later.includes(path)).map((path) => path.split("."));
+function hasRevision(patch: Values, { changes }: Plan, { makesRevision }: Dialect): boolean {
+  const makes = makesRevision
+    .map((path) => path.split("."))
+    .filter((path) => valueAt(patch, path) !== undefined);
+  if (makes.some((path) => !isOnceActive(path))) return true;
+  const reasons = changes.filter(({ kind }) => kind === "revision");
+  return makes.length > 0 && reasons.every(({ path, isFirst }) => isOnceActive(path) && !isFirst);
+}
+
+/** If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. */
+function withRevision(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
+  if (hasRevision(patch, plan, dialect)) return patch;
+  const paths = dialect.makesRevision.map((path) => path.split(".")).filter((path) => !isOnceActive(path));
   const [first] = paths;
   const path = paths.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
   return withValueAt(patch, path, valueAt(declared, path) ?? {});

@@ -73,7 +73,8 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
-  const caused = { patchPath: wholeAt, ...effectOf(row, before, after, dialect), ...named };
+  const first = before === undefined && { isFirst: true as const };
+  const caused = { patchPath: wholeAt, ...effectOf(row, before, after, dialect), ...named, ...first };
   if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
     return { path: [...path, name], ...caused, inMap };

@@ -4,17 +4,18 @@
  */
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { seenAfter, seenFor } from "./baseline";
+import { seenFor } from "./baseline";
 import { guard } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
 import { laterIn, takenNow, withLater } from "./once-active";
 import { patchFor } from "./patch";
 import { type Plan, planUpdate } from "./plan";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
+import { outcomeOfRevision } from "./revision-outcome";
 import { send } from "./send";
 import type { Context } from "./context";
-import type { Observed } from "./service";
-import { type Declared, outputsFrom, revisionsIn, type State, UnfinishedError } from "./state";
+import { isDeleting, type Observed } from "./service";
+import { type Declared, revisionsIn, type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
 
 /** What leads a deployment from the state before to what is declared. */
@@ -30,15 +31,20 @@ export interface Step {
 export async function reconcile(context: Context, step: Step): Promise<State> {
   const { id, before, declared } = step;
   const args = takenNow(declared.arguments, before.observed, before.arguments);
-  const state = await apply(context, { ...step, declared: { ...declared, arguments: args } });
-  return args === declared.arguments ? state : complete(context, id, state, declared);
+  const isWhole = args === declared.arguments;
+  const state = await apply(context, { ...step, declared: { ...declared, arguments: args } }, !isWhole);
+  return isWhole ? state : complete(context, id, state, declared);
 }
 
-/** Sends what changed, if anything, and waits for the rollout. */
-async function apply(context: Context, step: Step): Promise<State> {
+/**
+ * Sends what changed, if anything, and waits for the rollout.
+ *
+ * @param needsActive whether something waits for an active revision, and the state knows of none
+ */
+async function apply(context: Context, step: Step, needsActive = false): Promise<State> {
   const { before, declared } = step;
   const plan = planUpdate(before, declared, context.dialect);
-  if (plan.kind === "none" && !plan.resumes) return unchanged(context, before, declared);
+  if (plan.kind === "none" && !plan.resumes && !needsActive) return unchanged(context, before, declared);
   const accepted = plan.kind === "none" ? await resumed(context, step) : await change(context, plan, step);
   return rollOut(context, accepted, before);
 }
@@ -50,14 +56,18 @@ function unchanged(context: Context, before: State, declared: Declared): State {
   return { ...before, ...declared, private: { ...remembered, rollout: undefined, seen } };
 }
 
-/** Nothing to send, but an earlier rollout to wait for. */
-async function resumed({ service }: Context, { id, before, declared, latest }: Step): Promise<Accepted> {
-  const rollout = before.private.rollout!;
-  const response = latest ?? (await service.read(id));
+/** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
+async function resumed(context: Context, { id, before, declared, latest }: Step): Promise<Accepted> {
+  const { rollout: known } = before.private;
+  const response = latest ?? (await context.service.read(id));
   if (response === undefined) {
-    const isCreation = rollout.previous.length === 0;
-    throw isCreation ? new DeploymentError(texts.notListed) : new DeletedError();
+    if (known?.previous.length === 0) throw new DeploymentError(texts.notListed);
+    await guard("absent", before, context);
+    throw new DeletedError();
   }
+  if (isDeleting(response)) throw new DeploymentError(texts.isDeleting(response));
+  const isFirst = known === undefined && response.activeRevisionId === null;
+  const rollout = isFirst ? rolloutAfter(context, declared.arguments, response, []) : known;
   const previous = revisionsIn(before.observed);
   return { declared, sent: {}, makesRevision: false, response, previous, rollout };
 }
@@ -100,36 +110,29 @@ async function change(
 export async function complete(
   context: Context,
   id: string,
-  state: State,
+  before: State,
   { arguments: args, generation }: Declared,
 ): Promise<State> {
-  const later = laterIn(args, state.arguments);
-  if (later.length === 0) return state;
+  const later = laterIn(args, before.arguments);
+  if (later.length === 0) return before;
   const names = later.map(formatPath).join(" and ");
+  const { activeRevisionId: active, latestRevisionStatus: status } = before.observed;
+  if (typeof active !== "string") {
+    if (outcomeOfRevision(status ?? "", context.dialect) === "failed")
+      throw new UnfinishedError(texts.neverActive(names, status!), id, before);
+    context.log.info(`no revision is active yet: the next \`pulumi up\` sends ${names}`);
+    return before;
+  }
+  const declared = { arguments: withLater(before.arguments, args), generation };
+  if (planUpdate(before, declared, context.dialect).kind !== "none")
+    context.log.info(`sends ${names}, which a creation does not take`);
   try {
-    const before = await whenActive(context, id, state);
-    if (before === undefined) {
-      context.log.info(`no revision is active yet: the next \`pulumi up\` sends ${names}`);
-      return state;
-    }
-    const declared = { arguments: withLater(before.arguments, args), generation };
-    if (planUpdate(before, declared, context.dialect).kind !== "none")
-      context.log.info(`sends ${names}, which a creation does not take`);
     // The option leaves later changes to others, not the first value.
     return await apply({ ...context, ignoreChanges: undefined }, { id, before, declared });
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
-    const next = `The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
-    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, state, { cause: error });
+    const next = `. The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
+    const text = `${messageOf(error)}${error instanceof DeletedError ? "" : next}`;
+    throw new UnfinishedError(text, id, before, { cause: error });
   }
-}
-
-/** Undefined if no revision is active. Reads the deployment if the state does not wait for its rollout. */
-async function whenActive(context: Context, id: string, state: State): Promise<State | undefined> {
-  if (typeof state.observed.activeRevisionId === "string") return state;
-  const shown = await context.service.read(id);
-  if (shown === undefined || shown.activeRevisionId === null) return undefined;
-  const written = { sent: {}, makesRevision: false, shown, observed: shown };
-  const seen = seenAfter(written, state.arguments, state, context);
-  return { ...state, observed: outputsFrom(shown), private: { ...state.private, seen } };
 }

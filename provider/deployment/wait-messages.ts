@@ -78,6 +78,18 @@ function targetOf({ revision, previous }: NamedRollout): string {
     : "the new revision to appear; responses still show the previous one";
 }
 
+export function isDeleting({ status }: Observed): string {
+  return `the deployment is being deleted (status ${status})`;
+}
+
+/** @param names what is sent only once a revision is active */
+export function neverActive(names: string, status: string): string {
+  return (
+    `the first revision failed (${status}), and the service accepts ${names} only once a revision is active. Fix the cause and run ` +
+    "`pulumi up`; to retry without other changes, change `triggers`"
+  );
+}
+
 /** No response has shown the deployment since it was created. */
 export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +

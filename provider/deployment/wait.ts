@@ -98,8 +98,7 @@ export async function waitForRollout(
       if (!isOurs) log.warning(texts.overtaken(rollout, observed));
       return "active";
     }
-    if (isDeleting(observed))
-      throw new DeploymentError(`the deployment is being deleted (status ${observed.status})`);
+    if (isDeleting(observed)) throw new DeploymentError(texts.isDeleting(observed));
     const outcome = outcomeIn(observed);
     if (outcome === "failed") throw await failedRevision(context, wait, observed);
     if (outcome !== undefined && standing >= pollsUntilFinal) {

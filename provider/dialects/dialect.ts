@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: string;
   readonly headers: {
     readonly apiKey: string;
+    /** For a token instead of a key, which follows the word `Bearer`. */
+    readonly token: string;
     readonly tenantId: string;
   };
   readonly paths: Paths;
@@ -21,6 +23,9 @@ export interface Dialect {
     /** Wire path of the declared value, for fields that a response resolves: a branch to a commit, for example. */
     readonly declaredAt: Readonly<Record<string, string>>;
   };
+
+  /** By path: what users may write for a value of the service (`dialects/words.ts`). */
+  readonly words: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
   /** What a change of a field causes, if it differs from the table of fields. */
   readonly changes: Readonly<Record<string, ChangeEffect>>;
@@ -43,19 +48,15 @@ export interface Dialect {
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Combinations of values that are refused or cause a warning. */
   readonly conflicts: readonly Conflict[];
-  /** More of them on the public service. */
-  readonly conflictsOnPublicHosts: readonly Conflict[];
   readonly names: NameRule | undefined;
   /** By source: an additional rule for names. */
   readonly namesOf: Readonly<Record<string, NameRule>>;
-  /** By source: the same for self-hosted installations. */
-  readonly namesOnOwnHosts: Readonly<Record<string, NameRule>>;
-  /** Hosts of the public service. All others are self-hosted. */
-  readonly publicHosts: readonly string[];
+  /** Where the service runs. The first place that an address fits adds its rules. */
+  readonly places: readonly Place[];
   /** Short names for the public service's addresses, in the setting `baseUrl`. */
   readonly regions: Readonly<Record<string, string>>;
-  /** Environment variables of the vendor's own tools, by setting. They count for the addresses in `regions` only. */
-  readonly vendorVariables: Readonly<Record<string, string>>;
+  /** What the vendor's own tools read: the last fallback of settings. */
+  readonly vendor: VendorTools | undefined;
   /**
    * The pages of deployments in the service's dashboard. `addresses` turns the address of the service into the dashboard's: patterns
    * and what replaces them.
@@ -65,6 +66,8 @@ export interface Dialect {
   readonly reservedSecrets: ReservedSecrets | undefined;
 
   readonly revisionStatuses: RevisionStatuses | undefined;
+  /** What the vendor says about interrupting a revision. */
+  readonly interruptionWarning: string | undefined;
   /** By source: path of what the deployment runs, if it can be created without. Until that is set, there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
   /** How source code is archived and uploaded; undefined if the service does not accept uploads. */
@@ -163,13 +166,60 @@ export interface Advice {
 export interface NameRule {
   readonly pattern: string;
   readonly reason: string;
+  /** Only a warning: the service may accept it. */
+  readonly isWarning?: true;
 }
 
 /** Names of secrets that the platform sets itself. */
 export interface ReservedSecrets {
   readonly names: readonly string[];
-  /** Names that are reserved on the public service only. */
-  readonly onPublicHosts: readonly string[];
+  /** Names of which it is unknown whether they are reserved too. */
+  readonly perhaps: readonly string[];
+}
+
+export interface Place {
+  /** Pattern of the service's address. */
+  readonly address: string;
+  /** Pattern of the address of its pages, if only that distinguishes the place. */
+  readonly dashboard?: string;
+  readonly rules: readonly PlaceRules[];
+  /** Rules of other places that may apply here too: they only cause warnings. */
+  readonly perhaps: readonly PlaceRules[];
+}
+
+/** Rules of a place, next to those that apply everywhere. */
+export interface PlaceRules {
+  readonly conflicts?: readonly Conflict[];
+  /** By source: an additional rule for names. */
+  readonly namesOf?: Readonly<Record<string, NameRule>>;
+  readonly reservedSecrets?: readonly string[];
+}
+
+/** Environment variables and files of the vendor's own tools. Of several variables, the first that is set counts. */
+export interface VendorTools {
+  readonly apiKey: readonly string[];
+  readonly tenantId: readonly string[];
+  /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
+  readonly deploymentName: string;
+  /** Variables with the address of the control plane. */
+  readonly controlPlane: readonly string[];
+  /** Variables with the address of the API, from which that of the control plane follows. */
+  readonly api: readonly string[];
+  /** Patterns of addresses of the API, and what replaces them in that of the control plane. */
+  readonly apiAddresses: Readonly<Record<string, string>>;
+  /** Pattern of the control planes in the vendor's cloud, which a key from a variable may be sent to. */
+  readonly publicAddress: string;
+  /** Path of the control plane at every other address of the API. */
+  readonly controlPlanePath: string;
+  readonly profile: {
+    /** Below the home folder. */
+    readonly file: string;
+    /** Variable with the path of another file. */
+    readonly fileVariable: string;
+    readonly nameVariable: string;
+    /** The command that writes the file. */
+    readonly login: string;
+  };
 }
 
 export interface RevisionStatuses {

@@ -1,8 +1,8 @@
-import type { Dialect, Paths } from "./dialect";
+import type { Conflict, Dialect, NameRule, Paths, PlaceRules } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
 
-export type { Dialect, Paths, Removal } from "./dialect";
+export type { Dialect, Paths, Removal, VendorTools } from "./dialect";
 
 /** All dialects, by name. */
 export const dialects: Readonly<Record<string, Dialect>> = { standard, langsmith };
@@ -22,24 +22,65 @@ export function dialectOfSource(source: string, { vocabulary, name }: Dialect): 
   return others.find((other) => Object.values(other.vocabulary.sources).includes(source))?.name;
 }
 
-/** The variables of all vendors' own tools for a setting. */
-export function vendorVariablesFor(setting: string): string[] {
-  return Object.values(dialects).flatMap(({ vendorVariables }) => vendorVariables[setting] ?? []);
+/** The dialects that spell a source this way in responses. Empty if that does not distinguish them. */
+export function dialectsSpelling(source: unknown): string[] {
+  const all = Object.values(dialects);
+  const isOurs = (word: string) => all.some(({ vocabulary }) => Object.hasOwn(vocabulary.sources, word));
+  return typeof source !== "string"
+    ? []
+    : all
+        .filter(({ vocabulary: { sources } }) => {
+          return (
+            Object.values(sources).includes(source) || (isOurs(source) && !Object.hasOwn(sources, source))
+          );
+        })
+        .map(({ name }) => name);
 }
 
-/** The vendor's own variable for a setting; undefined for every address that is not the public service's. */
-export function vendorVariable(dialect: Dialect, baseUrl: string, setting: string): string | undefined {
-  const isPublic = Object.values(dialect.regions).some((region) => region === new URL(baseUrl).origin);
-  return isPublic ? dialect.vendorVariables[setting] : undefined;
+const unknownHere = "whether this applies in your own cloud is not known";
+
+/** The dialect with the rules of the place where the service at an address runs. */
+export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Dialect {
+  const address = new URL(baseUrl).href.replace(/\/$/, "");
+  const place = dialect.places.find(
+    (each) => new RegExp(each.address).test(address) && new RegExp(each.dashboard ?? "").test(dashboard),
+  );
+  if (place === undefined) return dialect;
+  const { rules, perhaps } = place;
+  const doubtful = <T extends Conflict | NameRule>(rule: T): T => ({
+    ...rule,
+    reason: `${rule.reason}; ${unknownHere}`,
+    isWarning: true,
+  });
+  const namesOf = (all: readonly PlaceRules[]) => all.flatMap((each) => Object.entries(each.namesOf ?? {}));
+  const conflictsOf = (all: readonly PlaceRules[]) => all.flatMap(({ conflicts = [] }) => conflicts);
+  const reserved = dialect.reservedSecrets;
+  return {
+    ...dialect,
+    conflicts: [...dialect.conflicts, ...conflictsOf(rules), ...conflictsOf(perhaps).map(doubtful)],
+    namesOf: Object.fromEntries([
+      ...namesOf(rules),
+      ...namesOf(perhaps).map(([source, rule]) => [source, doubtful(rule)] as const),
+    ]),
+    reservedSecrets: reserved && {
+      names: [...reserved.names, ...reservedIn(rules)],
+      perhaps: reservedIn(perhaps),
+    },
+  };
 }
 
-/** The dialect with the rules for an address: the public service, or a self-hosted installation. */
-export function dialectAt(dialect: Dialect, baseUrl: string): Dialect {
-  const { publicHosts, reservedSecrets, namesOnOwnHosts } = dialect;
-  const { hostname } = new URL(baseUrl);
-  const isPublic = publicHosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
-  if (!isPublic) return { ...dialect, namesOf: namesOnOwnHosts };
-  const conflicts = [...dialect.conflicts, ...dialect.conflictsOnPublicHosts];
-  const names = [...(reservedSecrets?.names ?? []), ...(reservedSecrets?.onPublicHosts ?? [])];
-  return { ...dialect, conflicts, reservedSecrets: reservedSecrets && { ...reservedSecrets, names } };
+/** Names that the platform sets itself in some places, not everywhere. */
+export function reservedInPlaces({ places }: Dialect): string[] {
+  return [...new Set(reservedIn(places.flatMap(({ rules }) => rules)))];
+}
+
+function reservedIn(rules: readonly PlaceRules[]): string[] {
+  return rules.flatMap(({ reservedSecrets = [] }) => reservedSecrets);
+}
+
+/** The address of the control plane, given that of the API or its own. */
+export function controlPlaneAt({ vendor }: Dialect, address: string): string {
+  for (const [pattern, replacement] of Object.entries(vendor?.apiAddresses ?? {}))
+    if (new RegExp(pattern).test(address)) return address.replace(new RegExp(pattern), replacement);
+  return address;
 }

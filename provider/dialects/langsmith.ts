@@ -1,11 +1,16 @@
 import { deploymentTiers, deploymentTypes, sources } from "../../schema/enums";
-import type { Conflict, Dialect } from "./dialect";
+import type { Conflict, Dialect, Place, PlaceRules } from "./dialect";
 import { standard } from "./standard";
+import { bothWords } from "./words";
 
 const mebibyte = 1024 * 1024;
 
+const typePath = "sourceConfig.deploymentType";
+const words = { [typePath]: { serverless: "dev_zero", dedicated: "prod" } };
+const typeText = (type: string) => bothWords(type, typePath, { words });
+
 /** The family of tiers for each type of deployment. That of other types is unknown. */
-const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero"], DEDICATED: ["prod"] };
+const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero", "dev"], DEDICATED: ["prod"] };
 
 /** A deployment takes only the tiers of its type's family. */
 const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Conflict[] => {
@@ -16,16 +21,94 @@ const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Co
   return [
     {
       property,
-      reason: `${reason} with sourceConfig.deploymentType ${types.join(" or ")}`,
-      when: { "sourceConfig.deploymentType": `^(${types.join("|")})$`, [property]: isOther },
+      reason: `${reason} with ${typePath} ${types.map(typeText).join(", ")}`,
+      when: { [typePath]: `^(${types.join("|")})$`, [property]: isOther },
     },
   ];
 });
 
+const cloud: PlaceRules = {
+  conflicts: [
+    {
+      property: "source",
+      reason:
+        "is external_container without a listener: the public service runs images only on your own clusters. Set " +
+        "sourceConfig.listenerId (`npx pulumi-deployment-service listeners` lists them), or deploy a folder (internal_source) or a " +
+        "repository (codehost)",
+      isWarning: true,
+      when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
+    },
+  ],
+};
+
+const namesReservedInCloud: PlaceRules = {
+  reservedSecrets: [
+    ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
+    ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
+  ],
+};
+
+/** Only known from the vendor's command line, so it is a warning. */
+const onAws: PlaceRules = {
+  conflicts: [
+    {
+      property: "sourceConfig.deploymentType",
+      reason:
+        "scales to zero, which the service does not support on AWS: declare another type, such as dedicated",
+      showsValue: true,
+      isWarning: true,
+      when: { "sourceConfig.deploymentType": "^(serverless|dev_zero|dev_free_zero)$" },
+    },
+  ],
+};
+
+const selfHosted: PlaceRules = {
+  namesOf: {
+    external_container: {
+      pattern: "^.{1,21}$",
+      reason:
+        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
+        "longer name would never become ready",
+    },
+  },
+};
+
+const withoutUploads: PlaceRules = {
+  conflicts: [
+    {
+      property: "sourceDirectory",
+      reason: "needs a service that accepts uploads",
+      isWarning: true,
+      when: { sourceDirectory: "." },
+    },
+  ],
+};
+
+const places: readonly Place[] = [
+  {
+    address: "^https://aws\\.api\\.host\\.langchain\\.com$",
+    rules: [cloud, namesReservedInCloud, onAws],
+    perhaps: [],
+  },
+  {
+    address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)",
+    rules: [cloud, namesReservedInCloud],
+    perhaps: [],
+  },
+  // One's own cloud, which is managed from the vendor's pages.
+  {
+    address: ".",
+    dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$",
+    rules: [],
+    perhaps: [namesReservedInCloud, selfHosted, withoutUploads, onAws],
+  },
+  { address: ".", rules: [selfHosted], perhaps: [] },
+];
+
 /** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
-  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  headers: standard.headers,
   paths: {
     deployments: "/v2/deployments",
     deployment: "/v2/deployments/{id}",
@@ -53,6 +136,7 @@ export const langsmith: Dialect = {
     // After a build, the field itself holds the commit.
     declaredAt: { "sourceRevisionConfig.repoRef": "source_config.repo_branch" },
   },
+  words,
 
   changes: {
     "sourceConfig.integrationId": "replacement",
@@ -82,6 +166,7 @@ export const langsmith: Dialect = {
     "sourceConfig.listenerConfig": ["external_container"],
     "sourceConfig.installCommand": ["codehost", "internal_source"],
     "sourceConfig.buildCommand": ["codehost", "internal_source"],
+    "sourceConfig.templateId": ["internal_template"],
     "sourceConfig.deploymentType": sources.filter((source) => source !== "external_container"),
   },
   required: {
@@ -123,7 +208,7 @@ export const langsmith: Dialect = {
     {
       property: "sourceConfig.deploymentTier",
       reason:
-        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is of type prod, which takes only " +
+        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is dedicated (prod) and takes only " +
         "the DEDICATED one: declare the type as well",
       isWarning: true,
       when: { "sourceConfig.deploymentTier": "^SERVERLESS_", "sourceConfig.deploymentType": "^$" },
@@ -137,6 +222,7 @@ export const langsmith: Dialect = {
     {
       property: "sourceConfig.deploymentTier",
       reason: `is not one that this version knows (${deploymentTiers.join(", ")}): it is sent unchanged`,
+      showsValue: true,
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },
@@ -164,26 +250,7 @@ export const langsmith: Dialect = {
       "must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit",
   },
   namesOf: {},
-  namesOnOwnHosts: {
-    external_container: {
-      pattern: "^.{1,21}$",
-      reason:
-        "must have at most 21 characters on a self-hosted instance: its autoscaler adds 42 characters, and a deployment with a " +
-        "longer name would never become ready",
-    },
-  },
-  conflictsOnPublicHosts: [
-    {
-      property: "source",
-      reason:
-        "is external_container without a listener: the public service runs images only on your own clusters. Set " +
-        "sourceConfig.listenerId (`npx pulumi-deployment-service listeners` lists them), or deploy a folder (internal_source) or a " +
-        "repository (codehost)",
-      isWarning: true,
-      when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
-    },
-  ],
-  publicHosts: ["langchain.com"],
+  places,
   regions: {
     us: "https://api.host.langchain.com",
     eu: "https://eu.api.host.langchain.com",
@@ -198,7 +265,26 @@ export const langsmith: Dialect = {
       "/api-host$": "",
     },
   },
-  vendorVariables: { apiKey: "LANGSMITH_API_KEY", tenantId: "LANGSMITH_WORKSPACE_ID" },
+  vendor: {
+    apiKey: ["LANGSMITH_API_KEY"],
+    tenantId: ["LANGSMITH_WORKSPACE_ID", "LANGSMITH_TENANT_ID"],
+    deploymentName: "LANGSMITH_DEPLOYMENT_NAME",
+    controlPlane: ["LANGGRAPH_HOST_URL"],
+    api: ["LANGSMITH_ENDPOINT"],
+    apiAddresses: {
+      "^https://((?:[a-z0-9-]+\\.)*)api\\.smith\\.langchain\\.com(?:/api)?(?:/v1)?$":
+        "https://$1api.host.langchain.com",
+      "/api(?:/v1)?$": "/api-host",
+    },
+    publicAddress: "^https://(?:[a-z0-9-]+\\.)*api\\.host\\.langchain\\.com$",
+    controlPlanePath: "/api-host",
+    profile: {
+      file: ".langsmith/config.json",
+      fileVariable: "LANGSMITH_CONFIG_FILE",
+      nameVariable: "LANGSMITH_PROFILE",
+      login: "langsmith login",
+    },
+  },
   reservedSecrets: {
     names: [
       ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
@@ -211,10 +297,7 @@ export const langsmith: Dialect = {
       ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
       ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
     ],
-    onPublicHosts: [
-      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH"],
-      ...["PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
-    ],
+    perhaps: [],
   },
 
   revisionStatuses: {
@@ -225,6 +308,8 @@ export const langsmith: Dialect = {
     skipped: "SKIPPED",
     stopped: "INTERRUPTED",
   },
+  interruptionWarning:
+    "LangSmith warns of undefined behavior after an interruption, and may remove it: use it only for a revision that is stuck",
   uploads: {
     internal_container: "sourceRevisionConfig.imageUri",
     internal_source: "sourceRevisionConfig.sourceTarballPath",
@@ -267,7 +352,7 @@ export const langsmith: Dialect = {
     {
       pattern: "\\btier\\b|deployment_tier",
       text:
-        "Deployments of type prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones: choose " +
+        "A dedicated deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones: choose " +
         "another `sourceConfig.deploymentTier`.",
     },
     {

@@ -125,6 +125,7 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
       isOnlyForCreation: true,
+      ...(rule!.isWarning && { isWarning: true }),
     }));
 }
 
@@ -158,13 +159,17 @@ function conflicts(given: Values, dialect: Dialect): Finding[] {
 function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Finding[] {
   return ["secrets", "secretReferences"].flatMap((property) => {
     const names = Object.keys(isObject(given[property]) ? given[property] : {});
-    return names
-      .filter((name) => reserved?.names.includes(name))
-      .map((name) => ({
-        property: formatPath([property, name]),
-        reason: "is a reserved name: the platform sets it itself",
-        kind: "field",
-      }));
+    const finding = (name: string, reason: string) => ({ property: formatPath([property, name]), reason });
+    const isIn = (list: readonly string[] = []) => names.filter((name) => list.includes(name));
+    return [
+      ...isIn(reserved?.names).map((name): Finding => {
+        return { ...finding(name, "is a reserved name: the platform sets it itself"), kind: "field" };
+      }),
+      ...isIn(reserved?.perhaps).map((name): Finding => {
+        const reason = "is a reserved name in the vendor's cloud, and may be one in your own";
+        return { ...finding(name, reason), kind: "field", isWarning: true };
+      }),
+    ];
   });
 }
 

@@ -1,13 +1,13 @@
 import { sourcesOf } from "../../schema/sources";
 import type { Dialect } from "./dialect";
 
-/** Every dialect refuses these two for other sources, so they need no warning. */
-const { secretReferences: _, sourceDirectory: __, ...advisory } = sourcesOf;
+/** Refused for other sources, or with every source, so they need no warning. */
+const { secretReferences: _, sourceDirectory: __, "sourceConfig.templateId": ___, ...advisory } = sourcesOf;
 
 /** The specification's own words. */
 export const standard: Dialect = {
   name: "standard",
-  headers: { apiKey: "X-Api-Key", tenantId: "X-Tenant-Id" },
+  headers: { apiKey: "X-Api-Key", token: "Authorization", tenantId: "X-Tenant-Id" },
   paths: {
     deployments: "/v2/deployments",
     deployment: "/v2/deployments/{id}",
@@ -23,6 +23,7 @@ export const standard: Dialect = {
     listeners: undefined,
   },
   vocabulary: { fields: {}, sources: {}, declaredAt: {} },
+  words: {},
 
   changes: {},
   makesRevision: ["sourceRevisionConfig"],
@@ -54,12 +55,15 @@ export const standard: Dialect = {
     },
     {
       property: "sourceConfig.deploymentType",
-      reason: "must be one of dev_free, dev, prod in dialect standard",
+      reason:
+        "must be one of dev_free, dev, prod in dialect standard; serverless, dedicated and the types with zero exist only " +
+        "in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
       showsValue: true,
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     ...[
       ...["sourceConfig.routeThroughGateway", "sourceConfig.deploymentTier", "displayName", "shareable"],
+      "sourceConfig.templateId",
       ...["coreCpu", "coreCpuLimit", "coreMemoryMb", "coreMemoryLimitMb"].map(
         (name) => `sourceConfig.resourceSpec.${name}`,
       ),
@@ -71,15 +75,14 @@ export const standard: Dialect = {
   ],
   names: undefined,
   namesOf: {},
-  namesOnOwnHosts: {},
-  conflictsOnPublicHosts: [],
-  publicHosts: [],
+  places: [],
   regions: {},
-  vendorVariables: {},
+  vendor: undefined,
   dashboard: undefined,
   reservedSecrets: undefined,
 
   revisionStatuses: undefined,
+  interruptionWarning: undefined,
   uploads: {},
   archives: undefined,
   deletion: {},

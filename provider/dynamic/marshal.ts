@@ -1,7 +1,7 @@
 /** Converts between the engine's values and plain ones. */
 import { mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
 import { isSecretOutput } from "../deployment/secret-outputs";
-import type { State } from "../deployment/state";
+import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import {
   optionsIn,
@@ -31,7 +31,7 @@ export function outputsOf(state: State, options: ResourceOptions): Values {
 }
 
 /** The inputs that the engine stores, and compares the program with next time. */
-export function inputsOf(state: State, options: ResourceOptions): Values {
+export function inputsOf(state: Planned | State, options: ResourceOptions): Values {
   return withSecrets({ ...writeInputs(state), ...writeOptions(options) }, options);
 }
 

@@ -6,13 +6,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/once-active";
-import { writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { providerKey, type ResourceOptions, writeOptions } from "../internal-inputs";
+import { providerKey, type ResourceOptions } from "../internal-inputs";
 import { failure } from "./failure";
-import { fromEngine, inputsOf, outputsOf, toEngine } from "./marshal";
+import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
@@ -30,8 +29,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     const given = fromEngine(news);
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
-    const values = { ...writeInputs(inputs), ...writeOptions(given.options) };
-    return { inputs: toEngine(values), failures: failures.map((reason) => ({ property: "", reason })) };
+    return {
+      inputs: inputsOf(inputs, given.options),
+      failures: failures.map((reason) => ({ property: "", reason })),
+    };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
@@ -78,22 +79,22 @@ function hasChanges(
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
+  const isSame = isEqual(state.arguments, declared.arguments) && state.generation === declared.generation;
+  // Only the engine's own comparison lists what a refresh found. The options come from the last run, which may have changed them
+  // without an update, so they say nothing about the service.
+  if (isOfRefresh) return isSame ? false : undefined;
   if (plan.kind === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
   if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
     return true;
   if (hasOtherProvider(before, now)) return true;
-  const isSame =
-    isSameProvider &&
-    isEqual(state.arguments, declared.arguments) &&
-    state.generation === declared.generation &&
-    isEqual(lastingOptions(before), lastingOptions(now));
-  // A preview's own inputs never have the mark that a refresh left; a refresh needs the engine's list of changed paths.
-  const isMarked = !isOfRefresh && state.private.rollout?.isUncounted === true;
+  // A program's own inputs never have the mark that a refresh left.
+  const isMarked = state.private.rollout?.isUncounted === true;
   if (isEqual(before, now) && !isMarked) return undefined;
   // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
   // replacement would be shown with all outputs.
-  return changes.some(({ kind }) => kind === "replacement") ? undefined : !isSame;
+  if (changes.some(({ kind }) => kind === "replacement")) return undefined;
+  return !isSame || !isSameProvider || !isEqual(lastingOptions(before), lastingOptions(now));
 }
 
 /**

@@ -54,13 +54,22 @@ export class Configured {
     return (this.#read ??= readSettings(this.configured, process.env));
   }
 
+  /** With the program, a check has reported the problems before anything else asks for the settings. */
   get #valid(): Settings {
     if (this.settings !== undefined) return this.settings;
-    throw new Error(this.problems.join("; ") || "the settings of the provider are not known yet");
+    const problems = this.problems.join("; ");
+    throw new Error(
+      problems === "" ? "the settings of the provider are not known yet" : `${problems}. ${asOfLastUp}`,
+    );
   }
 }
 
-function connectedBy({ baseUrl, tenantId, dialect, apiKey }: Settings): Connected {
+const asOfLastUp =
+  "`refresh` and `destroy` use the settings of the last `pulumi up`: if you have set them since, add `--run-program`";
+
+function connectedBy({ baseUrl, tenantId, dialect, apiKey, isToken }: Settings): Connected {
+  // A token is soon replaced by another one of the same user.
+  if (isToken) return { address: baseUrl, tenantId, dialect };
   // One key may reach several tenants, so the digest covers the tenant that the settings choose.
   const salt = [baseUrl, ...(tenantId === undefined ? [] : [tenantId])].join(" ");
   // Too short to recover the key from.

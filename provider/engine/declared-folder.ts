@@ -1,11 +1,12 @@
 /** The source folder that a deployment declares: checks read it, and uploads archive it. */
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Folder, FolderContent } from "../archive/folder";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
-import type { Dialect } from "../dialects";
+import { reservedInPlaces, type Dialect } from "../dialects";
 import type { Count } from "../pace";
 import { firstOf } from "../text/first-of";
 import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
@@ -57,23 +58,36 @@ export async function readDeclaredContent(
   }
 }
 
-/** Names in the application's environment file that the deployment would not have. */
+/** Names in the application's environment that the deployment would not have. */
 function missingVariables(
-  environment: FolderContent["environment"],
+  { place, names }: FolderContent["environment"],
   { secrets = {}, secretReferences = {} }: Values,
-  { reservedSecrets }: Dialect,
+  dialect: Dialect,
 ): string[] {
-  if (environment === undefined || !isObject(secrets) || !isObject(secretReferences)) return [];
-  const { file, names } = environment;
-  // The public service sets some itself, so that nobody declares them.
-  const ofService = [...(reservedSecrets?.names ?? []), ...(reservedSecrets?.onPublicHosts ?? [])];
+  if (!isObject(secrets) || !isObject(secretReferences)) return [];
+  // The service sets some itself, so that nobody declares them.
+  const ofService = [...(dialect.reservedSecrets?.names ?? []), ...reservedInPlaces(dialect)];
   const isSet = (name: string) => name in secrets || name in secretReferences || ofService.includes(name);
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];
-  return [
-    `${firstOf(missing)} in ${file}, the \`env\` of the graph configuration: \`up\` does not set what ` +
-      "`secrets` does not declare",
-  ];
+  return [`${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare`];
+}
+
+/**
+ * The folder of the running project. The engine starts each provider in the folder of the program, which may lie further down.
+ */
+function projectFolder(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    if (projectFiles.some((name) => existsSync(join(folder, name)))) return realPath(folder);
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** Of a folder that exists, without links on the way. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** Folders of Pulumi's own files, as the environment of this process names them. */
@@ -83,7 +97,7 @@ function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: N
     : undefined;
   return [written, home]
     .filter((path) => path !== undefined && path !== "")
-    .map((path) => `${resolve(path!.replace(/^~(?=\/|$)/, homedir()))}/`);
+    .map((path) => realPath(resolve(path!.replace(/^~(?=\/|$)/, homedir()))));
 }
 
 /** Undefined if none is declared, or if the service does not accept uploads. */
@@ -97,6 +111,7 @@ export function folderIn(args: Values, { archives: rules }: Dialect, count?: Cou
     configFile,
     rules,
     stackFolders: stackFolders(process.env),
+    projectFolder: projectFolder(),
     isBuilt: ["installCommand", "buildCommand"].some(
       (name) => valueAt(args, ["sourceConfig", name]) !== undefined,
     ),

@@ -4,6 +4,7 @@ import { stateAsFound } from "../deployment/found";
 import { writeInputs, writeState } from "../deployment/stored";
 import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
+import { serviceWord, withWords } from "../dialects/words";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
 import { parseJson } from "../text/json";
 import type { Imported } from "./choice";
@@ -14,7 +15,7 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 }
 
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
-  const declared = { arguments: args, generation: 1 };
+  const declared = { arguments: withWords(args, serviceWord, dialect), generation: 1 };
   const madeWith = address === undefined ? undefined : madeBy({ address, dialect }, observed);
   const state = stateAsFound(declared, observed, { dialect }, { madeWith });
   const provider: Values = { [providerKey]: providerText };

@@ -4,6 +4,7 @@ import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
+import { userWord, withWords } from "../dialects/words";
 import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, uniqueNames } from "./keys";
 import { declaredArguments } from "./declared-arguments";
@@ -19,7 +20,7 @@ export interface Imported {
   readonly key: string;
   /** As the service returns it, without credentials in the repository's address. */
   readonly observed: Observed;
-  /** The declared arguments, without secrets. */
+  /** The arguments as a user writes them, without secrets. */
   readonly args: Values;
   readonly secrets: readonly ImportedSecret[];
   readonly leftOut: readonly string[];
@@ -88,7 +89,9 @@ export function chooseImports(
     const hasChanged = (name: string) => shown.sourceConfig[name] !== observed.sourceConfig[name];
     const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);
     const declared = match?.declared ?? existing.defaults;
-    return { key, observed: shown, secrets, cutAddresses, ...declaredArguments(shown, dialect, declared) };
+    const { args, leftOut } = declaredArguments(shown, dialect, declared);
+    const written = withWords(args, userWord, dialect);
+    return { key, observed: shown, secrets, cutAddresses, args: written, leftOut };
   };
   return {
     imported: added.map((each, index) => importedAs(each, keys[index]!)),

@@ -7,7 +7,7 @@ import { escapeUnprintable, markUnprintable } from "../text/sanitize";
 import { configKeyNear } from "./keys";
 import type { Imported, ImportedSecret } from "./choice";
 
-const schemaLine =
+export const schemaLine =
   "yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json";
 
 const explanation = [
@@ -59,7 +59,7 @@ export function snippetText(deployments: Readonly<Record<string, Values>>): stri
 }
 
 /** Prints a document. Escapes invisible characters, for which YAML needs double quotes. */
-function printYaml(document: Document): string {
+export function printYaml(document: Document): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
@@ -78,7 +78,7 @@ export function commandText({ configKey }: Pick<ImportedSecret, "configKey">): s
 }
 
 /** Escapes strings that look like references. */
-function literal(value: unknown): unknown {
+export function literal(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("${", () => "$${");
   if (Array.isArray(value)) return value.map(literal);
   return isObject(value) ? mapValues(value, literal) : value;
@@ -140,7 +140,7 @@ function addLeftOut(map: YAMLMap, places: readonly string[]): void {
   map.commentBefore = lines.map((line) => commented(line.replaceAll("\n", " "))).join("\n");
 }
 
-function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
+export function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
   const lines = secrets.map((secret) => {
     const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandText(secret)}`;

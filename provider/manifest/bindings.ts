@@ -13,6 +13,8 @@ export interface KnownDialect {
   readonly is: "connection" | "chosen" | "default";
   /** The address of the service, if known. The public service has more rules. */
   readonly baseUrl?: string | undefined;
+  /** The address of its pages, if that is set. */
+  readonly dashboard?: string | undefined;
 }
 
 /** The values that references can take before anything is created. */

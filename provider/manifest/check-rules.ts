@@ -3,12 +3,14 @@ import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
+import { doubtfulImages, movingTag } from "../../schema/images";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
-import { isObject, mapValues, unknownValue, type Values, formatPath } from "../../schema/tree";
+import { serviceWord, withWords } from "../dialects/words";
+import { isObject, mapValues, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
 import type { Layered } from "./layers";
-import { entryOf, textOf, valueIn, type Node, type Span } from "./node";
+import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
 import type { Problems } from "./problem";
 import { parseText } from "./reference";
@@ -32,17 +34,24 @@ export function checkRules(
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
     const findings = about(deployment);
-    const given = argumentsOf(key, node, known, view.stack?.name);
-    for (const { path, message } of rulesOf(given)) {
-      const at = spanOfProperty(String(path[0]), "field", deployment);
-      findings.add(at, "fields", `${formatPath(path)}: ${message}`);
+    const given = withWords(argumentsOf(key, node, known, view.stack?.name), serviceWord, rules);
+    const broken = rulesOf(given);
+    for (const { path, message, rule } of broken) {
+      const isOfValue = rule === "format";
+      const at = isOfValue
+        ? spanOfPath(path, deployment)
+        : spanOfProperty(String(path[0]), "field", deployment);
+      findings.add(at, rule, `${formatPath(path)}: ${message}`);
     }
+    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)])
+      findings.add(spanOfPath(path, deployment), "fields", `${formatPath(path)} ${message}`, "warning");
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
     for (const finding of all) {
       const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
       // The preview repeats these warnings, and it knows whether the deployment exists.
       if (kind === "early" || ((isOnlyForCreation || isWarning) && isForStack)) continue;
+      if (broken.some(({ path }) => formatPath(path) === property)) continue;
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
@@ -58,6 +67,20 @@ export function checkRules(
 function isStackOpen(node: Node, { stack }: Bindings): boolean {
   const name = valueIn(node, "name");
   return stack === undefined && name !== undefined && hasStackName(name);
+}
+
+/** The value at a path, or the nearest one around it: the overlay's if it has one. */
+function spanOfPath(path: Path, { node, upper, at }: Layered): Span {
+  const spanIn = (layer: Node | undefined) => {
+    let found: Node | undefined;
+    for (let inner = layer, index = 0; inner !== undefined && index < path.length; index++) {
+      const part = path[index]!;
+      inner = typeof part === "number" ? itemsOf(inner)[part] : entryOf(inner, part)?.value;
+      found = inner ?? found;
+    }
+    return found?.at;
+  };
+  return spanIn(upper) ?? spanIn(node) ?? at;
 }
 
 /** The position of the problem: in the overlay if the overlay has the property. */
@@ -122,7 +145,8 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
   }
   const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
   if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
-  return given?.baseUrl === undefined ? dialects[name] : dialectAt(dialects[name]!, given.baseUrl);
+  if (given?.baseUrl === undefined) return dialects[name];
+  return dialectAt(dialects[name]!, given.baseUrl, given.dashboard);
 }
 
 /** The file's dialect; undefined if it names none, or an unknown one. */

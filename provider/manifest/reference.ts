@@ -135,8 +135,20 @@ function parseReference(head: string, fallback: readonly Part[] | undefined): Re
     case "deployments":
       return parseOutput(text, rest);
     default:
-      return wrong(text, didYouMeanText(root, roots) || `; expected one of ${forms}`);
+      return wrong(text, hintForRoot(head, root, fallback !== undefined) || `; expected one of ${forms}`);
   }
+}
+
+/** Other tools write `${NAME}`, `${process.env.NAME}`, `${var.KEY}` and `${secrets.KEY}`. */
+function hintForRoot(head: string, root: string, hasDefault: boolean): string {
+  const [, prefix = "", name] =
+    /^(process\.env\.|(?:var|vars|secrets)\.)?([A-Za-z_]\w*)$/.exec(head.trim()) ?? [];
+  if (name === undefined || (prefix === "" && head !== head.toUpperCase())) {
+    const similar = didYouMeanText(root, roots);
+    if (similar !== "" || name === undefined) return similar;
+  }
+  if (prefix !== "" && !prefix.startsWith("process")) return `; use \${config.${name}}`;
+  return `; for an environment variable, use \${env.${name}${hasDefault ? ":-default" : ""}}`;
 }
 
 function parseOutput(text: string, rest: string): Reference | string {

@@ -1,6 +1,7 @@
 /** Decides which literal strings of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
+import { placeFor } from "../../schema/neighbours";
 import { nearest } from "../../schema/problems";
 import type { ScalarNode } from "./node";
 import { typeFor, typeOf, type Shape } from "./types";
@@ -45,7 +46,9 @@ export function contextBelow(place: NodeContext, key: string | undefined, isText
 
 /** A misspelt key is treated as the one that it resembles. */
 function contextOfField(schema: z.ZodType, shape: Shape, key: string): NodeContext {
-  const name = Object.hasOwn(shape, key) ? key : nearest(key, [...Object.keys(shape), "secrets"]);
+  const names = Object.keys(shape);
+  const isMeant = placeFor(key, names) === "secrets";
+  const name = Object.hasOwn(shape, key) ? key : isMeant ? "secrets" : nearest(key, [...names, "secrets"]);
   if (name === "secrets") return "secrets";
   if (schema === EnvironmentVariable && name === "value") return "variable";
   return name === undefined ? "unknown" : shape[name]!;

@@ -1,7 +1,7 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
 import { Manifest, manifestVersion, MergedDeployment, Options } from "../../schema/manifest";
-import { didYouMeanText, problemsOf, type Problem } from "../../schema/problems";
+import { didYouMeanText, problemsOf, unknownKeyMessage, type Problem } from "../../schema/problems";
 import { maps, rows } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
@@ -107,8 +107,9 @@ for (const { path } of rows) if (path.length > 1) homes.set(path.at(-1)!, path.s
 
 /** Suggests a similar key, the right place for the key, or the few accepted keys. */
 function explainUnknown({ path, message, expected: accepted = [] }: Problem): string {
-  if (message.includes("did you mean")) return message;
-  const home = homes.get(String(path.at(-1)));
+  const key = String(path.at(-1));
+  if (message !== unknownKeyMessage(key, [])) return message;
+  const home = homes.get(key);
   if (home !== undefined) return `${message}; it belongs in ${home}`;
   if (accepted.length > 5) return message;
   return `${message}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;

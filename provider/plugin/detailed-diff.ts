@@ -9,7 +9,7 @@ import { providerMessages } from "../engine/sdk";
 export function diffResponse(result: Comparison, before: Values): DiffResponse {
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
-  const changes = result.plan.changes.filter((change) => isShown(change, had, declared));
+  const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isOfRefresh));
   const isReplaced = result.plan.kind === "replacement";
   const counts = !isReplaced && !result.isOfRefresh && isCounted(result);
   const response = new providerMessages.DiffResponse()
@@ -18,7 +18,8 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
   const details = response.getDetaileddiffMap();
   for (const change of changes) details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
-  const isChanged = changes.length > 0 || counts || result.plan.resumes;
+  // A refresh finds what differs; an unfinished rollout differs in nothing that is declared.
+  const isChanged = changes.length > 0 || counts || (result.plan.resumes && !result.isOfRefresh);
   const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
   return response
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
@@ -34,9 +35,14 @@ function isCounted({ state, declared }: Comparison): boolean {
 }
 
 /** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */
-function isShown({ kind, path, isContent }: FieldChange, had: Values, declared: Values): boolean {
-  // The content of a folder shows in `generation`, and in a message.
-  if (isContent) return false;
+function isShown(
+  { kind, path, isContent }: FieldChange,
+  had: Values,
+  declared: Values,
+  isOfRefresh: boolean,
+): boolean {
+  // In an update, the content of a folder shows in `generation`, and in a message.
+  if (isContent) return isOfRefresh;
   return kind !== "none" || !isEqual(valueAt(had, path), valueAt(declared, path));
 }
 

@@ -4,6 +4,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import { fromRepository, type Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import { DeploymentError, sentencesText } from "../errors";
 import type { Operations } from "../engine/operations";
@@ -32,6 +33,15 @@ const functions: Readonly<Record<string, Function>> = {
     checkShape(RepositoryFilters, args);
     const { integrationId, host } = RepositoryFilters.parse(args);
     return { repositories: [...(await client.repositories(integrationId, host ?? "codehost"))] };
+  },
+  fromRepository(_client, { repository }) {
+    return Promise.resolve(fromRepository(repository as Repository));
+  },
+  async listIntegrations(client) {
+    return { integrations: [...(await client.integrations())] };
+  },
+  async listListeners(client) {
+    return { listeners: [...(await client.listeners())] };
   },
 };
 

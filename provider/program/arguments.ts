@@ -1,5 +1,6 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
 import type { Input, OutputInstance } from "@pulumi/pulumi";
+import type { Later, LaterKeys, ObjectInput } from "./later";
 
 // Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.
 interface Sources {
@@ -7,16 +8,26 @@ interface Sources {
 }
 export type Source = Sources["all"];
 export type DeploymentType =
-  "dev_free" | "dev" | "prod" | "dev_zero" | "dev_free_zero" | (string & Record<never, never>);
+  | "serverless"
+  | "dedicated"
+  | "dev_free"
+  | "dev"
+  | "prod"
+  | "dev_zero"
+  | "dev_free_zero"
+  | (string & Record<never, never>);
+export type DeploymentTier =
+  | "SERVERLESS_S"
+  | "SERVERLESS_M"
+  | "SERVERLESS_L"
+  | "DEDICATED_S"
+  | "DEDICATED_M"
+  | "DEDICATED_L"
+  | (string & Record<never, never>);
 interface RevisionSources {
   all: "codehost" | "internal_container" | "internal_source";
 }
 export type RevisionSource = RevisionSources["all"];
-
-/** A group, or one that is known later. Every member of the union has its keys: only then does the compiler suggest one. */
-type GroupInput<T> = T | ((Promise<T> | OutputInstance<T>) & Lifted<T>);
-type Lifted<T> =
-  T extends Record<string, never> ? unknown : { readonly [K in keyof T]?: T[K] | OutputInstance<T[K]> };
 
 /** A key of a secret in the cluster. */
 export interface SecretReference {
@@ -28,10 +39,10 @@ export interface SecretReference {
 
 /** The fields of `sourceConfig` by source. */
 interface SourceConfigs {
-  codehost: SourceConfig;
-  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
-  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
-  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  codehost: Omit<SourceConfig, "templateId">;
+  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
+  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
+  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
   internal_template: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
 }
 
@@ -44,18 +55,31 @@ interface SourceRevisionConfigs {
   internal_template: Record<string, never>;
 }
 
+/** The outputs of `sourceRevisionConfig` by source. */
+interface SourceRevisionConfigOutputs {
+  codehost: CodehostRevisionOutput;
+  external_container: ExternalContainerRevisionOutput;
+  internal_container: ExternalContainerRevisionOutput;
+  internal_source: InternalSourceRevisionOutput;
+  internal_template: InternalTemplateRevisionOutput;
+}
+
 /** What every source takes. With several sources, their groups have the fields of all of them. */
 interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string | undefined>;
   /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
-  sourceConfig?: Input<(Source extends S ? SourceConfig : SourceConfigs[S]) | undefined>;
+  sourceConfig?: ObjectInput<
+    (Source extends S ? SourceConfig : SourceConfigs[S]) | undefined,
+    SourceConfigOutput
+  >;
   /** Settings of the source whose changes make a new revision. */
-  sourceRevisionConfig?: GroupInput<
-    (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined
+  sourceRevisionConfig?: ObjectInput<
+    (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined,
+    Source extends S ? SourceRevisionConfigOutput : SourceRevisionConfigOutputs[S]
   >;
   /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
-  secrets?: Input<Record<string, Input<string>> | undefined>;
+  secrets?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
   displayName?: Input<string | undefined>;
   /**
@@ -70,7 +94,7 @@ interface CommonArgs<S extends Source> {
   /**
    * After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.
    */
-  ready?: GroupInput<Ready | undefined>;
+  ready?: ObjectInput<Ready | undefined, ReadyOutput>;
   /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean | undefined>;
   /**
@@ -88,7 +112,10 @@ interface OwnArgs {
    */
   sourceDirectory?: Input<string | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  secretReferences?: Input<Record<string, GroupInput<SecretReference>> | undefined>;
+  secretReferences?: ObjectInput<
+    Record<string, ObjectInput<SecretReference, SecretReferenceOutput>> | undefined,
+    SecretReferencesOutput
+  >;
 }
 
 /** The names of those that a source takes. */
@@ -151,11 +178,11 @@ export interface SourceConfig {
   /** Address of the deployment. The service chooses one by default. */
   customUrl?: Input<string | undefined>;
   /** Sizes and cluster settings. Any change sends the whole object. */
-  resourceSpec?: GroupInput<ResourceSpec | undefined>;
+  resourceSpec?: ObjectInput<ResourceSpec | undefined, ResourceSpecOutput>;
   /** Id (UUID) of the listener that deploys into your own cluster. */
   listenerId?: Input<string | undefined>;
   /** Settings of the listener. Any change sends the whole object. */
-  listenerConfig?: GroupInput<ListenerConfig | undefined>;
+  listenerConfig?: ObjectInput<ListenerConfig | undefined, ListenerConfigOutput>;
   /** Command that installs packages during the build. */
   installCommand?: Input<string | undefined>;
   /** Command that builds the application. */
@@ -165,9 +192,17 @@ export interface SourceConfig {
    */
   routeThroughGateway?: Input<boolean | undefined>;
   /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
-  deploymentTier?: Input<string | undefined>;
-  /** Type of the deployment. Immutable. A change replaces the deployment. */
+  deploymentTier?: Input<DeploymentTier | undefined>;
+  /**
+   * Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or `dedicated` (`prod`),
+   * which always runs and is the service's default. Immutable. A change replaces the deployment.
+   */
   deploymentType?: Input<DeploymentType | undefined>;
+  /**
+   * Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`. A change
+   * replaces the deployment.
+   */
+  templateId?: Input<string | undefined>;
 }
 
 /** Settings of the source whose changes make a new revision. */
@@ -263,21 +298,21 @@ export interface ResourceSpec {
   /** Largest number of connections to the database. */
   dbMaxConnections?: Input<number | undefined>;
   /** Labels of the workload. Keys are data and reach the service as they are. */
-  labels?: Input<Record<string, Input<string>> | undefined>;
+  labels?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Annotations of the workload. Keys are data and reach the service as they are. */
-  annotations?: Input<Record<string, Input<string>> | undefined>;
+  annotations?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Service account that the workload runs as. */
   serviceAccountName?: Input<string | undefined>;
   /** Secrets of the cluster that pull the images. */
-  imagePullSecrets?: Input<Input<ImagePullSecret>[] | undefined>;
+  imagePullSecrets?: Input<ObjectInput<ImagePullSecret, ImagePullSecretOutput>[] | undefined>;
   /** Volumes of the workload, in the cluster orchestrator's own spelling. */
-  volumes?: Input<Input<Volume>[] | undefined>;
+  volumes?: Input<ObjectInput<Volume, VolumeOutput>[] | undefined>;
   /** Where the application's container mounts the volumes. */
-  volumeMounts?: Input<Input<VolumeMount>[] | undefined>;
+  volumeMounts?: Input<ObjectInput<VolumeMount, VolumeMountOutput>[] | undefined>;
   /** Containers that run to their end before the application starts. */
-  initContainers?: Input<Input<Container>[] | undefined>;
+  initContainers?: Input<ObjectInput<Container, ContainerOutput>[] | undefined>;
   /** Containers that run beside the application. */
-  sidecars?: Input<Input<Container>[] | undefined>;
+  sidecars?: Input<ObjectInput<Container, ContainerOutput>[] | undefined>;
 }
 
 /**
@@ -309,33 +344,33 @@ export interface Container {
   /** Arguments of the command. */
   args?: Input<Input<string>[] | undefined>;
   /** Environment of the container. */
-  env?: Input<
-    | Input<{
-        /** Name of the variable. */
-        name?: Input<string | undefined>;
-        /** Its value, in clear. */
-        value?: Input<string | undefined>;
-        /** Where its value comes from. */
-        valueFrom?: Input<Record<string, unknown> | undefined>;
-      }>[]
-    | undefined
-  >;
+  env?: Input<ObjectInput<EnvironmentVariable, EnvironmentVariableOutput>[] | undefined>;
   /** Sources whose entries all become environment variables. */
-  envFrom?: Input<Input<Record<string, unknown>>[] | undefined>;
+  envFrom?: Input<ObjectInput<Record<string, unknown>, ElementOutput>[] | undefined>;
   /** The resources that the container requests, and its limits. */
-  resources?: Input<
-    | {
-        /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
-        limits?: Input<Record<string, unknown> | undefined>;
-        /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
-        requests?: Input<Record<string, unknown> | undefined>;
-      }
-    | undefined
-  >;
+  resources?: ObjectInput<ContainerResources | undefined, ContainerResourcesOutput>;
   /** Where the container mounts the volumes. */
-  volumeMounts?: Input<Input<VolumeMount>[] | undefined>;
+  volumeMounts?: Input<ObjectInput<VolumeMount, VolumeMountOutput>[] | undefined>;
   /** Security settings of the container. */
-  securityContext?: Input<Record<string, unknown> | undefined>;
+  securityContext?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface ContainerResources {
+  /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
+  limits?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
+  /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
+  requests?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
+}
+
+/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+export interface EnvironmentVariable {
+  /** Name of the variable. */
+  name?: Input<string | undefined>;
+  /** Its value, in plain text. */
+  value?: Input<string | undefined>;
+  /** Where its value comes from. */
+  valueFrom?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
@@ -349,21 +384,21 @@ export interface Volume {
   /** Name that mounts refer to. */
   name?: Input<string | undefined>;
   /** A config map as files. */
-  configMap?: Input<Record<string, unknown> | undefined>;
+  configMap?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** A secret as files. */
-  secret?: Input<Record<string, unknown> | undefined>;
+  secret?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** An empty folder that lives as long as the pod. */
-  emptyDir?: Input<Record<string, unknown> | undefined>;
+  emptyDir?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** A claim of storage that outlives the pod. */
-  persistentVolumeClaim?: Input<Record<string, unknown> | undefined>;
+  persistentVolumeClaim?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** A folder of a file server. */
-  nfs?: Input<Record<string, unknown> | undefined>;
+  nfs?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** Several sources in one folder. */
-  projected?: Input<Record<string, unknown> | undefined>;
+  projected?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** The pod's own metadata as files. */
-  downwardAPI?: Input<Record<string, unknown> | undefined>;
+  downwardAPI?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** Storage of a driver in the cluster. */
-  csi?: Input<Record<string, unknown> | undefined>;
+  csi?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
@@ -381,6 +416,36 @@ export interface VolumeMount {
   /** Whether the mount is read-only. Default: false. */
   readOnly?: Input<boolean | undefined>;
 }
+
+// One for each type: see `Later`.
+declare class ContainerOutput extends LaterKeys<Container> {}
+declare class EnvironmentVariableOutput extends LaterKeys<EnvironmentVariable> {}
+declare class ImagePullSecretOutput extends LaterKeys<ImagePullSecret> {}
+declare class VolumeOutput extends LaterKeys<Volume> {}
+declare class VolumeMountOutput extends LaterKeys<VolumeMount> {}
+declare class SecretReferenceOutput extends LaterKeys<SecretReference> {}
+declare class SourceRevisionConfigOutput extends LaterKeys<SourceRevisionConfig | undefined> {}
+declare class ListenerConfigOutput extends LaterKeys<ListenerConfig | undefined> {}
+declare class ResourceSpecOutput extends LaterKeys<ResourceSpec | undefined> {}
+declare class ReadyOutput extends LaterKeys<Ready | undefined> {}
+declare class ContainerResourcesOutput extends LaterKeys<ContainerResources | undefined> {}
+declare class SourceConfigOutput extends Later<SourceConfig | undefined> {}
+declare class TextsOutput extends Later<Record<string, Input<string>> | undefined> {}
+declare class SecretReferencesOutput extends Later<
+  Record<string, ObjectInput<SecretReference, SecretReferenceOutput>> | undefined
+> {}
+declare class ObjectOutput extends Later<Record<string, unknown> | undefined> {}
+declare class ElementOutput extends Later<Record<string, unknown>> {}
+declare class CodehostRevisionOutput extends LaterKeys<
+  Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | undefined
+> {}
+declare class ExternalContainerRevisionOutput extends LaterKeys<
+  Pick<SourceRevisionConfig, "imageUri"> | undefined
+> {}
+declare class InternalSourceRevisionOutput extends LaterKeys<
+  Pick<SourceRevisionConfig, "graphConfigPath" | "sourceTarballPath"> | undefined
+> {}
+declare class InternalTemplateRevisionOutput extends Later<Record<string, never> | undefined> {}
 
 /** By themselves, for a program that only declares: it does not wait for the table with all its types. */
 export const argumentNames: readonly (keyof DeploymentArgsOf)[] = [

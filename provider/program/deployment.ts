@@ -136,8 +136,11 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /** Size of the database, as the service reports it. */
   declare readonly databaseTier: pulumi.Output<string | null>;
 
-  /** Never called. With a second signature, TypeScript infers the arguments of a policy for this class. */
-  constructor(name: never, args: never, opts: never, unused: never);
+  /**
+   * Never called. Only with a second signature does TypeScript infer the arguments of a typed policy. It has a single parameter, so
+   * that editors do not choose it for a call that is still being written.
+   */
+  constructor(unused: never);
   /**
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy
@@ -145,7 +148,7 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
    * delete)
    */
   constructor(name: string, args: DeploymentArgsOf<S>, opts?: pulumi.CustomResourceOptions);
-  constructor(name: string, args: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(name: string, args?: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
     requireInstalled();
     refuseImport(name, opts);
     checkTimeouts(name, opts);
@@ -241,7 +244,7 @@ const absent: pulumi.Inputs = Object.fromEntries(
 
 function propertiesOf(
   name: string,
-  args: DeploymentArgsOf,
+  args: DeploymentArgsOf | undefined,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): pulumi.Inputs & { readonly [optionsKey]: Promise<StoredOptions> } {
@@ -259,13 +262,13 @@ function propertiesOf(
 /** A single promise, because the SDK awaits the promises among the properties one after the other. */
 async function internalOptions(
   name: string,
-  args: DeploymentArgsOf,
+  args: DeploymentArgsOf | undefined,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<StoredOptions> {
   const [urn, paths, resource] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
-    secretPaths(args, opts.additionalSecretOutputs),
+    secretPaths(args ?? {}, opts.additionalSecretOutputs),
     made,
   ]);
   const provider = resource.getProvider(typeToken);

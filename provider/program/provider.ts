@@ -14,13 +14,13 @@ import { requireInstalled } from "./installed";
 /** The settings of a `Provider`. Settings that you leave out come from the environment. */
 export interface ProviderArgs {
   /** Address of the service: `https`, or `http` on a loopback address. */
-  baseUrl: pulumi.Input<string>;
+  baseUrl?: pulumi.Input<string | undefined>;
   /** API key, always secret. Must not be empty. Overrides DEPLOYMENT_SERVICE_API_KEY for this connection. */
   apiKey?: pulumi.Input<string | undefined>;
   /** Tenant id. If set, it is sent with every request. */
   tenantId?: pulumi.Input<string | undefined>;
   /** Dialect of the service, which decides its names and rules. Default: `standard`. */
-  dialect?: pulumi.Input<string | undefined>;
+  dialect?: pulumi.Input<"standard" | "langsmith" | (string & Record<never, never>) | undefined>;
   /** `true` allows `http` to an address other than loopback. Default: false. */
   allowHttp?: pulumi.Input<boolean | undefined>;
   /** Maximum number of requests in flight. Default: 8. */
@@ -29,6 +29,10 @@ export interface ProviderArgs {
   requestTimeout?: pulumi.Input<string | undefined>;
   /** Delay before the first poll of a rollout, as a duration of at most `1h`. Default: `2s`. */
   pollInterval?: pulumi.Input<string | undefined>;
+  /** Maximum number of requests in any 60 seconds, for this process; polls slow down to fit into it. Default: no limit. */
+  requestsPerMinute?: pulumi.Input<number | undefined>;
+  /** Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud. */
+  dashboard?: pulumi.Input<string | undefined>;
   /** Path of the service's own repository listing. It contains `{integration_id}`. */
   serviceReposPath?: pulumi.Input<string | undefined>;
 }

@@ -7,7 +7,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./arguments";
-import type { Deployment } from "./deployment";
+import type { Deployment, DeploymentStatus } from "./deployment";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
@@ -17,7 +17,7 @@ export interface ListDeploymentsArgs {
   /** Only deployments whose names contain this text. */
   nameContains?: string | undefined;
   /** Only deployments with this status, for example `READY`. */
-  status?: string | undefined;
+  status?: DeploymentStatus | undefined;
   /** Only deployments that are, or are not, reconciled remotely. */
   remoteReconciled?: boolean | undefined;
   /** Only deployments with one of these tag values. */

@@ -9,7 +9,7 @@ import { formatPath, type Path } from "../../schema/tree";
  */
 export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<string[]> {
   const found = await Promise.all(
-    Object.entries(args ?? {})
+    Object.entries(args)
       .filter(([name]) => name !== "secrets")
       .map(([name, value]) => pathsIn(value, [name])),
   );

@@ -1,5 +1,5 @@
 /** The sources of settings: the environment, a stack's configuration, or a provider in the program. */
-import { namespace, settingNamed, settingsTable, settingText, type Setting } from "./table";
+import { namespace, settingsTable, settingText, type Setting } from "./table";
 
 /** Holds the name of an explicit provider. Its own API key wins over the environment's. */
 export const providerNameKey = `${namespace}:provider`;
@@ -28,10 +28,6 @@ const keyVariable = settingsTable.apiKey.env;
 /** Without the program, the engine takes settings from the state. */
 const asOfLastUp =
   "`refresh` and `destroy` use the value of the last `pulumi up`: to use a new one, add `--run-program`";
-
-export function vendorKeyText(variable: string): string {
-  return `Check ${variable}, which is used because ${settingNamed("apiKey")} is not set.`;
-}
 
 const fromEnvironment: SettingsSource = {
   environmentWins: () => true,

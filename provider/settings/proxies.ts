@@ -1,5 +1,5 @@
 /** The proxies that the environment configures, as options of the HTTP library. */
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentVariables } from "./table";
 
 export interface Proxies {
   readonly httpProxy?: string;

@@ -6,6 +6,8 @@ import { sanitize } from "../text/sanitize";
 
 export const namespace = "deployment-service";
 
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
 type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export interface Setting {
@@ -69,6 +71,18 @@ export const settingsTable = {
     default: "2s",
     parse: parseInterval,
   },
+  requestsPerMinute: {
+    env: "DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE",
+    doc:
+      "Maximum number of requests in any 60 seconds, for this process. Polls slow down to fit into it, so that many stacks " +
+      "can share one key. Without it, there is no limit.",
+    parse: parseRate,
+  },
+  dashboard: {
+    env: "DEPLOYMENT_SERVICE_DASHBOARD",
+    doc: "Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud.",
+    parse: parseAddress,
+  },
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
     doc: "Path of the service's own repository listing. It contains `{integration_id}`.",
@@ -117,7 +131,10 @@ export function settingText(value: unknown): string | undefined {
 const regions = Object.values(dialects).flatMap((dialect) => Object.keys(dialect.regions));
 
 function parseBaseUrl(text: string): Parsed {
-  if (regions.includes(text)) return { value: text };
+  return regions.includes(text) ? { value: text } : parseAddress(text);
+}
+
+export function parseAddress(text: string): { readonly value: string } | { readonly problem: string } {
   if (!URL.canParse(text)) return { problem: "must be an address such as https://deployments.example.com" };
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return { problem: "must begin with https://" };
@@ -149,8 +166,16 @@ function parseDialect(text: string): Parsed {
 }
 
 function parseCount(text: string): Parsed {
+  return parseUpTo(1_000, text);
+}
+
+function parseRate(text: string): Parsed {
+  return parseUpTo(100_000, text);
+}
+
+function parseUpTo(most: number, text: string): Parsed {
   const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= 1000 ? { value } : { problem: "must be a whole number from 1 to 1000" };
+  return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
 /** In milliseconds. */

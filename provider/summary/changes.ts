@@ -78,10 +78,16 @@ export function secretPathsOf(state: ResourceState | undefined): string[] {
 function differences(before: unknown, after: unknown, path: Path): Path[] {
   if (isEqual(before, after)) return [];
   const [left, right] = [groupOf(before), groupOf(after)];
-  const isLeaf = left === undefined || right === undefined || (before === undefined && after === undefined);
+  const isLeaf =
+    left === undefined || right === undefined || (before === undefined && after === undefined) || isOne(path);
   if (isLeaf || Object.keys({ ...left, ...right }).length === 0) return [path];
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
+}
+
+/** Name and key of a secret reference are one value. */
+function isOne([first, ...rest]: Path): boolean {
+  return first === "secretReferences" && rest.length === 1;
 }
 
 /** The value as a map. A missing value counts as an empty one. */

@@ -18,7 +18,7 @@ export interface DeploymentChange {
   readonly action: Action;
   /** The address of the existing deployment's page in the service's dashboard. */
   readonly page: string | undefined;
-  /** The engine's own name for it. */
+  /** The engine's own name for it; `retain` for a deletion that keeps the deployment on the service. */
   readonly operation: string;
   /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
@@ -64,7 +64,7 @@ export function changeOf(
     name,
     action,
     page: pageOf(step),
-    operation,
+    operation: action === "retention" ? "retain" : operation,
     reasons:
       action === "revision" || action === "settings"
         ? reasons.map(({ path }) => path)
@@ -98,7 +98,7 @@ function actionOf(operation: string, step: PreviewStep, explanation: Explanation
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  if (explanation !== undefined) return explanation.kind;
+  if (explanation !== undefined) return explanation.kind === "recording" ? "settings" : explanation.kind;
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
   return before === after ? "settings" : "revision";
 }

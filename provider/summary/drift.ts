@@ -1,6 +1,8 @@
 /** Finds the changes that a refresh detected. */
 import type { Redact } from "../text/redact";
+import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
+import { isEqual } from "../../schema/tree";
 import { changesOf, redacted, type ValueChange } from "./changes";
 import type { PreviewStep } from "./preview";
 
@@ -12,10 +14,16 @@ export interface DriftedDeployment {
   readonly changes: readonly ValueChange[];
 }
 
-/** Whether the output is from `pulumi refresh --preview-only`, which lists one step per resource. */
+/** What a refresh can find: nothing, a change, a deletion. */
+const found = ["refresh", "update", "delete"];
+
+/**
+ * Whether the output is from `pulumi refresh --preview-only`, which lists one step per resource. `pulumi preview --refresh` lists
+ * what it plans after what it refreshed.
+ */
 export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
-  return hasRefresh && groups.every(({ length }) => length === 1);
+  return hasRefresh && groups.every(([step, ...more]) => more.length === 0 && found.includes(step!.op));
 }
 
 export function findDrift(
@@ -29,18 +37,26 @@ export function findDrift(
   // Without a second step, the resource is unchanged.
   if (refreshed?.oldState === undefined || next === undefined || (isRefresh && refreshed.op === "refresh"))
     return [];
-  const found = isRefresh ? refreshed.newState : next.oldState;
+  const there = isRefresh ? refreshed.newState : next.oldState;
   const name = logicalName(refreshed.urn);
-  if (found === undefined) return [{ name, isDeleted: true, changes: [] }];
+  if (there === undefined) return [{ name, isDeleted: true, changes: [] }];
   const { diffReasons, detailedDiff } = isRefresh ? refreshed : {};
   const step: PreviewStep = {
     op: "refresh",
     urn: refreshed.urn,
     oldState: refreshed.oldState,
-    newState: found,
+    newState: there,
     diffReasons,
     detailedDiff,
   };
-  const changes = changesOf(step).map((change) => redacted(change, redact));
+  const changes = [...changesOf(step), ...contentChange(step)].map((change) => redacted(change, redact));
   return changes.length === 0 ? [] : [{ name, isDeleted: false, changes }];
+}
+
+/** The content of a folder is an internal input. */
+function contentChange({ oldState, newState }: PreviewStep): ValueChange[] {
+  const [before, after] = [oldState, newState].map((state) => state?.inputs?.[contentKey]);
+  if (before === undefined || isEqual(before, after)) return [];
+  const note = "something else was deployed";
+  return [{ path: "sourceDirectory", change: "changed", before: undefined, after: note }];
 }

@@ -15,6 +15,7 @@ import {
   othersText,
   plural,
   shortened,
+  totalText,
   type Origin,
 } from "./phrases";
 import type { Summary } from "./summary";
@@ -37,7 +38,32 @@ interface Part {
   isShort: boolean;
 }
 
-export function toMarkdown(summary: Summary, origin?: Origin): string {
+/** A comment about one preview, or about several, with a section for each. */
+export function toMarkdown(summaries: readonly Summary[], origin?: Origin): string {
+  const [only, ...more] = summaries;
+  if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
+  const opening = totalText(summaries);
+  const titled = (summary: Summary, space: number) => {
+    const title = origin === undefined ? "" : `### ${headingOf(summary, origin)}\n\n`;
+    return `${title}${sectionOf(summary, undefined, space - sizeOf(title))}`;
+  };
+  // Short sections leave their space to the long ones.
+  const wanted = summaries.map((summary) => titled(summary, longestComment));
+  let space = longestComment - reserve - sizeOf(opening) - 2 * summaries.length;
+  const sections = new Map<number, string>();
+  const byLength = [...wanted.keys()].sort((a, b) => sizeOf(wanted[a]!) - sizeOf(wanted[b]!));
+  for (const [at, index] of byLength.entries()) {
+    const share = Math.floor(space / (byLength.length - at));
+    const isFitting = sizeOf(wanted[index]!) <= share;
+    const section = isFitting ? wanted[index]! : titled(summaries[index]!, share);
+    sections.set(index, section);
+    space -= sizeOf(section);
+  }
+  return [`${opening}\n`, ...summaries.map((_, index) => sections.get(index)!)].join("\n");
+}
+
+/** @param limit bytes */
+function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
   const { deployments, failures, warnings, changedByHand } = summary;
   const opening = [headlineText(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
   const closing = othersText(summary);
@@ -48,7 +74,7 @@ export function toMarkdown(summary: Summary, origin?: Origin): string {
   ];
   const drifts = changedByHand.map((each): Part => ({ text: driftRowOf(each), isShort: false }));
   const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
-  const space = longestComment - reserve - sizeOf([opening, ...heads, closing].join("\n\n"));
+  const space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
 
   // Cut drift first, then reasons of the least important rows, then rows, then messages.
   let excess = [...notes, ...rows, ...drifts].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
@@ -86,7 +112,8 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   return `| ${cell} | ${what} | ${reasons} |`;
 }
 
-function reasonsOf({ changes, reasons }: DeploymentChange): string {
+function reasonsOf({ action, changes, reasons }: DeploymentChange): string {
+  const lineOf = (change: ValueChange, mark?: string) => changeLine(change, mark, action === "creation");
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
@@ -99,7 +126,7 @@ const driftTitle = "**Changed by hand**";
 const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
 
 function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
-  const lines = changes.map((change) => lineOf(change));
+  const lines = changes.map((change) => changeLine(change));
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
 }
 
@@ -109,14 +136,18 @@ function headingOf(summary: Summary, origin: Origin): string {
   return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
 }
 
-/** @param around Markdown around the path: `**` for a cause */
-function lineOf(change: ValueChange, around = ""): string {
-  return `${around}${code(change.path, longestName)}${around}: ${changeText(change)}`;
+/**
+ * @param around Markdown around the path: `**` for a cause
+ * @param isNew the deployment is created, so that all of it is added
+ */
+function changeLine(change: ValueChange, around = "", isNew = false): string {
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, isNew)}`;
 }
 
-function changeText({ change, before, after }: ValueChange): string {
+function changeText({ change, before, after }: ValueChange, isNew: boolean): string {
   if (before === secretMark || after === secretMark) return `secret ${change}`;
-  if (before === undefined) return code(after ?? "", longestValue);
+  const isAdded = change === "added" && !isNew;
+  if (before === undefined) return `${code(after ?? "", longestValue)}${isAdded ? " added" : ""}`;
   if (after === undefined) return `${code(before, longestValue)} removed`;
   const [from, to] = excerpts(before, after, longestValue);
   return `${code(from)} → ${code(to)}`;

@@ -20,18 +20,40 @@ export function headlineText({
   unchanged,
   changedByHand,
   isRefresh,
+  unexplained,
   failures,
 }: Summary): string {
   const numbers = (Object.keys(nouns) as Action[]).map((action) =>
     countOf(deployments.filter((each) => each.action === action).length, action),
   );
   const drifted = isRefresh ? driftCounts(changedByHand) : [];
-  const counts = [...drifted, ...numbers, unchanged > 0 ? `${unchanged} unchanged` : ""]
+  const hidden = sumOf(unexplained);
+  const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
+  const counts = [...drifted, ...numbers, silent, unchanged > 0 ? `${unchanged} unchanged` : ""]
     .filter(Boolean)
     .join(", ");
   if (failures.length === 0) return counts || "no deployments";
   const errors = `the preview failed with ${plural(failures.length, "error", "errors")}`;
   return counts === "" ? errors : `${errors}: ${counts}`;
+}
+
+/** "2 previews: 1 new revision, 14 unchanged" */
+export function totalText(summaries: readonly Summary[]): string {
+  const [first] = summaries;
+  const all: Summary = {
+    ...first!,
+    isRefresh: summaries.some(({ isRefresh }) => isRefresh),
+    deployments: summaries.flatMap(({ deployments }) => deployments),
+    changedByHand: summaries.flatMap(({ changedByHand }) => changedByHand),
+    failures: summaries.flatMap(({ failures }) => failures),
+    unchanged: summaries.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    unexplained: { all: summaries.reduce((sum, { unexplained }) => sum + sumOf(unexplained), 0) },
+  };
+  return `${summaries.length} previews: ${headlineText(all)}`;
+}
+
+export function sumOf(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function driftCounts(drifts: Summary["changedByHand"]): string[] {

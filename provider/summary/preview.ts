@@ -1,7 +1,7 @@
 /** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
 import { parseJson } from "../text/json";
-import { previewOfEvents } from "./event-stream";
+import { documentsIn } from "./documents";
 
 const ResourceState = z.object({
   type: z.string().optional(),
@@ -40,6 +40,8 @@ export class NoPreview extends Error {
   constructor(
     message: string,
     readonly mayHaveFailed: boolean,
+    /** Whether the message alone explains it. */
+    readonly isCertain = false,
   ) {
     super(message);
   }
@@ -47,31 +49,37 @@ export class NoPreview extends Error {
 
 const how = "`pulumi preview --json > preview.json` writes one";
 
-export function readPreview(text: string): Preview {
-  if (text.trim() === "") throw new NoPreview(`is empty; ${how}`, true);
-  const lines = text.split(/\r?\n/);
-  const json = jsonAmong(lines);
-  const value = json === undefined ? previewOfEvents(lines) : json;
-  if (value === undefined) {
-    if (lines.some((line) => line.startsWith("{")))
-      throw new NoPreview("is cut off, or is not JSON; write it again", true);
-    throw new NoPreview(`is not JSON; ${how}`, true);
-  }
-  const parsed = Preview.safeParse(value);
-  const isPreview = parsed.success && (parsed.data.changeSummary ?? parsed.data.steps ?? false);
-  if (!isPreview) throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
-  return parsed.data!;
+export interface Previews {
+  /** At least one, in the order of the text. */
+  readonly previews: readonly Preview[];
+  /** Whether the text ends within another one. */
+  readonly isCutOff: boolean;
 }
 
-/** The JSON in a text. Warnings of the CLI, or of what runs it, may stand in lines before and after it. */
-function jsonAmong(lines: readonly string[]): unknown {
-  const last = lines.findLastIndex((line) => line.trimEnd().endsWith("}"));
-  const first = lines.findIndex((line) => line.startsWith("{") || line.startsWith("\ufeff{"));
-  // Pulumi writes the brace on a line of its own.
-  const starts = lines.flatMap((line, at) => (at === first || line.trimEnd() === "{" ? [at] : []));
-  for (const start of starts) {
-    const value = parseJson(lines.slice(start, last + 1).join("\n"));
-    if (value !== undefined) return value;
-  }
-  return parseJson(lines.join("\n"));
+/** @throws NoPreview if the text contains none */
+export function readPreviews(text: string): Previews {
+  if (text.trim() === "") throw new NoPreview(`is empty; ${how}`, true);
+  const { values, isCutOff } = documentsIn(text);
+  if (values.some(isEngineEvent)) throw new NoPreview(streaming, true, true);
+  const previews = values.map(previewIn).filter((preview) => preview !== undefined);
+  if (previews.length > 0) return { previews, isCutOff };
+  if (isCutOff) throw new NoPreview("is cut off, or is not JSON; write it again", true);
+  if (values.length > 0 || parseJson(text) !== undefined)
+    throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
+  throw new NoPreview(`is not JSON; ${how}`, true);
+}
+
+function previewIn(value: unknown): Preview | undefined {
+  const { data } = Preview.safeParse(value);
+  return (data?.changeSummary ?? data?.steps) ? data : undefined;
+}
+
+const streaming =
+  "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and write it again with " +
+  "`pulumi preview --json`";
+
+const EngineEvent = z.object({ sequence: z.number(), timestamp: z.number() });
+
+function isEngineEvent(value: unknown): boolean {
+  return EngineEvent.safeParse(value).success;
 }

@@ -8,6 +8,7 @@ import { actions, changeOf, operationOf, type DeploymentChange } from "./deploym
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
+import { sumOf } from "./phrases";
 import { renamesIn } from "./renames";
 import { maskSecrets } from "./secret";
 
@@ -20,6 +21,8 @@ export interface Summary {
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
   readonly changedByHand: readonly DriftedDeployment[];
+  /** By operation: steps that the engine counts, but that the preview does not show. */
+  readonly unexplained: Readonly<Record<string, number>>;
   /** The number of other resources by operation. */
   readonly others: Readonly<Record<string, number>>;
   /** Whether `unchanged` may include other resources. */
@@ -50,11 +53,8 @@ export function summaryOf(preview: Preview): Summary {
     .map((steps) => changeOf(steps, explanationOf(steps[0]!.urn, preview), redact))
     .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareTexts(a.name, b.name));
 
-  const others: Record<string, number> = {};
-  for (const steps of groups.filter((each) => !isOurs(each) && typeIn(each[0]!.urn) !== stackType)) {
-    const operation = operationOf(steps);
-    others[operation] = (others[operation] ?? 0) + 1;
-  }
+  const isOther = (steps: PreviewStep[]) => !isOurs(steps) && typeIn(steps[0]!.urn) !== stackType;
+  const others = countsOf(planned.filter((steps) => steps.length > 0 && isOther(steps)).map(operationOf));
   // Without `--show-sames`, the engine only counts unchanged resources.
   const listed = groups.filter(isSame);
   const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
@@ -64,8 +64,8 @@ export function summaryOf(preview: Preview): Summary {
   const changedByHand = refreshed
     .flatMap((steps) => findDrift(steps, isRefresh, redact))
     .sort((a, b) => compareTexts(a.name, b.name));
-  // Values that only the service sets, such as the newest revision, do not count as changed by hand.
-  const unchangedInRefresh = refreshed.length - changedByHand.length;
+  const unexplained = unexplainedIn(preview, isRefresh, refreshed, changedByHand);
+  const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - sumOf(unexplained));
   const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
   return {
     ...projectAndStack(preview),
@@ -73,11 +73,55 @@ export function summaryOf(preview: Preview): Summary {
     deployments,
     unchanged,
     changedByHand,
+    unexplained,
     others,
     mixed: !isRefresh && notListed > 0,
     failures,
-    warnings: [...messages("warning"), ...failing(messages("info")), ...renamesIn(ours)],
+    warnings: [
+      ...messages("warning"),
+      ...failing(messages("info")),
+      ...renamesIn(ours),
+      ...unexplainedWarning(unexplained, isRefresh),
+    ],
   };
+}
+
+/**
+ * The engine's own count knows more than its list: a refresh lists a change only if the provider names what changed. The count does
+ * not say of which resource it is, so it may be a deployment's unless all deployments are explained.
+ */
+function unexplainedIn(
+  { steps, changeSummary }: Preview,
+  isRefresh: boolean,
+  ours: readonly PreviewStep[][],
+  found: readonly DriftedDeployment[],
+): Record<string, number> {
+  const listed = countsOf((steps ?? []).map(({ op }) => op));
+  const isSilent = ([step]: readonly PreviewStep[]) => step!.op === "refresh";
+  const isExplained = isRefresh && !ours.some(isSilent);
+  // A deployment whose listed change shows no difference.
+  const empty = isRefresh ? ours.filter((each) => !isSilent(each)).length - found.length : 0;
+  const counts = Object.entries(changeSummary ?? {}).map(([operation, count]): [string, number] => {
+    const missing = operation === "same" || isExplained ? 0 : count - (listed[operation] ?? 0);
+    return [operation, Math.max(0, missing) + (operation === "update" ? empty : 0)];
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function unexplainedWarning(counts: Readonly<Record<string, number>>, isRefresh: boolean): Diagnostic[] {
+  const texts = Object.entries(counts).map(([operation, count]) => `${operation}: ${count}`);
+  if (texts.length === 0) return [];
+  const command = isRefresh ? "pulumi refresh --preview-only --diff" : "pulumi preview --diff";
+  const message =
+    `Pulumi counts changes that this preview does not show (${texts.join(", ")}). A deployment may have changed: run ` +
+    `\`${command}\``;
+  return [{ name: undefined, message }];
+}
+
+function countsOf(operations: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
 }
 
 /** That an update fails for certain is said beside the resource, in a line that is no warning in a terminal. */

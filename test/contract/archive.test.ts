@@ -1,4 +1,5 @@
 /** The archive of a release, as the Pulumi CLI downloads and unpacks it. */
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -41,10 +42,17 @@ describe("the archives of a release", () => {
     const names = platforms.map(
       (platform) => `pulumi-resource-deployment-service-v${version}-${platform}.tar.gz`,
     );
-    expect(files.map((file) => basename(file))).toEqual([...names, "schema.json"]);
-    expect(readdirSync(out).sort()).toEqual([...names, "schema.json"].sort());
-    const [first, ...others] = files.slice(0, -1).map((file) => readFileSync(file));
+    const all = [...names, "schema.json", "SHA256SUMS"];
+    expect(files.map((file) => basename(file))).toEqual(all);
+    expect(readdirSync(out).sort()).toEqual([...all].sort());
+    const [first, ...others] = files.slice(0, names.length).map((file) => readFileSync(file));
     expect(others.every((other) => other.equals(first!))).toBe(true);
+  });
+
+  it("have checksums that fit", () => {
+    const sums = readFileSync(join(out, "SHA256SUMS"), "utf8").trim().split("\n");
+    const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+    expect(sums).toEqual(files.slice(0, -1).map((file) => `${digest(file)}  ${basename(file)}`));
   });
 
   it("are installed by the CLI, which runs no package manager, and say who they are and where they come from", async () => {

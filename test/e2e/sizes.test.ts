@@ -13,7 +13,7 @@ const declared = (sourceConfig: object, more: object = {}, options: object = {})
       .map((adapter) => {
         const args = {
           source: "internal_source",
-          sourceConfig: { deploymentType: "dev_zero", ...sourceConfig },
+          sourceConfig: { deploymentType: "serverless", ...sourceConfig },
           sourceDirectory: "./agent",
           ...more,
         };
@@ -106,7 +106,7 @@ describe("a size", () => {
     product.stack.write(declared(tier("DEDICATED_S")));
     const { output } = await product.preview({ expectFailure: true });
     expect(output).toContain(
-      "must be one of SERVERLESS_S, SERVERLESS_M, SERVERLESS_L with sourceConfig.deploymentType dev_zero or dev_free_zero",
+      "must be one of SERVERLESS_S, SERVERLESS_M, SERVERLESS_L with sourceConfig.deploymentType serverless (dev_zero), dev_free_zero, dev",
     );
   });
 });
@@ -132,7 +132,7 @@ describe("a size in a manifest", () => {
       "deployments:",
       "  chat:",
       "    source: internal_template",
-      `    sourceConfig: { deploymentType: dev_zero, deploymentTier: ${size} }`,
+      `    sourceConfig: { deploymentType: serverless, deploymentTier: ${size} }`,
       "",
     ].join("\n"),
   });

@@ -94,3 +94,18 @@ it("the same seed of ids produces the same ids, also after a reset", async () =>
   first.reset();
   expect((await created(first))["id"]).toBe(id);
 });
+
+it("a gateway in between compresses what it is told to, and says so", async () => {
+  const emulator = await start({ compression: { encoding: "gzip", only: "errors" } });
+  const encodingOf = async (path: string) =>
+    (await call(emulator, "GET", path)).headers.get("content-encoding");
+  expect(await encodingOf("/v2/nowhere")).toBe("gzip");
+  expect(await encodingOf("/v2/deployments")).toBeNull();
+  emulator.configure({ compression: { encoding: "br", from: 1_024 } });
+  expect(await encodingOf("/v2/deployments")).toBeNull();
+  await created(emulator, minimal("chat", { secrets: [{ name: "KEY", value: "v".repeat(2_000) }] }));
+  expect(await encodingOf("/v2/deployments")).toBe("br");
+  // The client has unpacked it.
+  expect(await list(emulator)).toMatchObject([{ name: "chat" }]);
+  expect(await encodingOf("/_emulator/deployments")).toBeNull();
+});

@@ -238,6 +238,21 @@ export const faults: readonly Fault[] = [
     how: () => ({ drip: true }),
   },
   {
+    key: "gzip",
+    title: "a gateway compresses the response",
+    kind: "harmless",
+    how: () => ({ compressed: "gzip" }),
+  },
+  {
+    key: "zstd",
+    isShared: true,
+    title: "a gateway answers in an encoding that is not known",
+    kind: "misunderstood",
+    how: () => ({ compressed: "zstd" }),
+    says: /with a response in an encoding that cannot be read: zstd/,
+    wayOut: /does not compress/,
+  },
+  {
     key: "extra-fields",
     title: "the response holds unknown fields",
     kind: "harmless",

@@ -126,11 +126,12 @@ function withoutPublicService(values: Values): Values {
   const {
     routeThroughGateway: _gateway,
     deploymentTier: _tier,
+    templateId: _template,
     deploymentType,
     resourceSpec,
     ...sourceConfig
   } = rest["sourceConfig"];
-  const isKnown = typeof deploymentType === "string" && !deploymentType.endsWith("_zero");
+  const isKnown = ["dev_free", "dev", "prod"].includes(String(deploymentType));
   const sizes = isObject(resourceSpec) && {
     resourceSpec: Object.fromEntries(Object.entries(resourceSpec).filter(([name]) => !/^core/.test(name))),
   };

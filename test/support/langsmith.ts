@@ -43,7 +43,7 @@ export const stateWith = (inputs: Declared, more: Partial<Observed> = {}) =>
   stateOf(inputs, observedAs(inputs.arguments, more), { dialect: langsmith });
 
 const groups = ["sourceConfig", "sourceRevisionConfig"];
-const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType"];
+const fixed = ["integrationId", "repoUrl", "listenerId", "listenerConfig", "deploymentType", "templateId"];
 
 /**
  * Two sets of arguments of one deployment, with none but the fields that its source takes. The second one keeps some

@@ -21,6 +21,7 @@ import { RunClaims } from "../../provider/deployment/claims";
 import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsIn, optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
+import { importedState } from "../../provider/plugin/import";
 import { readSettings, type Settings } from "../../provider/settings/reading";
 import { limitsOf } from "./limits";
 
@@ -105,6 +106,21 @@ export class OneDeployment {
       await sourceFolder?.close();
     }
     return this.writes;
+  }
+
+  /** An `up` of which the service did all, and the state holds nothing: it is killed before its end. */
+  async killed(args: Values): Promise<void> {
+    const { kept } = this;
+    await this.up(args, { timeout: 60_000 }).catch(() => undefined);
+    this.kept = kept;
+  }
+
+  /** Takes over what has the name, as `pulumi import` does. */
+  async import(name: string): Promise<Values> {
+    const { id } = this.emulator.deployment(name)!;
+    const state = await importedState(this.#context(), id);
+    this.#keep(id, state, state);
+    return state.arguments;
   }
 
   /** Whether anything drifted. */

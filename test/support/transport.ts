@@ -1,6 +1,7 @@
 /** A service in virtual time: what it answers is a function, and every request takes a while. */
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../provider/control-plane/client";
+import { NotSentError } from "../../provider/control-plane/connection";
 import { Http } from "../../provider/control-plane/http";
 import { type ApiCall, Transport } from "../../provider/control-plane/transport";
 import { standard } from "../../provider/dialects/standard";
@@ -10,6 +11,8 @@ import { VirtualClock } from "./clock";
 export interface Reply {
   readonly status: number;
   readonly retryAfter?: string;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** The connection is lost in place of the response. */
   readonly isLost?: boolean;
@@ -29,9 +32,15 @@ export const latency = 40;
 
 type Answer = (call: ApiCall, at: number, count: number) => Reply | "never";
 
+interface VirtualService {
+  readonly dialect?: Dialect;
+  readonly maxConcurrency?: number;
+  readonly requestsPerMinute?: number;
+}
+
 export function serveInVirtualTime(
   reply: Answer,
-  { dialect = standard, maxConcurrency = 8 }: { dialect?: Dialect; maxConcurrency?: number } = {},
+  { dialect = standard, maxConcurrency = 8, requestsPerMinute }: VirtualService = {},
 ) {
   const clock = new VirtualClock();
   const began = clock.now();
@@ -47,13 +56,13 @@ export function serveInVirtualTime(
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
     }
-    const { status, retryAfter, body = {}, isLost, isRefused } = answer;
-    if (isRefused) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    const { status, retryAfter, headers, body = {}, isLost, isRefused } = answer;
+    if (isRefused) throw new NotSentError(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
     sent.push({ at, call, status });
     await clock.sleep(latency / 2);
     if (isLost) throw Object.assign(new Error("lost"), { code: "ECONNRESET" });
     answered(status);
-    return { status, headers: { "retry-after": retryAfter }, text: JSON.stringify(body) };
+    return { status, headers: { "retry-after": retryAfter, ...headers }, text: JSON.stringify(body) };
   });
   onTestFinished(() => spy.mockRestore());
   const http = new Http({
@@ -62,7 +71,7 @@ export function serveInVirtualTime(
     secrets: [],
     advice: [],
     requestTimeout: 30_000,
-    maxConcurrency,
+    ...{ maxConcurrency, requestsPerMinute },
     clock,
   });
   const client = new Client({ http, dialect, clock, pollInterval: 2_000 });

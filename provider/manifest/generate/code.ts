@@ -49,7 +49,7 @@ export function call(callee: string, ...args: readonly Code[]): Code {
 }
 
 export const widest = 80;
-const step = "  ";
+export const step = "  ";
 
 /**
  * @param indent the indentation of the line that the code begins on
@@ -82,6 +82,21 @@ export function expand(members: readonly Member[], indent: string): string {
     return withNotes(notes, inner, memberText(name, keyText(key).length, value, inner));
   });
   return ["{", ...lines, `${indent}}`].join("\n");
+}
+
+/** `const chat = new Deployment("chat", { … });` */
+export function newResource(
+  variable: string,
+  name: string,
+  args: readonly Member[],
+  options: readonly Member[],
+): string {
+  const head = `const ${variable} = new Deployment(`;
+  const first = `${head}${quote(name)}, {`;
+  if (options.length === 0 && first.length <= widest) return `${first.slice(0, -1)}${expand(args, "")});`;
+  const all = [quote(name), expand(args, step)];
+  if (options.length > 0) all.push(print({ kind: "object", members: options }, step, step.length, 1));
+  return [head, ...all.map((each) => `${step}${each},`), ");"].join("\n");
 }
 
 function memberText(name: string, keyLength: number, value: Code, indent: string): string {

@@ -23,7 +23,7 @@ import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
-import { atom, comment, expand, print, quote, widest, type Code, type Member } from "./code";
+import { atom, comment, newResource, print, quote, widest, type Code, type Member } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -166,18 +166,7 @@ class Program implements CodeContext {
     const under = below && { key: below, value: node };
     const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
-    const head = `const ${this.variableOf(key)} = new Deployment(`;
-    const first = `${head}${quote(key)}, {`;
-    const text =
-      members.length === 0 && first.length <= widest
-        ? `${first.slice(0, -1)}${expand(args, "")});`
-        : [
-            head,
-            `  ${quote(key)},`,
-            `  ${expand(args, "  ")},`,
-            ...(members.length === 0 ? [] : [`  ${print({ kind: "object", members }, "  ", 2, 1)},`]),
-            ");",
-          ].join("\n");
+    const text = newResource(this.variableOf(key), key, args, members);
     return [...before.map(comment), ...beside.map(comment), text, ...after.map(comment)].join("\n");
   }
 

@@ -23,7 +23,8 @@ describe("the tier of a deployment", () => {
     ["prod", "DEDICATED_S"],
     ["dev_zero", "SERVERLESS_S"],
     ["dev_free_zero", "SERVERLESS_S"],
-    ["dev", null],
+    ["dev", "SERVERLESS_S"],
+    ["dev_free", null],
   ])("of type %s is %s without a choice (11.1, 11.5)", async (type, tier) => {
     expect((await sized(type)).made).toMatchObject(tiers(tier));
   });

@@ -36,7 +36,8 @@ export class PackagedProvider extends Provider {
   }
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
-    const { inputs, failures } = await this.plugin.check(declared.name, declared.args, old?.inputs);
+    const args = { ...declared.args, ...declared.added };
+    const { inputs, failures } = await this.plugin.check(declared.name, args, old?.inputs);
     return { declared, inputs, failures };
   }
 

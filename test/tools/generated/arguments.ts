@@ -1,16 +1,26 @@
 /** Writes the argument types of `Deployment` from the table of fields, so that an editor shows each field's meaning. */
 import { z } from "zod";
 import { deployment, type Field, type Group, type Leaf } from "../../../schema/fields";
-import { Container, ImagePullSecret, Volume, VolumeMount } from "../../../schema/kubernetes";
-import { groupInput, sourceTypes } from "./source-types";
+import {
+  Container,
+  ContainerResources,
+  EnvironmentVariable,
+  ImagePullSecret,
+  Volume,
+  VolumeMount,
+} from "../../../schema/kubernetes";
+import { revisionParts, sourceTypes } from "./source-types";
 
 const named = new Map<z.ZodType, string>([
   [Container, "Container"],
+  [ContainerResources, "ContainerResources"],
+  [EnvironmentVariable, "EnvironmentVariable"],
   [ImagePullSecret, "ImagePullSecret"],
   [Volume, "Volume"],
   [VolumeMount, "VolumeMount"],
   [deployment.source.type, "Source"],
   [deployment.sourceConfig.fields.deploymentType.type, "DeploymentType"],
+  [deployment.sourceConfig.fields.deploymentTier.type, "DeploymentTier"],
   [deployment.revisionSource.type, "RevisionSource"],
 ]);
 
@@ -33,18 +43,17 @@ export function argumentsFile(): string {
   });
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
-    'import type { Input, OutputInstance } from "@pulumi/pulumi";\n\n',
+    'import type { Input, OutputInstance } from "@pulumi/pulumi";\n',
+    'import type { Later, LaterKeys, ObjectInput } from "./later";\n\n',
     "// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.\n",
     ...unions,
-    "\n/** A group, or one that is known later. Every member of the union has its keys: only then does the compiler suggest one. */\n",
-    "type GroupInput<T> = T | ((Promise<T> | OutputInstance<T>) & Lifted<T>);\n",
-    "type Lifted<T> = T extends Record<string, never> ? unknown : { readonly [K in keyof T]?: T[K] | OutputInstance<T[K]> };\n",
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
     sourceTypes(memberLine),
     ...Object.entries(groups).map(groupText),
     ...[...named].map(shapeText),
+    laterClasses(),
     "\n/** By themselves, for a program that only declares: it does not wait for the table with all its types. */\n",
     `export const argumentNames: readonly (keyof DeploymentArgsOf)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
   ].join("");
@@ -68,7 +77,9 @@ function memberLine(key: string, field: Field, type = inputType(key, field), isR
 
 /** Takes `undefined`, also as an output's value and under `exactOptionalPropertyTypes`: a program often has it in hand. */
 function optional(type: string): string {
-  return /^(Group)?Input</.test(type) ? `${type.slice(0, -1)} | undefined>` : type;
+  const object = /^ObjectInput<(.*), ([^,]+)>$/.exec(type);
+  if (object) return `ObjectInput<${object[1]} | undefined, ${object[2]}>`;
+  return type.startsWith("Input<") ? `${type.slice(0, -1)} | undefined>` : type;
 }
 
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
@@ -77,6 +88,8 @@ function shapeText([type, name]: [z.ZodType, string]): string {
   const doc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
   return `\n${comment(doc)}export interface ${name} ${objectText(type)}\n`;
 }
+
+const freeObject = "Record<string, unknown>";
 
 function objectText({ shape }: z.ZodObject): string {
   const members = Object.entries(shape as Record<string, z.ZodType>).map(([key, member]) => {
@@ -89,9 +102,12 @@ function objectText({ shape }: z.ZodObject): string {
 
 function memberText(type: z.ZodType): string {
   if (type instanceof z.ZodOptional) return memberText(type.unwrap() as z.ZodType);
-  if (type instanceof z.ZodArray) return `Input<${memberText(type.element as z.ZodType)}[]>`;
-  if (type instanceof z.ZodRecord) return "Input<Record<string, unknown>>";
-  return `Input<${named.get(type) ?? (type instanceof z.ZodObject ? objectText(type) : primitive(type))}>`;
+  if (type instanceof z.ZodArray) {
+    const element = type.element as z.ZodType;
+    return `Input<${element instanceof z.ZodRecord ? objectInput("Element", freeObject) : memberText(element)}[]>`;
+  }
+  if (type instanceof z.ZodRecord) return objectInput("Object", freeObject);
+  return namedInput(type);
 }
 
 export function effectOf(field: Field): string {
@@ -101,20 +117,56 @@ export function effectOf(field: Field): string {
 }
 
 function inputType(key: string, field: Field): string {
-  if (field.kind === "group") return groupInput(field, `${key[0]!.toUpperCase()}${key.slice(1)}`);
-  return typeText(field);
+  return field.kind === "group" ? objectInput(`${key[0]!.toUpperCase()}${key.slice(1)}`) : typeText(field);
+}
+
+export function objectInput(name: string, type = name): string {
+  return `ObjectInput<${type}, ${name}Output>`;
 }
 
 function typeText(field: Leaf): string {
   const { type } = field;
-  if (field.list === "object") return "Input<Record<string, GroupInput<SecretReference>>>";
-  if (type instanceof z.ZodRecord) return "Input<Record<string, Input<string>>>";
-  if (type instanceof z.ZodArray) {
-    const element = type.element as z.ZodType;
-    return `Input<Input<${named.get(element) ?? primitive(element)}>[]>`;
-  }
+  if (field.list === "object")
+    return `ObjectInput<Record<string, ${objectInput("SecretReference")}>, SecretReferencesOutput>`;
+  if (type instanceof z.ZodRecord) return "ObjectInput<Record<string, Input<string>>, TextsOutput>";
+  if (type instanceof z.ZodArray) return `Input<${namedInput(type.element as z.ZodType)}[]>`;
   if (type instanceof z.ZodUnknown) return "unknown";
-  return `Input<${named.get(type) ?? primitive(type)}>`;
+  return namedInput(type);
+}
+
+function namedInput(type: z.ZodType): string {
+  const name = named.get(type);
+  if (name !== undefined && type instanceof z.ZodObject) return objectInput(name);
+  return `Input<${name ?? primitive(type)}>`;
+}
+
+/** See `Later`. A group that has groups has one without keys: an output with the inputs of one would be refused. */
+function laterClasses(): string {
+  const nested = ["SourceConfig"];
+  const shapes = [...named].flatMap(([type, name]) => (type instanceof z.ZodObject ? [name] : []));
+  const elements = [...shapes.filter((name) => name !== "ContainerResources"), "SecretReference"];
+  const optional = [...Object.keys(groups).filter((name) => !nested.includes(name)), "ContainerResources"];
+  const maps = {
+    Texts: "Input<string>",
+    SecretReferences: objectInput("SecretReference"),
+    Object: "unknown",
+  };
+  const types: [string, string][] = [
+    ...elements.map((name): [string, string] => [name, `LaterKeys<${name}>`]),
+    ...optional.map((name): [string, string] => [name, `LaterKeys<${name} | undefined>`]),
+    ...nested.map((name): [string, string] => [name, `Later<${name} | undefined>`]),
+    ...Object.entries(maps).map(([name, value]): [string, string] => [
+      name,
+      `Later<Record<string, ${value}> | undefined>`,
+    ]),
+    ["Element", "Later<Record<string, unknown>>"],
+    ...revisionParts.map(({ name, part }): [string, string] => [
+      name,
+      `${part.startsWith("Record") ? "Later" : "LaterKeys"}<${part} | undefined>`,
+    ]),
+  ];
+  const classes = types.map(([name, type]) => `declare class ${name}Output extends ${type} {}`);
+  return `\n// One for each type: see \`Later\`.\n${classes.join("\n")}\n`;
 }
 
 function primitive(type: z.ZodType): string {

@@ -1,5 +1,5 @@
 /** What a dialect rules, in tables for its page. */
-import type { Dialect } from "../../../provider/dialects";
+import { reservedInPlaces, type Dialect } from "../../../provider/dialects";
 import { sources } from "../../../schema/enums";
 import { names, table } from "./table";
 
@@ -20,10 +20,9 @@ export function ruleRows(dialect: Dialect): string {
       ["Also makes a new revision", ruled("revision")],
       ["Can be cleared", `only ${fields(cleared)}`],
       ["A name", dialect.names?.reason ?? ""],
-      ...Object.entries(dialect.namesOnOwnHosts).map(([source, { reason }]) => [
-        `A new name of ${names([source])}`,
-        reason,
-      ]),
+      ...dialect.places
+        .flatMap(({ rules }) => rules.flatMap(({ namesOf = {} }) => Object.entries(namesOf)))
+        .map(([source, { reason }]) => [`A new name of ${names([source])}`, reason]),
       ...[...new Set(dialect.conflicts.map(({ reason }) => reason))].map((reason) => [
         fields(dialect.conflicts.filter((each) => each.reason === reason).map(({ property }) => property)),
         reason,
@@ -50,8 +49,8 @@ export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): stri
   );
 }
 
-export function reservedNames({ reservedSecrets, publicHosts }: Dialect): string {
-  if (reservedSecrets === undefined) return "";
-  const { names: everywhere, onPublicHosts } = reservedSecrets;
-  return `${names(everywhere)}.\n\nOn hosts of ${names(publicHosts)} also ${names(onPublicHosts)}.\n`;
+export function reservedNames(dialect: Dialect): string {
+  if (dialect.reservedSecrets === undefined) return "";
+  const everywhere = names(dialect.reservedSecrets.names);
+  return `${everywhere}.\n\nIn the vendor's cloud also ${names(reservedInPlaces(dialect))}.\n`;
 }

@@ -1,6 +1,6 @@
 /** Writes the schema of the packaged provider from the tables: what Pulumi makes SDKs, documentation and editor help of. */
 import { z } from "zod";
-import { settingsTable } from "../../../provider/settings/table";
+import { settingsTable, type SettingName } from "../../../provider/settings/table";
 import { typeToken } from "../../../provider/internal-inputs";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { filterFields, RepositoryFilters } from "../../../schema/filters";
@@ -58,12 +58,13 @@ export function pluginSchema(): string {
   const schema = {
     name: packageName,
     displayName: "Deployment Service",
-    description: "Declare the deployments of an application platform as Pulumi resources.",
-    keywords: ["pulumi", packageName, "category/infrastructure", "kind/native"],
+    description:
+      "Declare the deployments of LangSmith Deployment, now LangSmith Agent Server, and of services with the same API.",
+    keywords: ["pulumi", packageName, "langsmith", "langgraph", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
     publisher: "pulumi-deployment-service",
     language: languages,
-    config: { variables: settings() },
+    config: { variables: settingsWithEnvironment() },
     provider: {
       description: "A connection to a deployment management service.",
       inputProperties: settings(),
@@ -82,7 +83,16 @@ const languages: Json = {
   csharp: { respectSchemaVersion: true },
 };
 
-/** No defaults from the environment: an SDK would write them, the API key among them, into the state. */
+/** With the variables that registries and SDKs show as a setting's fallback. */
+function settingsWithEnvironment(): Json {
+  const entries = Object.entries(settings()).map(([name, setting]): [string, Json] => {
+    const { env } = settingsTable[name as SettingName];
+    return [name, { ...(setting as Json), defaultInfo: { environment: [env] } }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Without defaults from the environment: an SDK would write them, the API key among them, into the state of each provider. */
 function settings(): Json {
   const entries = Object.entries(settingsTable).map(([name, setting]): [string, Json] => {
     const type = typeOfSetting(name);
@@ -95,7 +105,7 @@ function settings(): Json {
 
 function typeOfSetting(name: string): string {
   if (name === "allowHttp") return "boolean";
-  return name === "maxConcurrency" ? "integer" : "string";
+  return name === "maxConcurrency" || name === "requestsPerMinute" ? "integer" : "string";
 }
 
 function resource(): Json {
@@ -231,21 +241,53 @@ function resultTypes(): Json {
   return {
     [tokenOf("DeploymentResult")]: {
       type: "object",
-      description: "A deployment as a look-up finds it.",
+      description: "A deployment as a lookup finds it.",
       properties,
       required: ["id", "name", "source", "status"],
     },
-    [tokenOf("Repository")]: {
-      type: "object",
-      description: "A repository of a code-host integration.",
-      properties: repository,
-      required: Object.keys(repository),
-    },
+    [tokenOf("Repository")]: objectOf(repository, "A repository of a code-host integration."),
+    [tokenOf("Integration")]: objectOf(
+      {
+        id: text("UUID; a deployment's `sourceConfig.integrationId`."),
+        name: text("The account at the code host."),
+        installationId: { type: "integer", description: "The code host's number of the installation." },
+      },
+      "A code-host integration of the tenant.",
+    ),
+    [tokenOf("Listener")]: objectOf(
+      {
+        id: text("UUID; a deployment's `sourceConfig.listenerId`."),
+        computeId: text("Name of the cluster that it runs in."),
+        namespaces: {
+          type: "array",
+          items: { type: "string" },
+          description: "Values for a deployment's `sourceConfig.listenerConfig.k8sNamespace`.",
+        },
+      },
+      "A listener, which runs images on your own cluster.",
+    ),
+    [tokenOf("RepositorySourceConfig")]: objectOf(
+      { integrationId: repository.hostIntegrationId, repoUrl: repository.url },
+      "What a repository provides of `sourceConfig`.",
+    ),
+    [tokenOf("RepositoryRevisionConfig")]: objectOf(
+      { repoRef: repository.defaultBranch },
+      "What a repository provides of `sourceRevisionConfig`.",
+    ),
   };
 }
 
 function withoutEffect({ willReplaceOnChanges: _, ...property }: Json): Json {
   return property;
+}
+
+function objectOf(properties: Json, description = ""): Json {
+  return {
+    type: "object",
+    ...(description && { description }),
+    properties,
+    required: Object.keys(properties),
+  };
 }
 
 function functions(): Json {
@@ -268,6 +310,31 @@ function functions(): Json {
       description: "The repositories that an integration gives access to.",
       inputs: objectType(RepositoryFilters, "What to list."),
       outputs: listOf("repositories", "Repository"),
+    },
+    [tokenOf("fromRepository")]: {
+      description:
+        "The part of a deployment's arguments that a repository provides: its address and its default branch.",
+      inputs: objectOf({
+        repository: {
+          ...referenceTo("Repository"),
+          description: "A repository, such as one of `listRepositories`.",
+        },
+      }),
+      outputs: objectOf({
+        sourceConfig: { ...referenceTo("RepositorySourceConfig"), description: "For `sourceConfig`." },
+        sourceRevisionConfig: {
+          ...referenceTo("RepositoryRevisionConfig"),
+          description: "For `sourceRevisionConfig`.",
+        },
+      }),
+    },
+    [tokenOf("listIntegrations")]: {
+      description: "The code-host integrations of the tenant. Only in dialect `langsmith`.",
+      outputs: listOf("integrations", "Integration"),
+    },
+    [tokenOf("listListeners")]: {
+      description: "The listeners that run images on your own clusters. Only in dialect `langsmith`.",
+      outputs: listOf("listeners", "Listener"),
     },
   };
 }

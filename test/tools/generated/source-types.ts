@@ -1,6 +1,6 @@
 /** Writes the arguments by source: a union, so that an editor offers what a source takes and the compiler refuses the rest. */
 import { sources, type Source } from "../../../schema/enums";
-import { deployment, type Field, type Group } from "../../../schema/fields";
+import { deployment, type Field } from "../../../schema/fields";
 import { foreignTo, sourcesOf } from "../../../schema/sources";
 
 type MemberLine = (key: string, field: Field, type?: string, isRequired?: boolean) => string;
@@ -20,7 +20,7 @@ export function sourceTypes(memberLine: MemberLine): string {
     return memberLine(
       name,
       field,
-      groupInput(deployment[name], `(Source extends S ? ${type} : ${type}s[S])`),
+      `ObjectInput<(Source extends S ? ${type} : ${type}s[S]), ${outputOf(type)}>`,
     );
   };
   return `
@@ -32,6 +32,11 @@ ${sources.map((each) => `${each}: ${partFor(each, "sourceConfig")};`).join("\n")
 /** The fields of \`sourceRevisionConfig\` by source. */
 interface SourceRevisionConfigs {
 ${sources.map((each) => `${each}: ${partFor(each, "sourceRevisionConfig")};`).join("\n")}
+}
+
+/** The outputs of \`sourceRevisionConfig\` by source. */
+interface SourceRevisionConfigOutputs {
+${sources.map((each) => `${each}: ${nameOfPart(each)}Output;`).join("\n")}
 }
 
 /** What every source takes. With several sources, their groups have the fields of all of them. */
@@ -74,10 +79,22 @@ export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | Lat
 `;
 }
 
-/** Without the compiler's suggestions where a group has groups: an output with the inputs of one would be refused. */
-export function groupInput({ fields }: Group, type: string): string {
-  const hasGroups = Object.values(fields).some(({ kind }) => kind === "group");
-  return `${hasGroups ? "Input" : "GroupInput"}<${type}>`;
+/** `SourceConfig` has groups, so that its output has no keys by source. */
+function outputOf(type: string): string {
+  if (type === "SourceConfig") return `${type}Output`;
+  return `Source extends S ? ${type}Output : ${type}Outputs[S]`;
+}
+
+/** The parts of `sourceRevisionConfig` that a source takes, each with the name of its output. */
+export const revisionParts = [...new Map(sources.map((each) => [nameOfPart(each), each]))].map(
+  ([name, each]) => ({ name, part: partFor(each, "sourceRevisionConfig") }),
+);
+
+/** Two sources with the same fields share the name of the first. */
+function nameOfPart(source: Source): string {
+  const part = partFor(source, "sourceRevisionConfig");
+  const first = sources.find((each) => partFor(each, "sourceRevisionConfig") === part)!;
+  return `${first.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Revision`;
 }
 
 /** The part of a group that a source takes, told by the shorter list of names: it is what a refusal shows. */

@@ -4,6 +4,7 @@
  * `PulumiPlugin.yaml` at its top the CLI starts the executable and installs nothing.
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
@@ -35,7 +36,7 @@ export interface Release {
   readonly repository?: string;
 }
 
-/** Writes an archive for each platform and the schema that SDKs are made of; resolves to their files. */
+/** Writes an archive for each platform, the schema that SDKs are made of, and the checksums of all; returns their files. */
 export function writeRelease({ packed, out, repository }: Release): string[] {
   const work = mkdtempSync(join(tmpdir(), "archive-"));
   try {
@@ -55,10 +56,19 @@ export function writeRelease({ packed, out, repository }: Release): string[] {
     execFileSync("tar", ["-czf", resolve(first!), "-C", folder, "."]);
     for (const other of others) copyFileSync(first!, other);
     writeFileSync(join(out, "schema.json"), schema);
-    return [first!, ...others, join(out, "schema.json")];
+    const files = [first!, ...others, join(out, "schema.json")];
+    return [...files, writeChecksums(out, files)];
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** As `sha256sum --check` reads it. */
+function writeChecksums(out: string, files: readonly string[]): string {
+  const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  const list = join(out, "SHA256SUMS");
+  writeFileSync(list, files.map((file) => `${digest(file)}  ${basename(file)}\n`).join(""));
+  return list;
 }
 
 export function packageVersion(folder: string): string {

@@ -147,7 +147,8 @@ Examples:
       code: 3,
       stdout: "",
       stderr:
-        "deployment-service: no such host. Check `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL), the network and the proxy settings.\n",
+        "deployment-service: no such host. Check `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL), the network and the proxy settings. " +
+        "`npx pulumi-deployment-service doctor` checks the connection.\n",
     });
   });
 

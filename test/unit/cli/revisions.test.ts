@@ -84,6 +84,10 @@ describe("status --revisions", () => {
 });
 
 describe("interrupt", () => {
+  /** (12.17) */
+  const warning =
+    "warning: LangSmith warns of undefined behavior after an interruption, and may remove it: use it only for a revision that is stuck\n";
+
   it("asks, ends the oldest revision that has not ended, and lets those behind it go on", async () => {
     const emulator = await withRevisions("2", "3");
     const asked: string[] = [];
@@ -92,11 +96,11 @@ describe("interrupt", () => {
     expect(declined).toEqual({
       code: 0,
       stdout: `nothing was done: revision ${idOf(emulator, 2)} of chat continues\n`,
-      stderr: "",
+      stderr: warning,
     });
     expect(writes(emulator)).toEqual([]);
     const { code, stdout, stderr } = await command(emulator, ["interrupt", "chat"], { ask: answer("y") });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
     expect(asked[1]).toMatch(
       new RegExp(
         `^Interrupt revision ${idOf(emulator, 2)} of chat \\([A-Z]+, \\d+m?s old, ${image("2")}\\); 1 newer one waits behind it\\? \\[y/N\\] $`,

@@ -50,7 +50,7 @@ describe("the public service's refusal", () => {
   ])("%i %s names the way out (A21, A22, A25, A26, D03, K13)", async (status, detail, text) => {
     expect(await told(status, detail)).toMatch(new RegExp(`^POST /v2/deployments answered ${status} .*: `));
     expect(await told(status, detail)).toContain(detail);
-    expect((await told(status, detail)).endsWith(` ${text}`)).toBe(true);
+    expect(await told(status, detail)).toContain(` ${text}`);
   });
 
   it("without known words gets the advice for its status, which names settings by key and variable", async () => {

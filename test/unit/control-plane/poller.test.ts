@@ -21,7 +21,8 @@ function setUp() {
     const there = ids.filter((id) => !gone.has(id)).map((id) => observed({ id }));
     return Promise.resolve(new ReadResults(there));
   };
-  const shared = new Poller((asked) => ask(asked), clock, first);
+  const budget = { reads: 0, pollInterval: () => 0 };
+  const shared = new Poller((asked) => ask(asked), clock, first, budget);
   const poller = {
     poll: (id: string, signal?: AbortSignal) =>
       shared.poll({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),

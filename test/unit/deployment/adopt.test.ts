@@ -47,13 +47,18 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find"]);
   });
 
-  it("does not wait for a rollout whose status the service does not report, and says so", async () => {
+  it("rolls out again what a revision does not run whose status the service does not report, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
-    const { work, service, said } = creating({ find: [found] }, adopting);
+    const made = served(adopting, { latestRevisionId: "r3", activeRevisionId: "r3" });
+    const { work, service, said } = creating({ find: [found], update: [made] }, adopting);
     expect((await work).state.private.rollout).toBeUndefined();
-    expect(service.methods).toEqual(["find"]);
+    expect(service.calls[1]).toEqual([
+      "update",
+      "d1",
+      { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } },
+    ]);
     expect(said).toContain(
-      "warning: chat: adopts the deployment with r1 as its active revision; the newest revision, r2, may be in progress or may have failed. To redeploy, change `triggers`",
+      "warning: chat: the active revision of the existing deployment is r1; the newest one, r2, may be in progress or may have failed, so what is declared is rolled out again",
     );
   });
 
@@ -63,13 +68,17 @@ describe("adopt", () => {
     const { latestRevisionStatus: _, ...found } = of("", "r1");
     const onLangsmith = { dialect: langsmith };
 
-    it.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])("warns if the newest ended as %s", async (status) => {
-      const scripts = { find: [found], read: [of(status, "r1")] };
-      const { work, service, said } = creating(scripts, adopting, onLangsmith);
-      expect((await work).state.observed).toMatchObject({ latestRevisionStatus: status });
-      expect(service.methods).toEqual(["find", "read"]);
-      expect(said.join("\n")).toContain(`the newest revision, r2, ended as ${status}. To redeploy`);
-    });
+    it.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
+      "rolls out again what the newest does not run that ended as %s",
+      async (status) => {
+        const made = served(adopting, { latestRevisionId: "r3", activeRevisionId: "r3" });
+        const scripts = { find: [found], read: [of(status, "r1")], update: [made] };
+        const { work, service, said } = creating(scripts, adopting, onLangsmith);
+        await work;
+        expect(service.methods).toEqual(["find", "read", "update"]);
+        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}, so what is declared`);
+      },
+    );
 
     it("waits for one that is still being built", async () => {
       const scripts = { find: [found], read: [of("BUILDING", "r1")], poll: [of("DEPLOYED", "r2")] };

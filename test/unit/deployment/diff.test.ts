@@ -31,7 +31,7 @@ describe("diff", () => {
   it.each([
     [
       "BUILD_FAILED",
-      "its last revision failed (BUILD_FAILED): `up` fails again until the program or its folder changes; to try again as it is, change `triggers`",
+      "its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one; to try again as it is, change `triggers`",
     ],
     ["BUILDING", "resumes waiting for its last rollout, no new revision"],
     [undefined, "resumes waiting for its last rollout, no new revision"],
@@ -41,8 +41,25 @@ describe("diff", () => {
       const rollout = { revision: "r2", previous: ["r1"], since: "2030-01-01T00:00:00.000Z" };
       const before = stateAfter(first, { latestRevisionId: "r2", latestRevisionStatus }, rollout);
       expect(diff(before, first, langsmith).explanation).toBe(text);
+      const settings = declare({ sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } } }, first);
+      expect(diff(before, settings, langsmith).explanation).toBe(
+        `updates settings, no new revision (sourceConfig.buildOnPush); ${text}`,
+      );
     },
   );
+
+  it("says that a revision counted by the inputs is none if the service runs what is declared already", () => {
+    const seen = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
+    const adopted = { ...state, private: { ...state.private, takenOver: true, seen } };
+    const { imageUri } = first.arguments.sourceRevisionConfig!;
+    expect(
+      compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
+    ).toMatchObject({
+      plan: { kind: "none" },
+      explanation:
+        "records what the service has already, no new revision (sourceRevisionConfig.graphConfigPath)",
+    });
+  });
 
   it("warns of what a replacement of an imported deployment loses, if it is not declared completely", () => {
     const mark = { __seen: "hidden" };

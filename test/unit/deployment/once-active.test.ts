@@ -63,7 +63,7 @@ describe("a size", () => {
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
     expect(one.preview(args("1")).explanation).toBe(
-      "its last revision failed (DEPLOY_FAILED): `up` fails again until the program or its folder changes; to try again as it is, change `triggers`",
+      "its last revision failed (DEPLOY_FAILED): `up` fails again until a change makes a new one (sourceConfig.deploymentTier is sent only once one is active); to try again as it is, change `triggers`",
     );
     expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
@@ -98,6 +98,23 @@ describe("a size", () => {
     expect(one.preview(args).kind).toBe("nothing");
   });
 
+  it("that the service has already does not keep `triggers` from making a revision", async () => {
+    await start();
+    const values = { secrets: { A: "1" } };
+    await one.up(sized("SERVERLESS_S", values));
+    one.emulator.change("chat", (record) => {
+      record.tiers = { compute_tier: "SERVERLESS_M", database_tier: "SERVERLESS_M" };
+    });
+    const declared = sized("SERVERLESS_M", { ...values, triggers: { at: 1 } });
+    expect(one.preview(declared).explanation).toMatch(/^creates a new revision .*triggers/);
+    const [patch] = await one.up(declared);
+    expect(patch!.body).toEqual({
+      deployment_tier: "SERVERLESS_M",
+      secrets: [{ name: "A", value: "1" }],
+    });
+    expect([revisions(), one.preview(declared).kind]).toEqual([2, "nothing"]);
+  });
+
   it("that the service refuses fails with its words and the families, and nothing is lost", async () => {
     await start();
     const detail = "Tier 'SERVERLESS_M' is not available";
@@ -105,8 +122,8 @@ describe("a size", () => {
     const text = sentencesText(await rejectionOf(one.up(sized("SERVERLESS_M"))));
     expect(text).toContain(detail);
     expect(text).toContain(
-      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. Deployments of type " +
-        "prod take the DEDICATED tiers, those of type dev_zero and dev_free_zero the SERVERLESS ones",
+      "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. A dedicated " +
+        "deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones",
     );
     expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
     await one.up(sized());
@@ -158,6 +175,55 @@ describe("a size", () => {
     ]);
     expect(one.preview(sized("SERVERLESS_L")).warnings).toEqual([]);
   });
+});
+
+describe("what waits for an active revision, after an `up` with `skipAwait`", () => {
+  const declared = [
+    ["a size", { sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_M" } }],
+    ["a display name", { displayName: "Chat" }],
+  ] as const;
+  const awaited = declared.flatMap(([what, more]) =>
+    [undefined, true].map(
+      (skipAwait) => [what, sized(undefined, { ...more, skipAwait: true }), skipAwait] as const,
+    ),
+  );
+
+  it.each(awaited)(
+    "is never green over a deployment that is gone: %s, %j, skipAwait %s",
+    async (_, args, skipAwait) => {
+      await start();
+      await one.up(args, { keyDigest: "k" });
+      one.emulator.remove("chat");
+      const message = (await rejectionOf(one.up({ ...args, skipAwait }, { keyDigest: "k" }))).message;
+      expect(message).toMatch(/no longer exists: it was deleted outside this stack. Run `pulumi refresh`/);
+    },
+  );
+
+  it.each(awaited)(
+    "is never green over a first revision that failed: %s, %j, skipAwait %s",
+    async (_, args, skipAwait) => {
+      await start({ rollout: { polls: 0, fails: true } });
+      await one.up(args);
+      const error = await rejectionOf(one.up({ ...args, skipAwait }));
+      expect(error.message).toMatch(
+        skipAwait ? /^the first revision failed \(DEPLOY_FAILED\)/ : /^revision .* failed \(DEPLOY_FAILED\)/,
+      );
+      one.emulator.configure({ rollout: { polls: 1 } });
+      await one.up({ ...args, skipAwait: undefined, secrets: { A: "1" } });
+      expect(one.preview({ ...args, skipAwait: undefined, secrets: { A: "1" } }).kind).toBe("nothing");
+    },
+  );
+
+  it.each(awaited)(
+    "waits for the first revision, unless `skipAwait` says otherwise: %s, %j, skipAwait %s",
+    async (_, args, skipAwait) => {
+      await start({ rollout: { polls: 5 } });
+      await one.up(args);
+      expect(methods(await one.up({ ...args, skipAwait }))).toEqual(skipAwait ? [] : ["PATCH"]);
+      one.emulator.finish("chat");
+      expect(methods(await one.up({ ...args, skipAwait }))).toEqual(skipAwait ? ["PATCH"] : []);
+    },
+  );
 });
 
 it("a display name that the service shows already is not sent", async () => {

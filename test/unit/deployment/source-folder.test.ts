@@ -54,6 +54,11 @@ describe("a folder", () => {
 
   it.each<[object, string[]]>([
     [{ triggers: 2 }, upload],
+    [{ triggers: 2, sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_M" } }, upload],
+    [
+      { sourceConfig: { deploymentType: "dev_zero", deploymentTier: "SERVERLESS_M" } },
+      ["PATCH /v2/deployments/ID"],
+    ],
     [{ sourceConfig: { deploymentType: "dev_zero", buildCommand: "make" } }, ["PATCH /v2/deployments/ID"]],
     [{ secrets: { MODEL_API_KEY: "another-canary" } }, ["PATCH /v2/deployments/ID"]],
   ])("is uploaded again only if a revision of the source is made: %j", async (change, sent) => {
@@ -67,7 +72,10 @@ describe("a folder", () => {
   it("brings local packages from beside it along, and drift does not see their common root", async () => {
     await start();
     const root = makeSource({
-      "apps/agent/langgraph.json": JSON.stringify({ dependencies: [".", "../../libs/shared"] }),
+      "apps/agent/langgraph.json": JSON.stringify({
+        dependencies: [".", "../../libs/shared"],
+        graphs: { agent: "./agent.py:graph" },
+      }),
       "apps/agent/agent.py": "",
       "libs/shared/pyproject.toml": "[project]",
       "libs/other/secret.txt": "not part of it",
@@ -75,6 +83,7 @@ describe("a folder", () => {
     const config = { sourceRevisionConfig: { graphConfigPath: "langgraph.json" } };
     const args = agent(join(root, "apps/agent"), config);
     const writes = await one.up(args);
+    expect(one.warnings).toEqual([]);
     const path = { langgraph_config_path: "apps/agent/langgraph.json" };
     expect(writes[0]!.body).toMatchObject({ source_revision_config: path });
     expect(writes[3]!.body).toMatchObject({ source_revision_config: path });

@@ -26,6 +26,7 @@ const values: Record<string, unknown> = {
   "sourceConfig.installCommand": "npm ci",
   "sourceConfig.buildCommand": "make",
   "sourceConfig.deploymentType": "dev",
+  "sourceConfig.templateId": "react-agent",
   "sourceRevisionConfig.repoRef": "main",
   "sourceRevisionConfig.graphConfigPath": "langgraph.json",
   "sourceRevisionConfig.imageUri": "registry.example.com/chat:1",
@@ -39,7 +40,7 @@ const documented: Record<(typeof sources)[number], string> = {
   external_container: "customUrl resourceSpec listenerId listenerConfig imageUri!",
   internal_container: "deploymentType imageUri",
   internal_source: "installCommand buildCommand deploymentType graphConfigPath sourceTarballPath",
-  internal_template: "deploymentType",
+  internal_template: "deploymentType templateId",
 };
 
 describe.each(sources)("the public service, for source %s", (source) => {
@@ -177,11 +178,13 @@ it.each<[unknown, number, string?]>([
       sourceRevisionConfig: { imageUri },
       triggers,
     };
-    const hint = expect.stringContaining("Use a digest, or set `triggers`") as unknown;
+    const hint = expect.stringMatching(/latest: pushing .* or set `triggers`$/) as unknown;
     const first = check(undefined, given, standard);
     expect(first.hints).toEqual(Array(count).fill(hint));
-    // Not again, until another image is declared.
-    expect(check(first.inputs, { ...given, adopt: true }, standard).hints).toEqual([]);
+    // Again whenever something changes, and only then.
+    const resized = { ...given, sourceConfig: { resourceSpec: { cpu: 2 } } };
+    expect(check(first.inputs, resized, standard).hints).toEqual(first.hints);
+    expect(check(first.inputs, given, standard).hints).toEqual([]);
   },
 );
 
@@ -191,7 +194,8 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   it("is the public service's alone", () => {
     expect(refused(given)).toEqual([]);
     expect(refused(given, standard)).toEqual([
-      'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard',
+      'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard; serverless, dedicated ' +
+        "and the types with zero exist only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
     ]);
   });
 

@@ -167,7 +167,7 @@ it.each<[(args: never) => Promise<unknown>, unknown, string]>([
   [
     listDeployments,
     { deploymentType: "gold" },
-    "deploymentType: expected one of dev_free, dev, prod, dev_zero, dev_free_zero",
+    "deploymentType: expected one of serverless, dedicated, dev_free, dev, prod, dev_zero, dev_free_zero",
   ],
   [listDeployments, { deploymentIds: ["x"] }, "deploymentIds[0]: expected a UUID"],
   [listDeployments, { tagValueIds: ["a,b"] }, "tagValueIds[0]: expected"],

@@ -16,7 +16,7 @@ const marked = [
   `    triggers: ["${smile}", "\u00e9"]\t# ${smile}`,
   `    name: ~"\${${smile}}"`,
   "    ~adopted: true",
-  '    sourceRevisionConfig: { imageUri: "a\tb", ~imageUri: c }',
+  '    sourceRevisionConfig: { repoRef: "a\tb", ~repoRef: c }',
   "stacks: { prod: { deployments: { chat: { adopt: ~maybe } } } }",
 ];
 

@@ -23,6 +23,7 @@ interface Schema {
   readonly functions: Record<string, { outputs: ObjectType }>;
   readonly config: { variables: Properties };
   readonly provider: { inputProperties: Properties };
+  readonly keywords: readonly string[];
 }
 
 const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
@@ -54,12 +55,14 @@ describe("the schema of the packaged provider", () => {
     expect(resource.required).toEqual(["name", "source", "generation", "status"]);
   });
 
-  it("has every setting, without a default that would write the environment into the state", () => {
+  it("has every setting with its variable, and no default by which a provider writes the environment into the state", () => {
     for (const place of [schema.config.variables, schema.provider.inputProperties]) {
       expect(Object.keys(place)).toEqual(Object.keys(settingsTable));
       expect(place["apiKey"]).toMatchObject({ secret: true });
     }
-    expect(text).not.toContain("defaultInfo");
+    for (const [name, { env }] of Object.entries(settingsTable))
+      expect(schema.config.variables[name]).toMatchObject({ defaultInfo: { environment: [env] } });
+    expect(JSON.stringify(schema.provider)).not.toContain("defaultInfo");
   });
 
   it("refers to nothing that it does not have, and describes all that it has", () => {
@@ -76,8 +79,12 @@ describe("the schema of the packaged provider", () => {
     expect(properties["secrets"]).toMatchObject({ secret: true });
   });
 
-  it("has functions that mark the secrets of what they find", () => {
-    const { properties } = schema.functions["deployment-service:index:getDeployment"]!.outputs;
-    expect(properties["secrets"]).toMatchObject({ secret: true });
+  it("has the functions of a TypeScript program, and its category for registries", () => {
+    const names = Object.keys(schema.functions).map((token) =>
+      token.replace("deployment-service:index:", ""),
+    );
+    const all = ["fromRepository", "getDeployment", "listDeployments", "listIntegrations", "listListeners"];
+    expect(names.sort()).toEqual([...all, "listRepositories"]);
+    expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "langsmith"]));
   });
 });

@@ -98,12 +98,18 @@ const misspelt = (name: string, type: string) =>
 
 /** The likeliest mistakes, how the message begins, and the name that it suggests. */
 const mistakes: readonly [string, string, string?][] = [
-  [`source: "codehost", ${wrongImage}`, unknown("imageUri", `Pick<SourceRevisionConfig, "repoRef" | "graph`)],
+  [
+    `source: "codehost", ${wrongImage}`,
+    unknown("imageUri", `CodehostRevisionOutput | Pick<SourceRevisionConfig, "repoRef" | "graph`),
+  ],
   [
     `source: "external_container", ${wrongRef}`,
-    unknown("repoRef", `Pick<SourceRevisionConfig, "imageUri"> | `),
+    unknown("repoRef", `ExternalContainerRevisionOutput | Pick<SourceRevisionConfig, "imageUri"> | `),
   ],
-  [`source: "external_container", sourceConfig: { repoUrl: "x" }`, unknown("repoUrl", "Omit<SourceConfig, ")],
+  [
+    `source: "external_container", sourceConfig: { repoUrl: "x" }`,
+    unknown("repoUrl", "SourceConfigOutput | Omit<SourceConfig, "),
+  ],
   [
     `source: "codehost", secretReferences: references`,
     unknown("secretReferences", `DeploymentArgsOf<"codehost">`),
@@ -126,7 +132,7 @@ const mistakes: readonly [string, string, string?][] = [
   ],
   [
     `source: "external_container", sourceRevisionConfig: { imageURI: "chat:1" }`,
-    misspelt("imageURI", `Pick<SourceRevisionConfig, "imageUri"> | `),
+    misspelt("imageURI", `ExternalContainerRevisionOutput | Pick<SourceRevisionConfig, "imageUri"> | `),
     "imageUri",
   ],
   [
@@ -136,7 +142,7 @@ const mistakes: readonly [string, string, string?][] = [
   ],
   [
     `source: "external_container", secretReferences: { DB: { secretName: "db", secretKy: "url" } }`,
-    misspelt("secretKy", "GroupInput<SecretReference>"),
+    misspelt("secretKy", "ObjectInput<SecretReference, SecretReferenceOutput>"),
     "secretKey",
   ],
   [

@@ -18,8 +18,9 @@ const wireNames = (fields: Fields) => Object.keys(fields).map(wireName).sort();
 const { fields: config } = deployment.sourceConfig;
 
 describe("the table of fields", () => {
-  it("has the specification's settings of a source, the type that is chosen on creation, and what the public service has besides", () => {
-    const names = [...sourceConfig.split(" "), "deployment_type", "route_through_gateway", "deployment_tier"];
+  it("has the specification's settings of a source, what is chosen on creation, and what the public service has besides", () => {
+    const more = ["deployment_type", "template_id", "route_through_gateway", "deployment_tier"];
+    const names = [...sourceConfig.split(" "), ...more];
     expect(wireNames(config)).toEqual(names.sort());
   });
 
@@ -45,16 +46,16 @@ describe("the table of fields", () => {
   it("lets a change of the specification's settings make no revision, and one of its revision fields make one", () => {
     const kinds = (fields: Fields) =>
       new Set(everyField(fields).flatMap(([, field]) => (field.kind === "leaf" ? [field.change] : [])));
-    const { deploymentType, ...settings } = config;
+    const { deploymentType, templateId, ...settings } = config;
     expect(kinds(settings)).toEqual(new Set(["settings"]));
-    expect(deploymentType.change).toBe("replacement");
+    expect([deploymentType.change, templateId.change]).toEqual(["replacement", "replacement"]);
     expect(kinds(deployment.sourceRevisionConfig.fields)).toEqual(new Set(["revision"]));
     expect([deployment.name.change, deployment.source.change]).toEqual(["replacement", "replacement"]);
   });
 });
 
 it.each([
-  ["onCreate", ["name", "source", "sourceConfig.deploymentType", "shareable"]],
+  ["onCreate", ["name", "source", "sourceConfig.deploymentType", "sourceConfig.templateId", "shareable"]],
   ["onceActive", ["sourceConfig.deploymentTier", "displayName"]],
   ["onDelete", ["deleteTracingProject"]],
   ["withRevision", ["revisionSource"]],

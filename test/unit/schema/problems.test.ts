@@ -30,7 +30,10 @@ describe("a problem", () => {
     ],
     [{ name: "chat", source: true }, `source: expected ${anySource}`],
     [{ ...valid, sourceConfg: {} }, 'sourceConfg: unknown key "sourceConfg"; did you mean "sourceConfig"?'],
-    [{ ...valid, replicas: 3 }, 'replicas: unknown key "replicas"'],
+    [
+      { ...valid, replicas: 3 },
+      'replicas: unknown key "replicas"; use sourceConfig.resourceSpec.minScale and maxScale',
+    ],
     [{ ...valid, "a key": 3 }, '["a key"]: unknown key "a key"'],
     [{ ...valid, sourceConfig: [] }, "sourceConfig: expected an object, got a list"],
     [
@@ -48,7 +51,10 @@ describe("a problem", () => {
       "sourceConfig.resourceSpec.minScale: expected a whole number, got a decimal number",
     ],
     [spec({ minScale: false }), "sourceConfig.resourceSpec.minScale: expected a number, got false"],
-    [spec({ labels: ["a"] }), "sourceConfig.resourceSpec.labels: expected an object, got a list"],
+    [
+      spec({ labels: ["a"] }),
+      "sourceConfig.resourceSpec.labels: expected an object, got a list; write a map: { KEY: value }",
+    ],
     [
       spec({ labels: { "a.com/b": 3 } }),
       'sourceConfig.resourceSpec.labels["a.com/b"]: expected a string, got a number',

@@ -35,9 +35,14 @@ describe("settings", () => {
       ...{
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
-        ...{ vendorVariables: [], warnings: [] },
+        ...{ isToken: false, warnings: [], dashboard: undefined },
+        origins: {
+          baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
+          apiKey: { text: "deployment-service:apiKey", isVendors: false },
+        },
         ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
+        requestsPerMinute: undefined,
       },
     });
     expect(messagesOf({})).toEqual([
@@ -59,6 +64,8 @@ describe("settings", () => {
       maxConcurrency: ["3", 3],
       requestTimeout: ["1m", 60_000],
       pollInterval: ["200ms", 200],
+      requestsPerMinute: ["2000", 2_000],
+      dashboard: ["https://pages.example.com/", "https://pages.example.com"],
       serviceReposPath: ["/v1/{integration_id}/repos", "/v1/{integration_id}/repos"],
     };
     const entries = Object.entries(given);
@@ -197,8 +204,8 @@ describe("settings", () => {
     const given = { provider: "eu", requestTimeout: "soon" };
     expect(messagesOf(given, { DEPLOYMENT_SERVICE_DIALECT: "none" })).toEqual([
       '`baseUrl` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_URL',
-      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${names}`,
       '`apiKey` of the provider "eu" is not set: pass it, or set DEPLOYMENT_SERVICE_API_KEY',
+      `\`dialect\` of the provider "eu" (DEPLOYMENT_SERVICE_DIALECT) must be one of ${names}`,
       `\`requestTimeout\` of the provider "eu" ${duration}`,
     ]);
   });
@@ -235,6 +242,8 @@ describe("a value", () => {
     ["baseUrl", "http://[::1]:8787", "http://[::1]:8787"],
     ["maxConcurrency", 4, 4],
     ["maxConcurrency", "1000", 1000],
+    ["requestsPerMinute", 6, 6],
+    ["requestsPerMinute", "100000", 100_000],
     ["requestTimeout", "1m30s", 90_000],
     ["pollInterval", "1.5s", 1_500],
     ["pollInterval", "1h", 3_600_000],
@@ -269,6 +278,8 @@ describe("a value", () => {
     ["maxConcurrency", "1001", count],
     ["maxConcurrency", "2.5", count],
     ["maxConcurrency", "many", count],
+    ["requestsPerMinute", "0", "must be a whole number from 1 to 100000"],
+    ["requestsPerMinute", "1e9", "must be a whole number from 1 to 100000"],
     ["requestTimeout", "30", duration],
     ["requestTimeout", "0s", duration],
     ["requestTimeout", "-1s", duration],
@@ -313,17 +324,18 @@ describe("a value", () => {
 describe("the variables of the vendor's own tools (11.17)", () => {
   const vendors = { LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" };
   const at = (baseUrl: unknown, more: Given = {}) => ({ baseUrl, dialect: "langsmith", ...more });
+  const ofVendor = (text: string) => ({ text, isVendors: true });
 
   it.each(["us", "eu", "https://apac.api.host.langchain.com/v2", "https://aws.api.host.langchain.com/"])(
     "count last for %s, and advice names them",
     (baseUrl) => {
       expect(read(at(baseUrl), vendors).settings).toMatchObject({
         ...{ apiKey: "vendors-key", tenantId: "vendors-workspace" },
-        vendorVariables: ["LANGSMITH_API_KEY", "LANGSMITH_WORKSPACE_ID"],
+        origins: { apiKey: ofVendor("LANGSMITH_API_KEY"), tenantId: ofVendor("LANGSMITH_WORKSPACE_ID") },
         apiKeyAdvice: expect.stringContaining("Check LANGSMITH_API_KEY, which is used because") as unknown,
       });
       const own = { apiKey: "own-key", tenantId: "own-tenant" };
-      expect(read(at(baseUrl, own), vendors).settings).toMatchObject({ ...own, vendorVariables: [] });
+      expect(read(at(baseUrl, own), vendors).settings).toMatchObject(own);
       const environment = {
         ...vendors,
         DEPLOYMENT_SERVICE_API_KEY: "own-key",
@@ -334,7 +346,9 @@ describe("the variables of the vendor's own tools (11.17)", () => {
   );
 
   it("are named where the key is missing, for their own addresses alone", () => {
-    expect(messagesOf(at("us"))[0]).toMatch(/or set DEPLOYMENT_SERVICE_API_KEY or LANGSMITH_API_KEY$/);
+    expect(messagesOf(at("us"))[0]).toMatch(
+      /or set DEPLOYMENT_SERVICE_API_KEY or LANGSMITH_API_KEY, or run `langsmith login`$/,
+    );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(/set DEPLOYMENT_SERVICE_API_KEY$/);
   });
 
@@ -355,15 +369,15 @@ describe("the variables of the vendor's own tools (11.17)", () => {
       expect.stringContaining("deployment-service:apiKey is not set"),
     ]);
     const { settings } = read({ ...config, apiKey: "own-key" }, vendors);
-    expect(settings).toMatchObject({ apiKey: "own-key", tenantId: undefined, vendorVariables: [] });
+    expect(settings).toMatchObject({ apiKey: "own-key", tenantId: undefined });
   });
 
   it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {
     const provider = { provider: "eu", apiKey: " " };
     expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
     expect(read(at(unknownValue), vendors).problems).toEqual([]);
-    expect(read(at("us"), { LANGSMITH_API_KEY: "with space" }).problems).toEqual([
-      { message: "LANGSMITH_API_KEY must be printable ASCII without spaces" },
+    expect(messagesOf(at("us"), { LANGSMITH_API_KEY: "with space" })).toEqual([
+      "LANGSMITH_API_KEY must be printable ASCII without spaces",
     ]);
   });
 });

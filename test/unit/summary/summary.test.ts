@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failsAgainText } from "../../../provider/deployment/explanation";
 import { longestComment, toMarkdown } from "../../../provider/summary/markdown";
-import { readPreview } from "../../../provider/summary/preview";
+import { readPreviews } from "../../../provider/summary/preview";
 import { summaryOf } from "../../../provider/summary/summary";
 import { canary, expectNoTrace } from "../../support/canary";
 import { cli } from "../cli/support";
@@ -21,7 +21,7 @@ function update(name: string, before: Inputs, after: Inputs, more: object = {}) 
 }
 const step = (op: string, name: string, type = token) => ({ op, urn: urn(name, type) });
 const preview = (steps: object[], more: object = {}) => JSON.stringify({ steps, changeSummary: {}, ...more });
-const markdownOf = (text: string) => toMarkdown(summaryOf(readPreview(text)));
+const markdownOf = (text: string) => toMarkdown(readPreviews(text).previews.map(summaryOf));
 const image = (tag: string, generation: number) => ({
   generation,
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
@@ -75,7 +75,11 @@ it.each([
   [" \n", "is empty", "contains no preview"],
   ["Previewing update (dev)", "is not JSON", "contains no preview"],
   ["warning: a\nerror: no stack named 'x' found\n", "is not JSON", "no stack named 'x' found"],
-  ['{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n', "is cut off", "contains no preview"],
+  [
+    'warning: a\n{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n',
+    "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
+    "unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
+  ],
   [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
 ])(
   "a preview that failed before it wrote anything is also reported in the comment: %j",
@@ -94,20 +98,6 @@ describe("the same preview gives the same summary", () => {
   const changeSummary = { update: 1, create: 1, delete: 1 };
   const diagnostics = [{ urn: urn("a"), severity: "warning", message: "warning: careful\n" }];
   const usual = JSON.stringify({ steps, changeSummary, diagnostics }, null, 4);
-  const events = [
-    { preludeEvent: { config: {} } },
-    { diagnosticEvent: { prefix: "debug: ", message: "not shown\n", severity: "debug" } },
-    {
-      diagnosticEvent: { urn: urn("a"), prefix: "warning: ", message: "careful\n", severity: "warning" },
-    },
-    ...steps.flatMap(({ oldState = null, newState = null, ...each }: Record<string, unknown>) => {
-      const metadata = { ...each, old: oldState, new: newState, detailedDiff: null };
-      return [{ resourcePreEvent: { metadata } }, { resOutputsEvent: { metadata } }];
-    }),
-    { summaryEvent: { resourceChanges: changeSummary } },
-    { cancelEvent: {} },
-  ];
-  const streamed = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");
   const wide = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
 
   it.each<[string, string | Uint8Array]>([
@@ -117,9 +107,8 @@ describe("the same preview gives the same summary", () => {
     ["with CRLF", usual.replaceAll("\n", "\r\n")],
     ["after a warning", `warning: A new version of Pulumi is available.\n\n${usual}`],
     ["after a log in JSON, and before a warning", `{"level":"info"}\n${usual}\nwarning: done\n`],
-    ["in the streaming form", `${streamed}\n`],
-    ["in the streaming form, among warnings", `warning: a\n${streamed}\nwarning: b\n`],
-    ["in the streaming form, in UTF-16", wide(`\ufeff${streamed}`)],
+    ["on one line", JSON.stringify(JSON.parse(usual))],
+    ["after a line that begins with a brace", `{ not JSON\n${usual}`],
   ])("%s", async (_, written) => {
     const expected = await summary(usual);
     expect(expected).toMatchObject({ code: 0, stderr: "" });
@@ -167,6 +156,114 @@ describe("what was changed by hand", () => {
     expect(code).toBe(1);
     const sound = preview([stack("refresh"), outputs, looked("kept", spec(1))]);
     expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
+  });
+});
+
+describe("what the engine counts and does not list", () => {
+  const stack = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
+  const state = { inputs: { name: "a", generation: 1 } };
+  const silent = { ...step("refresh", "a"), oldState: state, newState: state };
+  const bucket = step("refresh", "b", "aws:s3:Bucket");
+  const listed = { ...step("update", "a"), oldState: state, newState: state };
+
+  it.each([
+    ["a refreshed deployment without details", [stack, silent], { same: 1, update: 1 }],
+    ["a change that shows no difference", [stack, listed], { same: 1, update: 1 }],
+    ["a deployment or another resource", [stack, silent, bucket], { same: 2, update: 1 }],
+    ["a step that a preview lacks", [step("update", "a")], { update: 2 }],
+  ])("is told, and never passes for no drift: %s", async (_, steps, changeSummary) => {
+    const { stdout, code } = await summary(preview(steps, { changeSummary }), "--expect-no-drift");
+    expect(stdout.split("\n")[0]).toMatch(/1 unexplained change$/);
+    expect(stdout).toContain("Pulumi counts changes that this preview does not show (update: 1).");
+    expect(code).toBe(1);
+  });
+
+  it("is none of a deployment's if each deployment is explained", async () => {
+    const there = {
+      inputs: { ...state.inputs, secretReferences: { DB: { secretName: "a", secretKey: "b" } } },
+    };
+    const changed = { ...listed, newState: there };
+    const text = preview([stack, changed, bucket], { changeSummary: { same: 1, update: 2 } });
+    const { stdout } = await summary(text);
+    expect(stdout.split("\n")[0]).toBe("1 changed by hand");
+    expect(
+      (await summary(preview([stack, bucket], { changeSummary: { update: 1 } }), "--expect-no-drift")).code,
+    ).toBe(0);
+  });
+});
+
+it("a refresh that finds another archive in the place of a folder shows that", async () => {
+  const stack = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
+  const inputs = (digest: string): Inputs => ({ sourceDirectory: "./agent", __source: { digest, count: 1 } });
+  const text = preview([stack, update("a", inputs("abc"), inputs(""))], { changeSummary: { update: 1 } });
+  const { stdout, code } = await summary(text, "--expect-no-drift");
+  expect(stdout).toContain("| `a` | `sourceDirectory`: `something else was deployed` |");
+  expect(code).toBe(1);
+});
+
+it("a preview with a refresh counts what it plans, a new deployment too", async () => {
+  const state = { inputs: { name: "a", generation: 1 } };
+  const text = preview([{ ...step("refresh", "a"), oldState: state, newState: state }, step("create", "b")]);
+  expect((await summary(text)).stdout.split("\n")[0]).toBe("1 creation");
+});
+
+describe("a file with several previews", () => {
+  const stack = (name: string, steps: object[], more: object = {}) =>
+    preview(steps, more).replaceAll("urn:pulumi:dev::", `urn:pulumi:${name}::`);
+  const quiet = stack("dev", [step("same", "a")], { changeSummary: { same: 1 } });
+  const busy = stack("prod", [update("a", image("1", 1), image("2", 2))], { changeSummary: { update: 1 } });
+  const refreshed = step("refresh", "shop-dev", "pulumi:pulumi:Stack");
+  const drift = stack("prod", [refreshed, update("a", image("1", 1), image("9", 1))], {});
+
+  it.each(["\n", "", "\n\nwarning: careful\n"])(
+    "has a section for each, in their order (between them: %j)",
+    async (between) => {
+      const { code, stdout } = await summary(quiet + between + busy);
+      expect(code).toBe(0);
+      expect(stdout.split("\n")[0]).toBe("2 previews: 1 new revision, 1 unchanged");
+      const titles = [...stdout.matchAll(/^### `shop\/(\w+), /gm)].map(([, name]) => name);
+      expect(titles).toEqual(["dev", "prod"]);
+      expect(stdout.indexOf("1 unchanged\n", 60)).toBeLessThan(stdout.indexOf("### `shop/prod"));
+      const { stdout: text } = await summary(quiet + between + busy, "--format", "text");
+      expect(text).toMatch(/^2 previews: .*shop\/dev.*shop\/prod/s);
+      expect(JSON.parse((await summary(quiet + between + busy, "--json")).stdout)).toMatchObject({
+        headline: "2 previews: 1 new revision, 1 unchanged",
+        previews: [
+          { stack: "dev", unchanged: 1 },
+          { stack: "prod", deployments: [{ action: "revision" }] },
+        ],
+      });
+    },
+  );
+
+  it.each([
+    [drift, quiet],
+    [quiet, drift],
+  ])("ends with the worst of their exit codes", async (...texts) => {
+    expect(await summary(texts.join("\n"), "--expect-no-drift")).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ["at its end", quiet + busy.slice(0, -10)],
+    ["within, before another one", `${JSON.stringify(JSON.parse(quiet), null, 4).slice(0, -10)}\n${busy}`],
+  ])("says that a preview is cut off %s, beside what it holds", async (_, text) => {
+    const { code, stdout, stderr } = await summary(text);
+    expect(code).toBe(1);
+    expect(stderr).toContain("standard input is cut off");
+    expect(stdout).toContain("the preview failed with 1 error");
+    expect(stdout).toMatch(/1 unchanged|1 new revision/);
+    expect(await summary(text, "--json")).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("fits into one comment, and short sections lose nothing to long ones", async () => {
+    const long = "x".repeat(110);
+    const many = Array.from({ length: 400 }, (_, index) =>
+      update(`${long}${index}`, { a: `${long}1` }, { a: `${long}2` }),
+    );
+    const { stdout } = await summary([stack("a", many), quiet, stack("b", many)].join("\n"));
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(longestComment);
+    expect(stdout.match(/Left out to fit into a comment/g)).toHaveLength(2);
+    expect(stdout).toContain("1 unchanged\n");
   });
 });
 
@@ -234,7 +331,17 @@ describe("a reviewer sees", () => {
   it.each([
     ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
-    [failsAgainText("BUILD_FAILED"), "1 failed revision", "fails again"],
+    [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
+    [
+      `updates settings, no new revision (skipAwait); ${failsAgainText("BUILD_FAILED", [])}`,
+      "1 failed revision",
+      "fails again",
+    ],
+    [
+      "records what the service has already, no new revision (sourceConfig.buildCommand)",
+      "1 settings change",
+      "settings",
+    ],
   ])("what the line beside the resource says, whatever its generation: %s", async (said, count, action) => {
     const step = update("a", { generation: 2 }, { generation: 2, skipAwait: true });
     const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${said}\n` }];
@@ -242,6 +349,42 @@ describe("a reviewer sees", () => {
     expect(stdout).toContain(`${count}\n`);
     expect(stdout).toContain(`| \`a\` | ${action} |`);
     expect(stdout.includes("⚠️ `a`")).toBe(action === "fails again");
+  });
+
+  it("a reference that comes, goes or changes as one value", async () => {
+    const inputs = (secretReferences: object) => ({ generation: 1, secretReferences });
+    const reference = (secretName: string) => ({ secretName, secretKey: "url" });
+    const step = update(
+      "a",
+      inputs({ OLD: reference("o"), DB: reference("one") }),
+      inputs({ DB: reference("two"), NEW: reference("n") }),
+    );
+    const { stdout } = await summary(preview([step]), "--format", "text");
+    expect(stdout).toContain('secretReferences.NEW: {"secretName":"n","secretKey":"url"} added');
+    expect(stdout).toContain('secretReferences.OLD: {"secretName":"o","secretKey":"url"} removed');
+    expect(stdout).toContain('secretReferences.DB: {"secretName":"one"');
+  });
+
+  it("that a deployment which is no longer managed is retained", async () => {
+    const text = preview([{ ...step("delete", "a"), oldState: { inputs: {}, retainOnDelete: true } }]);
+    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
+      deployments: [{ operation: "retain", isRetained: true }],
+    });
+  });
+
+  it.each([
+    ["image", { sourceRevisionConfig: { imageUri: "registry.example.com/a:1" } }],
+    ["repository", { sourceConfig: { repoUrl: "https://code.example.com/a" } }],
+    ["folder", { sourceDirectory: "./agent" }],
+  ])("that another name with the same source and %s may be a rename", async (_, content) => {
+    const state = (name: string, source = "x") => ({ inputs: { name, source, ...content } });
+    const steps = (source?: string) => [
+      { ...step("create", "new"), newState: state("new") },
+      { ...step("delete", "old"), oldState: state("old", source) },
+    ];
+    const question = "old is deleted and new is created, from the same source: is this a rename?";
+    expect((await summary(preview(steps("x")))).stdout).toContain(question);
+    expect((await summary(preview(steps("y")))).stdout).not.toContain("is this a rename?");
   });
 
   it("that a name which is deleted and created may be a rename", async () => {

@@ -52,10 +52,10 @@ const digests = Object.fromEntries(
 );
 
 /** A reader of the state sees that something is there, and not what. */
-function expectSealed(state: Values): void {
+function expectSealed(state: Values, hidden: Record<string, string> = { ...values, ...digests }): void {
   const text = JSON.stringify(inClear(state));
   expect(text).toContain("[secret]");
-  expectNoTrace(text, { ...values, ...digests });
+  expectNoTrace(text, hidden);
 }
 
 /** What the private state holds, place by place; numbers of list items are left out. */
@@ -108,6 +108,26 @@ export const copying: readonly Law[] = [
       });
       expect(Object.keys(privateState).sort()).toEqual(["madeWith", "seen", "version"]);
     },
+  ),
+
+  ...[
+    ["plain", { TEAM_TOKEN: values.environment }],
+    ["secret", { TEAM_TOKEN: secret(values.environment) }],
+    ["wholly secret", secret({ TEAM_TOKEN: values.environment })],
+  ].map(([how, secrets]) =>
+    law(
+      `\`secrets\` that an engine transform adds, ${how as string}, are sealed in every response, and a refresh finds them unchanged`,
+      async ({ provider, up, compare }) => {
+        const declared = { ...app("chat"), added: { secrets } };
+        const held = await up(declared);
+        for (const written of [held.inputs, held.state])
+          expectSealed(written, { environment: values.environment });
+        const read = (await provider.read(held))!;
+        expect(read.inputs).toEqual(held.inputs);
+        expect(read.state).toEqual(held.state);
+        expect(await compare(read, declared)).toMatchObject({ isChanged: false, inputs: held.inputs });
+      },
+    ),
   ),
 
   law("without a secret argument, only the secrets are sealed", async ({ up }) => {

@@ -1,0 +1,69 @@
+import type { Settings, SettingsProblem } from "../../settings/reading";
+import { jsonOf, sanitize } from "../../text/sanitize";
+import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { readConnection } from "../connection";
+import { stackFlag } from "../stack";
+import type { Finding } from "./finding";
+import { good, wrong } from "./finding";
+import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "./machine";
+import { askService } from "./service";
+
+/** Of the 30 seconds that everything may take; milliseconds. */
+const timeOfCli = 8_000;
+const timeOfService = 18_000;
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary: "Check everything that a connection needs, and say what to do",
+  positionals: [],
+  flags: [stackFlag],
+  examples: {
+    "npx pulumi-deployment-service doctor": "one line for each check; changes nothing",
+    "npx pulumi-deployment-service doctor --stack prod": "with the settings of a stack",
+  },
+  async run({ flags, switches }, io) {
+    const [cli, settings] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
+    const connection = Array.isArray(settings) ? settings : await checkConnection(settings, io);
+    const findings = [nodeVersion(), cli, ...connection, engineProxy(io.env)];
+    io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
+    return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
+  },
+};
+
+/** The settings, or what is wrong with them. */
+async function settingsOf(stack: string | undefined, io: Io): Promise<Settings | Finding[]> {
+  try {
+    const { result } = await readConnection(stack, io, timeOfCli);
+    return result.settings ?? result.problems.map(settingProblem);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [wrong("configuration", ...inTwo(error.message))];
+  }
+}
+
+const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
+
+function settingProblem({ setting, message }: SettingsProblem): Finding {
+  const check = setting === undefined ? (/PROXY/.test(message) ? "proxy" : "settings") : setting;
+  return wrong(checks[check] ?? check, ...inTwo(message));
+}
+
+/** Messages say what is wrong, and after a colon what to do. */
+function inTwo(message: string): [text: string, todo: string] {
+  const [, missing] = /^(\S+) is not set$/.exec(message) ?? [];
+  const [, text = message, todo = missing ? `set ${missing}` : "correct it"] =
+    /^(.*?): (.*)$/s.exec(message) ?? [];
+  return [text, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`];
+}
+
+async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
+  const proxy = proxyOf(settings, io.env);
+  const certificate = certificates(settings, io.env);
+  if (!certificate.ok) return [good("address", settings.baseUrl), proxy, certificate];
+  return askService(settings, timeOfService, { proxy, certificate });
+}
+
+function line({ check, ok, text, todo }: Finding): string {
+  const advice = todo === null ? "" : ` -> ${todo}`;
+  return sanitize(`${ok ? "ok   " : "WRONG"}  ${check.padEnd(12)} ${text}${advice}`, 2_000) + "\n";
+}

@@ -1,0 +1,179 @@
+/** What only the service can tell: whether it can be reached, accepts the key, and speaks the dialect. */
+import { systemClock, type Clock } from "../../clock";
+import { connect, type Connection } from "../../control-plane/connect";
+import { dialects, dialectsSpelling, type Dialect } from "../../dialects";
+import { formatDuration } from "../../duration";
+import type { Observed } from "../../deployment/service";
+import { ControlPlaneError, isKind, messageOf, ownAdviceFor } from "../../errors";
+import type { Limits } from "../../limits";
+import type { Settings } from "../../settings/reading";
+import { settingNamed } from "../../settings/table";
+import { sanitize } from "../../text/sanitize";
+import { good, wrong, type Finding } from "./finding";
+
+type Client = Connection["client"];
+
+/** A hanging service is told after this time; milliseconds. */
+const longestRequest = 8_000;
+/** A difference between the clocks that matters; milliseconds. */
+const largestDifference = 5 * 60_000;
+
+/**
+ * Sends GETs only. Ends with the first thing that is wrong if the others depend on it.
+ *
+ * @param ms how long all requests together may take
+ * @param machine what is known about the proxy and the certificate
+ */
+export async function askService(
+  settings: Settings,
+  ms: number,
+  machine: { readonly proxy: Finding; readonly certificate: Finding },
+  clock: Clock = systemClock,
+): Promise<Finding[]> {
+  const requestTimeout = Math.min(settings.requestTimeout, longestRequest);
+  const limits: Limits = { deadline: clock.now() + ms, timeout: ms, tell: () => undefined };
+  const ask = (dialect: Dialect) =>
+    connect({ ...settings, dialect, requestTimeout }, clock, undefined, true).client.within(limits);
+  const client = ask(settings.dialect);
+  const { origins, baseUrl } = settings;
+  const address = good("address", [`${baseUrl} (${origins.baseUrl?.text})`, ...settings.warnings].join("; "));
+  const reached = [address, machine.proxy, machine.certificate];
+  let first: Awaited<ReturnType<Client["firstPage"]>>;
+  const sentAt = clock.now();
+  try {
+    first = await client.firstPage();
+  } catch (error) {
+    const { check, ...failed } = problemOf(error, settings);
+    const passed = ["workspace", "key"].includes(check)
+      ? [...reached, ...(check === "workspace" ? [keyOf(settings)] : [])]
+      : reached.filter((each) => each.check !== check && each.check !== "certificate");
+    return [...passed, { check, ...failed }];
+  }
+  const found = first.deployments;
+  return [
+    ...reached,
+    keyOf(settings),
+    await dialectOf(settings, first.wireSources, () => speaks(settings.dialect, ask)),
+    workspaceOf(settings, found),
+    await numberOf(client, first),
+    clockOf(first.serverTime, sentAt, clock.now()),
+    ...(await listenersOf(client, settings.dialect)),
+  ];
+}
+
+/** The check that an error belongs to, in the same words as elsewhere. */
+function problemOf(error: unknown, { tenantId }: Settings): Finding {
+  const check = checkOf(error, tenantId !== undefined);
+  return wrong(check, messageOf(error), ownAdviceFor(error) ?? "Run the command again a little later.");
+}
+
+function checkOf(error: unknown, hasTenant: boolean): string {
+  if (!(error instanceof ControlPlaneError)) return "deployments";
+  if (error.kind === "proxy" || /\bproxy\b/.test(error.message)) return "proxy";
+  if (error.kind === "untrusted") return "certificate";
+  if (error.kind === "unauthorized") return "key";
+  if (error.kind !== "forbidden") return "address";
+  return hasTenant || /workspace|tenant/i.test(error.message) ? "workspace" : "key";
+}
+
+function keyOf({ origins, isToken }: Settings): Finding {
+  return good("key", `the ${isToken ? "token" : "key"} of ${origins.apiKey?.text} is accepted`);
+}
+
+function workspaceOf({ tenantId, origins }: Settings, found: readonly Observed[]): Finding {
+  if (tenantId !== undefined) return good("workspace", `${tenantId} (${origins.tenantId?.text})`);
+  const shown = found[0]?.tenantId;
+  return good("workspace", shown ? `${shown}, which is the key's own` : "the key's own");
+}
+
+/** @param spoken the other dialect that the service seems to speak, for a listing that does not tell */
+async function dialectOf(
+  { dialect, baseUrl, origins }: Settings,
+  wireSources: readonly unknown[],
+  spoken: () => Promise<string | undefined>,
+): Promise<Finding> {
+  const text = `${dialect.name} (${origins.dialect?.text ?? "default"})`;
+  const set = (name: string) => `et ${settingNamed("dialect")} to ${name}.`;
+  const owner = Object.values(dialects).find((each) => each.name !== dialect.name && isPublic(each, baseUrl));
+  if (owner !== undefined)
+    return wrong(
+      "dialect",
+      `${text}, but the address is one of dialect ${owner.name}`,
+      `S${set(owner.name)}`,
+    );
+  const telling = wireSources.find((source) => dialectsSpelling(source).length > 0);
+  const [speaker = dialect.name] = dialectsSpelling(telling);
+  if (speaker !== dialect.name) {
+    const source = sanitize(String(telling), 50);
+    return wrong(
+      "dialect",
+      `${text}, but the source ${source} is one of dialect ${speaker}`,
+      `S${set(speaker)}`,
+    );
+  }
+  const other = telling === undefined ? await spoken() : undefined;
+  if (other === undefined) return good("dialect", text);
+  const doubt = `the listing does not tell, but the service looks like one of dialect ${other}`;
+  return good("dialect", `${text}; ${doubt}`, `If it is one, s${set(other)}`);
+}
+
+function isPublic({ vendor }: Dialect, baseUrl: string): boolean {
+  return vendor !== undefined && new RegExp(vendor.publicAddress).test(baseUrl);
+}
+
+/** Listeners tell dialects apart, because not all services have them. */
+async function speaks(dialect: Dialect, ask: (dialect: Dialect) => Client): Promise<string | undefined> {
+  const hasListeners = (each: Dialect) => each.paths.listeners !== undefined;
+  const tried = hasListeners(dialect) ? dialect : Object.values(dialects).find(hasListeners);
+  if (tried === undefined) return undefined;
+  const answer = await ask(tried)
+    .listeners()
+    .then(
+      () => true,
+      (error: unknown) => !isKind(error, "not-found"),
+    );
+  if (hasListeners(dialect))
+    return answer ? undefined : Object.keys(dialects).find((name) => name !== dialect.name);
+  return answer ? tried.name : undefined;
+}
+
+async function numberOf(
+  client: Client,
+  first: { readonly isLast: boolean; readonly ids: readonly unknown[] },
+) {
+  const text = (count: number) => (count === 1 ? "1 deployment" : `${count} deployments`);
+  if (first.isLast) return good("deployments", text(first.ids.length));
+  let count = 0;
+  try {
+    for await (const page of client.list({})) count += page.length;
+    return good("deployments", text(count));
+  } catch (error) {
+    if (isKind(error, "out-of-time")) return good("deployments", `more than ${text(count)}`);
+    return wrong("deployments", messageOf(error), ownAdviceFor(error) ?? "Run `list` to see them.");
+  }
+}
+
+function clockOf(serverTime: number | undefined, sentAt: number, answeredAt: number): Finding {
+  if (serverTime === undefined) return good("clock", "the service does not tell its time");
+  const difference = (sentAt + answeredAt) / 2 - serverTime;
+  const apart = formatDuration(Math.round(Math.abs(difference) / 1_000) * 1_000);
+  if (Math.abs(difference) <= largestDifference) return good("clock", "agrees with that of the service");
+  return wrong(
+    "clock",
+    `this machine's clock is ${apart} ${difference > 0 ? "ahead of" : "behind"} that of the service`,
+    "Set this machine's clock: certificates and tokens depend on it.",
+  );
+}
+
+async function listenersOf(client: Client, { paths }: Dialect): Promise<Finding[]> {
+  if (paths.listeners === undefined) return [];
+  try {
+    const found = await client.listeners();
+    const each = found.map(
+      ({ computeId, namespaces }) => `${computeId}: ${namespaces.join(", ") || "no namespaces"}`,
+    );
+    return [good("listeners", found.length === 0 ? "none" : `${found.length} (${each.join("; ")})`)];
+  } catch (error) {
+    return [good("listeners", `not listed: ${messageOf(error)}`)];
+  }
+}

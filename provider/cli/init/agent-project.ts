@@ -1,0 +1,174 @@
+/** A project that deploys an existing agent, with one stack or several. */
+import { relative, join } from "node:path";
+import { slashed } from "../../archive/paths";
+import { connect, type Connection } from "../../control-plane/connect";
+import { systemClock } from "../../clock";
+import { keysFor } from "../../import/keys";
+import { messageOf } from "../../errors";
+import { sanitize } from "../../text/sanitize";
+import type { Dialect } from "../../dialects";
+import { UsageError, type Io, type ParsedArguments } from "../command";
+import { readAgent, secretNames, type Agent } from "./agent";
+import { mergedArguments, secretKeys, type Declaration } from "./declaration";
+import { withExisting } from "./existing";
+import { chooseName } from "./name";
+import { rootOf } from "./repository";
+import { serviceFor, type ProjectService } from "./service";
+import { secretsScript, secretsText } from "./set-secrets";
+import { stackNames, stacksFor, type ProjectStack } from "./stacks";
+import { typeComment } from "./project";
+
+export interface AgentProject {
+  readonly agent: Agent;
+  readonly service: ProjectService;
+  readonly stacks: readonly ProjectStack[];
+  readonly declaration: Declaration;
+}
+
+/**
+ * Reads the agent, and looks for its deployments if the environment has a connection. Reports what it finds and chooses.
+ *
+ * @param folder of the project, absolute
+ * @param isJoining whether the folder has a project already, which imports and names its deployments itself
+ */
+export async function agentProject(
+  flags: ParsedArguments["flags"],
+  folder: string,
+  dialect: Dialect,
+  isJoining: boolean,
+  io: Io,
+): Promise<AgentProject> {
+  const agent = await readAgent(flags["from"]!, folder, dialect.graphConfigFile, io);
+  const service = serviceFor(dialect, io.env, agent.variables);
+  const secrets = secretNames(agent, service.dialect, io);
+  const chosen = chooseName(flags["name"], agent, io.env, dialect);
+  const planned = stacksFor(stackNames(isJoining ? undefined : flags["stacks"]), chosen, service.dialect);
+  const [key = ""] = keysFor([chosen.name]);
+  for (const { stack, name } of isJoining ? [] : planned) {
+    const inStack = planned.length === 1 ? "" : ` in the stack ${stack}`;
+    io.stderr.write(`the deployment's name${inStack} is ${name} (from ${chosen.from})\n`);
+  }
+  reportOtherRepository(agent.root, folder, flags["from"]!, io);
+  if (!isJoining) reportService(planned, service, io);
+  const { settings } = service;
+  const isLooking = settings !== undefined && !isJoining;
+  const connection = isLooking ? connect(settings, systemClock, undefined, true) : undefined;
+  const stacks = connection === undefined ? planned : await lookedUp(planned, key, connection, io);
+  return {
+    agent,
+    service,
+    stacks,
+    declaration: declare(agent, key, stacks, secrets, dialect),
+  };
+}
+
+/** A project without a look-up is better than none: `up` never overwrites a deployment of the same name. */
+async function lookedUp(
+  stacks: readonly ProjectStack[],
+  key: string,
+  connection: Connection,
+  io: Io,
+): Promise<readonly ProjectStack[]> {
+  try {
+    return await withExisting(stacks, key, connection, io);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    io.stderr.write(`cannot look for an existing deployment: ${sanitize(messageOf(error))}\n`);
+    return stacks;
+  }
+}
+
+function reportService(
+  stacks: readonly ProjectStack[],
+  { address, from, keyVariable, settings }: ProjectService,
+  { stderr }: Pick<Io, "stderr">,
+): void {
+  const shown = from === undefined ? "" : ` (from ${sanitize(from)})`;
+  stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
+  if (settings !== undefined) return;
+  const names = stacks.map(({ name }) => name).join(" or ");
+  stderr.write(
+    `this did not look for an existing deployment ${names}: for that, first set DEPLOYMENT_SERVICE_URL=${sanitize(address)} and ` +
+      `${keyVariable}\n`,
+  );
+}
+
+/** Reviewers and workflows see either the agent or the project that deploys it. */
+function reportOtherRepository(agent: string, folder: string, from: string, io: Io): void {
+  const [itsRoot, ourRoot] = [rootOf(agent), rootOf(folder)];
+  if (itsRoot === undefined || itsRoot === ourRoot) return;
+  const inside = slashed(relative(io.cwd, join(agent, "infra")));
+  io.stderr.write(
+    `${sanitize(from)} is in another repository than the project, so a change of the agent starts no workflow of the project, ` +
+      `and they do not check it out: better create the project there, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
+  );
+}
+
+function declare(
+  agent: Agent,
+  key: string,
+  stacks: readonly ProjectStack[],
+  secrets: readonly string[],
+  { graphConfigFile }: Dialect,
+): Declaration {
+  const isNamed = stacks.length > 1 || stacks[0]!.name !== key;
+  const merged = mergedArguments(stacks.map(({ name, args }) => ({ ...(isNamed && { name }), ...args })));
+  const { name, sourceConfig, ...others } = merged;
+  const args = {
+    ...(isNamed && { name }),
+    source: "internal_source",
+    sourceConfig,
+    ...others,
+    sourceDirectory: agent.directory,
+    sourceRevisionConfig: { graphConfigPath: graphConfigFile },
+  };
+  const unmanagedIn = stacks.filter(({ existing }) => existing !== undefined).map(({ stack }) => stack);
+  // Those of the deployments belong to the comment, which would lose them otherwise.
+  const there = stacks.flatMap(({ existing }) => existing?.secrets.map((each) => each.name) ?? []);
+  const names = unmanagedIn.length === stacks.length ? [...new Set([...secrets, ...there])].sort() : secrets;
+  const leftOut = stacks.flatMap(({ existing }) => existing?.leftOut ?? []);
+  const kept =
+    leftOut.length === 0
+      ? []
+      : [`Stays on the service unchanged: ${leftOut.map((each) => sanitize(each)).join(", ")}.`];
+  return {
+    key,
+    args,
+    comments: {
+      ...(stacks.length > 1 && { name: ["Each stack has its own name, type and size."] }),
+      sourceConfig: [typeComment, ...kept],
+    },
+    secrets: secretKeys(names, args),
+    unmanagedIn,
+    protectedIn: stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack),
+    stacks: stacks.map(({ stack }) => stack),
+  };
+}
+
+/** What is in the project next to its program. */
+export function agentFiles(
+  { agent, stacks, declaration }: AgentProject,
+  folder: string,
+): Record<string, string> {
+  const { variables } = agent;
+  const script: Record<string, string> =
+    variables === undefined || declaration.secrets.size === 0
+      ? {}
+      : {
+          [secretsScript]: secretsText(
+            variables,
+            slashed(relative(folder, variables.file)),
+            new Map([...declaration.secrets].filter(([name]) => Object.hasOwn(variables.values, name))),
+          ),
+          // With the line ends of Windows, a shell would not read it.
+          ".gitattributes": "*.sh text eol=lf\n",
+        };
+  const imports = stacks.flatMap(({ stack, existing }) =>
+    existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
+  );
+  return { ...script, ...Object.fromEntries(imports) };
+}
+
+export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
+  return length === 1 ? "import.json" : `import.${stack}.json`;
+}

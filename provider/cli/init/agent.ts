@@ -1,0 +1,102 @@
+/** An agent project, read as the service's own command line does: the folder with its graph configuration. */
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { readGraphConfig, type GraphConfig } from "../../archive/graph-config";
+import { slashed } from "../../archive/paths";
+import { SourceError } from "../../archive/source-error";
+import type { Dialect } from "../../dialects";
+import { messageOf } from "../../errors";
+import { isCredentialName } from "../../text/credential";
+import { firstOf } from "../../text/first-of";
+import { sanitize } from "../../text/sanitize";
+import { UsageError, type Io } from "../command";
+import { variablesOf, type AgentVariables } from "./variables";
+
+export interface Agent {
+  /** Absolute. */
+  readonly root: string;
+  /** The same, relative to the project's folder. */
+  readonly directory: string;
+  readonly variables: AgentVariables | undefined;
+}
+
+/**
+ * Reports what previews will miss.
+ *
+ * @param from as the user wrote it
+ * @param folder of the new project
+ * @param configFile the name of the graph configuration
+ */
+export async function readAgent(from: string, folder: string, configFile: string, io: Io): Promise<Agent> {
+  const root = resolve(io.cwd, from);
+  const directory = slashed(relative(folder, root)) || ".";
+  if (!directory.startsWith(".."))
+    throw new UsageError(
+      `${sanitize(from)} is in the folder of the new project: create the project in the agent's folder instead, with ` +
+        `\`init ${sanitize(slashed(join(from, "infra")))} --from ${sanitize(from)}\``,
+    );
+  const config = await configOf(root, from, folder, io, configFile);
+  const warn = (text: string) => io.stderr.write(`${text}\n`);
+  const missing = config.code.filter(({ path }) => !existsSync(join(root, path)));
+  if (missing.length > 0) {
+    const places = missing.map(({ path, what }) => sanitize(`${what} is in ${path}`));
+    warn(`${firstOf(places)}: no such file in ${sanitize(from)}, so previews fail until it exists`);
+  }
+  const variables = variablesOf(root, configFile, config, io.env, warn);
+  const credentials = config.environment.filter(isCredentialName);
+  if (credentials.length > 0)
+    warn(
+      `${configFile} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
+        "the folder: move such variables to .env",
+    );
+  return { root, directory, variables };
+}
+
+/** The names that the deployment gets as secrets, sorted. Reports the others. */
+export function secretNames(
+  { variables }: Pick<Agent, "variables">,
+  { vendor, reservedSecrets }: Dialect,
+  io: Pick<Io, "stderr">,
+): string[] {
+  if (variables === undefined) return [];
+  const names = Object.keys(variables.values).sort();
+  const reserved = names.filter((each) => reservedSecrets?.names.includes(each));
+  const report = (left: readonly string[], reason: string) => {
+    if (left.length === 0) return;
+    io.stderr.write(`${left.map((each) => sanitize(each)).join(", ")} in ${variables.shown}: ${reason}\n`);
+  };
+  report(variables.empty, "not declared, because there is no value");
+  report(
+    reserved.filter((each) => each !== vendor?.deploymentName),
+    "not declared, because the service sets it",
+  );
+  report(variables.ignored, "ignored, because this is not an assignment");
+  return names.filter((each) => !reserved.includes(each));
+}
+
+async function configOf(
+  root: string,
+  from: string,
+  folder: string,
+  io: Io,
+  file: string,
+): Promise<GraphConfig> {
+  if (!existsSync(join(root, file))) {
+    const reason = existsSync(root)
+      ? `${sanitize(from)} is no agent project: it has no ${file}`
+      : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`;
+    throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, io.cwd));
+  }
+  return readGraphConfig(join(root, file)).catch((error: unknown) => {
+    if (error instanceof SourceError) throw new UsageError(messageOf(error));
+    throw error;
+  });
+}
+
+/** Those of the folders, and of the ones right here, that hold an agent project. */
+function suggestion(folders: readonly string[], file: string, cwd: string): string {
+  const here = readdirSync(cwd).map((name) => join(cwd, name));
+  const found = [...folders, ...here].filter((each) => existsSync(join(each, file)));
+  const names = [...new Set(found)].map((each) => sanitize(slashed(relative(cwd, each)) || "."));
+  return names.length === 0 ? "" : `; did you mean ${names.slice(0, 3).join(" or ")}?`;
+}

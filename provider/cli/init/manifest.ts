@@ -1,0 +1,102 @@
+/** Writes declarations as manifests, with an overlay for each stack that differs. */
+import { Document, isMap, isScalar, type YAMLMap } from "yaml";
+import { manifestVersion } from "../../../schema/manifest";
+import { isObject, withValueAt, type Values } from "../../../schema/tree";
+import { addSecrets, indented, literal, printYaml, schemaLine } from "../../import/manifest";
+import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
+
+/** @param dialect undefined for the usual one */
+export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
+  return printYaml(manifestDocument(declaration, dialect));
+}
+
+function manifestDocument(declaration: Declaration, dialect: string | undefined): Document {
+  const { key, args, namePrefix, secrets, unmanagedIn, comments } = declaration;
+  const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
+  const areManaged = secrets.size > 0 && !isCommented(declaration);
+  const base = {
+    ...(namePrefix !== undefined && { name: `${namePrefix}-\${stack}` }),
+    ...(literal(withoutPerStack(args)) as Values),
+    ...(areManaged && { secrets: references }),
+  };
+  const overlays = Object.fromEntries(
+    declaration.stacks.flatMap((stack, at) => {
+      const overlay = overlayOf(declaration, stack, at, areManaged && unmanagedIn.includes(stack));
+      return Object.keys(overlay).length === 0 ? [] : [[stack, { deployments: { [key]: overlay } }]];
+    }),
+  );
+  const document = new Document({
+    version: manifestVersion,
+    ...(dialect !== undefined && { dialect }),
+    deployments: { [key]: base },
+    ...(Object.keys(overlays).length > 0 && { stacks: overlays }),
+  });
+  document.commentBefore = ` ${schemaLine}`;
+  const declared = document.getIn(["deployments", key]) as YAMLMap;
+  const root = document.contents as YAMLMap;
+  for (const [path, lines] of Object.entries(comments))
+    if (!commentOn(declared, path.split("."), lines)) commentOn(root, ["stacks"], lines);
+  if (secrets.size > 0 && !areManaged)
+    addSecrets(
+      declared,
+      [...secrets].map(([name, configKey]) => ({ name, configKey })),
+    );
+  for (const stack of areManaged ? unmanagedIn : []) {
+    const overlay = document.getIn(["stacks", stack, "deployments", key]) as YAMLMap;
+    commentOn(
+      overlay,
+      ["secrets"],
+      [
+        "They stay as the service has them. To manage them here too, run",
+        `\`sh set-secrets.sh ${stack}\` and remove this line.`,
+      ],
+    );
+  }
+  return document;
+}
+
+/** The deployment alone, to be added to a manifest. */
+export function entryOf(declaration: Declaration): string {
+  const { deployments } = manifestDocument(declaration, undefined).toJS() as { deployments: Values };
+  return indented(printYaml(new Document(deployments)), 2);
+}
+
+function overlayOf(
+  { args, protectedIn }: Declaration,
+  stack: string,
+  at: number,
+  isUnmanaged: boolean,
+): Values {
+  const own = perStackValues(args)
+    .filter(({ value }) => value.values[at] !== undefined)
+    .reduce<Values>((all, { path, value }) => withValueAt(all, path, literal(value.values[at])), {});
+  return {
+    ...own,
+    ...(isUnmanaged && { secrets: null }),
+    ...(protectedIn.includes(stack) && { options: { protect: true } }),
+  };
+}
+
+function withoutPerStack(values: Values): Values {
+  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    if (value instanceof PerStack) return [];
+    if (!isObject(value)) return [[name, value]];
+    const inner = withoutPerStack(value);
+    return Object.keys(inner).length === 0 ? [] : [[name, inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns whether there is such a value. Adds to a comment that is there. */
+function commentOn(map: YAMLMap, path: readonly string[], lines: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
+  if (rest.length > 0) return isMap(pair?.value) && commentOn(pair.value, rest, lines);
+  if (!isScalar(pair?.key)) return false;
+  const { commentBefore } = pair.key;
+  pair.key.commentBefore = [
+    ...(commentBefore ? [commentBefore] : []),
+    ...lines.map((line) => ` ${line}`),
+  ].join("\n");
+  return true;
+}

@@ -1,0 +1,47 @@
+/** The name of a deployment, chosen as the service's own command line chooses it. */
+import { basename } from "node:path";
+import type { Dialect } from "../../dialects";
+import { sanitize } from "../../text/sanitize";
+import { UsageError } from "../command";
+import type { Agent } from "./agent";
+
+export interface ChosenName {
+  readonly name: string;
+  /** For messages: where it comes from. */
+  readonly from: string;
+}
+
+/** @param flag the value of `--name` */
+export function chooseName(
+  flag: string | undefined,
+  { root, variables }: Agent,
+  env: Readonly<Record<string, string | undefined>>,
+  { vendor }: Dialect,
+): ChosenName {
+  const { deploymentName: nameVariable = "" } = vendor ?? {};
+  if (flag !== undefined) return { name: flag, from: "--name" };
+  const inFile = variables?.values[nameVariable];
+  if (inFile) return { name: inFile, from: `${nameVariable} in ${variables!.shown}` };
+  const outside = env[nameVariable];
+  if (outside) return { name: outside, from: `${nameVariable} of the environment` };
+  return { name: usualName(basename(root)), from: "the agent's folder" };
+}
+
+/** Throws if the service would refuse it. */
+export function checkName({ name, from }: ChosenName, { names }: Dialect): void {
+  if (names === undefined || new RegExp(names.pattern).test(name)) return;
+  const usual = usualName(name);
+  const example = new RegExp(names.pattern).test(usual) ? ` (${usual}, for example)` : "";
+  throw new UsageError(
+    `the deployment's name ${JSON.stringify(sanitize(name))} (${from}) ${names.reason}: choose another with --name${example}`,
+  );
+}
+
+/** The rule of the service's own command line. */
+function usualName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return name === "" ? "app" : name;
+}

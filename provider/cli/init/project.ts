@@ -1,0 +1,219 @@
+/** The files of a new project. */
+import { stringify } from "yaml";
+import type { Values } from "../../../schema/tree";
+import type { Integration } from "../../deployment/repository";
+import type { Dialect } from "../../dialects";
+import { sanitize } from "../../text/sanitize";
+import { perStackValues, type Declaration } from "./declaration";
+import { manifestOf } from "./manifest";
+import { programOf } from "./typescript";
+import {
+  connectCommands,
+  emulatorAddress,
+  emulatorCommandLine,
+  emulatorKey,
+  isUsual,
+  type ProjectService,
+} from "./service";
+
+export type Kind = "typescript" | "manifest";
+
+export const projectSources = ["external_container", "codehost"] as const;
+export type ProjectSource = (typeof projectSources)[number] | "internal_source";
+
+export interface Project {
+  /** A name that both Pulumi and npm accept. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly dialect: Dialect;
+  readonly declaration: Declaration;
+}
+
+/**
+ * The files by name.
+ *
+ * @param stacks the configuration file of each stack
+ */
+export function projectFiles(
+  project: Project,
+  stacks: Readonly<Record<string, string>>,
+  version: string,
+): Record<string, string> {
+  return {
+    "Pulumi.yaml": projectFile(project),
+    ...Object.fromEntries(Object.entries(stacks).map(([stack, text]) => [`Pulumi.${stack}.yaml`, text])),
+    ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
+    "package.json": packageJson(project, version),
+    ".gitignore": "node_modules/\n",
+  };
+}
+
+function projectFile({ name, dialect }: Project): string {
+  const config = isUsual(dialect)
+    ? ""
+    : `config:
+  deployment-service:dialect:
+    value: ${dialect.name}
+`;
+  return `name: ${JSON.stringify(name)}
+runtime: nodejs
+description: Deployments, declared with pulumi-deployment-service.
+${config}`;
+}
+
+/** With the stack `dev`, the project runs against the emulator without changes. */
+export function emulatorStack({ name, dialect }: Pick<Project, "name" | "dialect">): string {
+  return `# The stack dev talks to the emulator: ${emulatorCommandLine(dialect)}
+# For the real service, create another stack:
+${connectCommands(dialect)
+  .map((command) => `#   ${command}\n`)
+  .join("")}config:
+  # Overrides DEPLOYMENT_SERVICE_URL. If the emulator uses another port, change it here.
+  deployment-service:baseUrl: ${emulatorAddress}
+  # In plain text, because the emulator protects nothing. Set keys of a real service with --secret.
+  deployment-service:apiKey: ${emulatorKey}
+  ${JSON.stringify(`${name}:modelApiKey`)}: not-a-real-key
+`;
+}
+
+/** Has no key: that comes from the environment. */
+export function agentStack(
+  { name, declaration }: Pick<Project, "name" | "declaration">,
+  kind: Kind,
+  at: number,
+  { address, tenantId, keyVariable }: ProjectService,
+): string {
+  const own = perStackValues(declaration.args).flatMap(({ value: { configKey, values } }) =>
+    values[at] === undefined ? [] : [[`${name}:${configKey}`, values[at]] as const],
+  );
+  const config = {
+    "deployment-service:baseUrl": address,
+    ...(tenantId !== undefined && { "deployment-service:tenantId": tenantId }),
+    ...(kind === "typescript" && Object.fromEntries(own)),
+  };
+  return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${stringify({ config })}`;
+}
+
+/** The emulator accepts any id. */
+const anyIntegration = "00000000-0000-4000-8000-000000000000";
+
+/** The initial integration id, with comments for the user. */
+function integrationOf(integrations: readonly Integration[], dialect: Dialect) {
+  const [first, ...others] = integrations;
+  if (first !== undefined && others.length === 0) {
+    const comment = `The integration ${sanitize(first.name)}; \`npx pulumi-deployment-service repos ${first.id}\` lists its repositories.`;
+    return { id: first.id, comments: [comment] };
+  }
+  if (first !== undefined) {
+    const list = integrations.map(({ id, name }) => `  ${id} ${sanitize(name)}`);
+    return { id: anyIntegration, comments: ["Choose an integration for the real service:", ...list] };
+  }
+  const isListed = dialect.paths.codehostIntegrations !== undefined;
+  const where = isListed
+    ? "`npx pulumi-deployment-service integrations` lists the ids for the real service."
+    : "Ask the person who set up the integration for its id on the real service.";
+  return { id: anyIntegration, comments: [where] };
+}
+
+/** The first deployment of a project that has no agent. */
+export function firstDeployment(
+  source: ProjectSource,
+  dialect: Dialect,
+  integrations: readonly Integration[],
+): Declaration {
+  const { args, comments = {} } = sourceArguments(source, dialect, integrations);
+  return {
+    key: source === "internal_source" ? "agent" : "chat",
+    args: { source, ...args },
+    comments,
+    secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
+    unmanagedIn: [],
+    protectedIn: [],
+    stacks: ["dev"],
+  };
+}
+
+export const typeComment =
+  "The type serverless scales to zero while nobody uses the deployment; dedicated always runs.";
+
+function sourceArguments(
+  source: ProjectSource,
+  { graphConfigFile, ...dialect }: Dialect,
+  integrations: readonly Integration[],
+): { args: Values; comments?: Declaration["comments"] } {
+  switch (source) {
+    case "external_container":
+      return {
+        args: {
+          sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3, cpu: 0.5, memoryMb: 1024 } },
+          sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
+        },
+      };
+    case "codehost": {
+      const { id, comments } = integrationOf(integrations, { graphConfigFile, ...dialect });
+      return {
+        args: {
+          sourceConfig: {
+            integrationId: id,
+            repoUrl: "https://code.example.com/acme/chat",
+            buildOnPush: false,
+          },
+          sourceRevisionConfig: { repoRef: "main", graphConfigPath: graphConfigFile },
+        },
+        comments: { "sourceConfig.integrationId": comments },
+      };
+    }
+    case "internal_source":
+      return {
+        args: {
+          sourceConfig: { deploymentType: "serverless" },
+          sourceRevisionConfig: { graphConfigPath: graphConfigFile },
+          sourceDirectory: "./agent",
+        },
+        comments: { sourceConfig: [typeComment] },
+      };
+  }
+}
+
+function typescript({ declaration }: Project): Record<string, string> {
+  return {
+    "index.ts": programOf(declaration),
+    "tsconfig.json": `{
+  "compilerOptions": {
+    "strict": true,
+    "target": "es2022",
+    "module": "node16",
+    "moduleResolution": "node16",
+    "noEmit": true
+  },
+  "files": ["index.ts"]
+}
+`,
+  };
+}
+
+function manifest({ declaration, dialect }: Project): Record<string, string> {
+  return {
+    "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
+    "index.js": `const { fromManifest } = require("pulumi-deployment-service");
+
+const { ${JSON.stringify(declaration.key)}: deployment } = fromManifest("deployments.yaml");
+
+exports.status = deployment.status;
+exports.url = deployment.url;
+`,
+  };
+}
+
+function packageJson({ name, kind }: Project, version: string): string {
+  const content = {
+    name,
+    version: "0.0.0",
+    private: true,
+    main: kind === "manifest" ? "index.js" : "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-deployment-service": `^${version}` },
+    // Pulumi's bundled compiler is too old for this tsconfig.json.
+    ...(kind !== "manifest" && { devDependencies: { typescript: "^5.0.0" } }),
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}

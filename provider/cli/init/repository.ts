@@ -1,0 +1,74 @@
+/** What workflows must know about the repository of a project. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface Repository {
+  /** Absolute. */
+  readonly root: string;
+  readonly defaultBranch: string;
+  readonly hasSubmodules: boolean;
+  /** Whether it stores files in Git LFS. */
+  readonly hasLargeFiles: boolean;
+}
+
+/** The repository that the folder, which need not exist yet, is in. A submodule belongs to the one around it. */
+export function repositoryOf(folder: string): Repository | undefined {
+  const root = rootOf(folder);
+  if (root === undefined) return undefined;
+  const modules = join(root, ".gitmodules");
+  return {
+    root,
+    defaultBranch: defaultBranchOf(root),
+    hasSubmodules: existsSync(modules),
+    hasLargeFiles: hasLargeFiles(root),
+  };
+}
+
+export function rootOf(folder: string): string | undefined {
+  const link = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+  const parent = dirname(folder);
+  if (link?.isDirectory() || (link?.isFile() && !isSubmodule(folder))) return folder;
+  return parent === folder ? undefined : (rootOf(parent) ?? (link && folder));
+}
+
+/** A worktree also has a file here, which leads to `worktrees`. */
+function isSubmodule(folder: string): boolean {
+  return /\.git\/(?:worktrees\/[^/]+\/)?modules\//.test(readFileSync(join(folder, ".git"), "utf8"));
+}
+
+/** As the clone knows it; in a repository that was never cloned, the branch that has the usual name, or else the only one. */
+function defaultBranchOf(root: string): string {
+  const remote = git(root, "symbolic-ref", "--short", "refs/remotes/origin/HEAD");
+  if (remote !== undefined) return remote.replace(/^origin\//, "");
+  const branches = git(root, "for-each-ref", "--format=%(refname:short)", "refs/heads")?.split("\n") ?? [];
+  const usual = ["main", "master"].find((each) => branches.includes(each));
+  return usual ?? git(root, "symbolic-ref", "--short", "HEAD") ?? "main";
+}
+
+function hasLargeFiles(root: string): boolean {
+  const listed = git(
+    root,
+    ...[
+      "ls-files",
+      "--cached",
+      "--others",
+      "--exclude-standard",
+      "--",
+      ".gitattributes",
+      "**/.gitattributes",
+    ],
+  );
+  const files = listed?.split("\n") ?? [".gitattributes"];
+  return files.some((file) => isLargeFileRule(join(root, file)));
+}
+
+function isLargeFileRule(file: string): boolean {
+  return existsSync(file) && /^[^#\n]*\bfilter=lfs\b/m.test(readFileSync(file, "utf8"));
+}
+
+/** Undefined without git, outside of a repository, and for an empty answer. */
+function git(root: string, ...words: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", ["-C", root, ...words], { encoding: "utf8" });
+  return status === 0 && stdout.trim() !== "" ? stdout.trim() : undefined;
+}

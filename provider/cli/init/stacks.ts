@@ -1,0 +1,78 @@
+/** The stacks of a project, and what each of them deploys. */
+import type { Values } from "../../../schema/tree";
+import type { Dialect } from "../../dialects";
+import { findingsOf } from "../../dialects/service-rules";
+import type { Imported } from "../../import/choice";
+import { sanitize } from "../../text/sanitize";
+import { UsageError } from "../command";
+import { checkName, type ChosenName } from "./name";
+
+export interface ProjectStack {
+  readonly stack: string;
+  /** The deployment's name, unique among the stacks. */
+  readonly name: string;
+  readonly isProtected: boolean;
+  /** The deployment's type and size, and what else differs between stacks. */
+  readonly args: Values;
+  /** The deployment that already has this name. */
+  readonly existing?: FoundAgent | undefined;
+}
+
+/** A deployment that the service already has. */
+export interface FoundAgent extends Imported {
+  /** The text of the file for `pulumi import`. */
+  readonly file: string;
+}
+
+const usualStack = "dev";
+const productionStack = "prod";
+
+/** The names in `--stacks`, in their order. */
+export function stackNames(flag: string | undefined): string[] {
+  if (flag === undefined) return [usualStack];
+  const stacks = flag.split(",").map((each) => each.trim());
+  const wrong = stacks.find((each) => !/^[A-Za-z0-9_.-]{1,100}$/.test(each) || labelOf(each) === "");
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--stacks ${sanitize(flag)}: ${JSON.stringify(sanitize(wrong))} cannot be the name of a stack's file: use letters, ` +
+        "digits, dashes, dots and underscores, without an organization or a project",
+    );
+  const labels = stacks.map(labelOf);
+  const repeated = stacks.find((each, at) => labels.indexOf(labelOf(each)) < at);
+  if (repeated === undefined) return stacks;
+  throw new UsageError(
+    `--stacks ${sanitize(flag)}: ${stacks[labels.indexOf(labelOf(repeated))]} and ${repeated} would have deployments of one ` +
+      "name: choose names that differ in more than case and punctuation",
+  );
+}
+
+/** A name for each stack: the last one has the plain name. */
+export function stacksFor(stacks: readonly string[], chosen: ChosenName, dialect: Dialect): ProjectStack[] {
+  return stacks.map((stack, at) => {
+    const isLast = at === stacks.length - 1;
+    const name = isLast ? chosen.name : `${chosen.name}-${labelOf(stack)}`;
+    checkName({ name, from: isLast ? chosen.from : `${chosen.from}, in the stack ${stack}` }, dialect);
+    const isProduction = stack === productionStack;
+    return { stack, name, isProtected: isProduction, args: { sourceConfig: sizeOf(isProduction, dialect) } };
+  });
+}
+
+/** A stack's name as a part of the deployment's. */
+function labelOf(stack: string): string {
+  return stack
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** Types with their smallest size, from the cheapest to the one that every service has. */
+const scalesToZero = { deploymentType: "serverless", deploymentTier: "SERVERLESS_S" };
+const small = { deploymentType: "dev" };
+const alwaysRuns = { deploymentType: "dedicated", deploymentTier: "DEDICATED_S" };
+
+function sizeOf(isProduction: boolean, dialect: Dialect): Values {
+  if (isProduction) return alwaysRuns;
+  const isAccepted = (sourceConfig: Values) =>
+    findingsOf({ source: "internal_source", sourceConfig }, dialect, false).length === 0;
+  return [scalesToZero, small].find(isAccepted) ?? alwaysRuns;
+}

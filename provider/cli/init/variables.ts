@@ -1,0 +1,92 @@
+/** The variables of an agent: their names become secrets, their values stay where they are. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { asObject } from "../../../schema/tree";
+import { parseEnvironment, type EnvironmentFile } from "../../archive/environment-file";
+import type { GraphConfig } from "../../archive/graph-config";
+import { textOf } from "../../archive/open-file";
+import { messageOf } from "../../errors";
+import { sanitize } from "../../text/sanitize";
+import { UsageError } from "../command";
+import { attempt } from "../files";
+
+export interface AgentVariables extends EnvironmentFile {
+  /** The file that sets them: an environment file, or the graph configuration. */
+  readonly file: string;
+  readonly isGraphConfig: boolean;
+  /** How messages refer to the place: `.env`, or `env` of the graph configuration. */
+  readonly shown: string;
+}
+
+/** What the service's own command line reads if nothing else is configured. */
+const usualFile = ".env";
+
+/**
+ * Finds them as the service's own command line does: in the object or the file of `env`, else in `.env`.
+ *
+ * @param warn reports a file that does not exist
+ * @returns undefined if there are none
+ */
+export function variablesOf(
+  root: string,
+  configFile: string,
+  config: GraphConfig,
+  outside: Readonly<Record<string, string | undefined>>,
+  warn: (text: string) => void,
+): AgentVariables | undefined {
+  if (config.environment.length > 0) return variablesIn(join(root, configFile), configFile);
+  const shown = config.environmentFile ?? usualFile;
+  const file = resolve(root, shown);
+  if (existsSync(file)) {
+    const read = parseEnvironment(plainText(file, shown), outside);
+    return { ...read, file, isGraphConfig: false, shown: sanitize(shown) };
+  }
+  if (config.environmentFile !== undefined)
+    warn(`${sanitize(shown)}, which ${configFile} mentions, does not exist: no secrets are declared`);
+  return undefined;
+}
+
+function variablesIn(file: string, configFile: string): AgentVariables {
+  const written = asObject(JSON.parse(plainText(file, configFile)) as unknown)["env"];
+  const texts = Object.entries(asObject(written)).map(
+    ([name, value]) => [name, String(value ?? "")] as const,
+  );
+  return {
+    values: Object.fromEntries(texts.filter(([, text]) => text !== "")),
+    empty: texts.filter(([, text]) => text === "").map(([name]) => name),
+    ignored: [],
+    file,
+    isGraphConfig: true,
+    shown: `\`env\` of ${configFile}`,
+  };
+}
+
+function plainText(file: string, shown: string): string {
+  const bytes = attempt(shown, "read", () => readFileSync(file));
+  try {
+    return textOf(bytes, sanitize(shown));
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+/**
+ * The keys of the stack's configuration: `MODEL_API_KEY` to `modelApiKey`, unless another name has that key.
+ *
+ * @param taken keys with another meaning
+ */
+export function configKeysOf(
+  names: readonly string[],
+  taken: readonly string[] = [],
+): ReadonlyMap<string, string> {
+  const used = new Set(taken);
+  const keyOf = (name: string) => {
+    const words = name.replace(/\W+/g, "_");
+    let key = words.toLowerCase().replace(/(?<=.)_+(.)/g, (_, letter: string) => letter.toUpperCase());
+    if (used.has(key)) key = words;
+    while (used.has(key)) key += "_";
+    used.add(key);
+    return key;
+  };
+  return new Map(names.map((name) => [name, keyOf(name)]));
+}

@@ -1,0 +1,100 @@
+/** The profile that the login of the vendor's command line has written. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { VendorTools } from "../dialects";
+import { asObject, isObject } from "../../schema/tree";
+import { firstOf } from "../text/first-of";
+import { parseJson } from "../text/json";
+import { sanitize } from "../text/sanitize";
+import { settingText, type EnvironmentVariables } from "./table";
+
+export interface Profile {
+  /** How messages refer to it: `profile "default" of ~/.langsmith/config.json`. */
+  readonly from: string;
+  /** Address of the API. */
+  readonly api: string | undefined;
+  readonly workspace: string | undefined;
+  /** A token expires and is replaced in the file, a key does not. The token goes first. */
+  readonly credential: { readonly text: string; readonly isToken: boolean } | undefined;
+  /** When the token expired, if it has. */
+  readonly expired: string | undefined;
+}
+
+type Rules = VendorTools["profile"];
+
+export type ProfileResult =
+  | { readonly profile: Profile | undefined; readonly problem?: undefined }
+  | { readonly profile?: undefined; readonly problem: string };
+
+const none: ProfileResult = { profile: undefined };
+
+/**
+ * Reads the file anew, since logins replace tokens. Neither is there if nobody has logged in.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function readProfile(rules: Rules, environment: EnvironmentVariables, now: number): ProfileResult {
+  const file = profileFile(rules, environment);
+  if (file === undefined) return none;
+  const broken = (problem: string) => ({ problem: `${file.shown} ${problem}` });
+  let text: string;
+  try {
+    text = readFileSync(file.path, "utf8");
+  } catch (error) {
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !file.isChosen) return noProfile(rules, environment);
+    return broken(code === "ENOENT" ? "does not exist" : `cannot be read (${code})`);
+  }
+  const content = parseJson(text);
+  if (!isObject(content))
+    return broken(`is not the JSON object that \`${rules.login}\` writes: run it again`);
+  const profiles = new Map(Object.entries(asObject(content["profiles"])));
+  const variable = settingText(environment[rules.nameVariable]);
+  const current = settingText(content["current_profile"]);
+  const name = variable ?? current ?? "default";
+  const shown = sanitize(name, 50);
+  if (!profiles.has(name)) {
+    const chosen = variable ? `, which ${rules.nameVariable} names` : current ? ", its current_profile" : "";
+    if (chosen === "" && profiles.size === 0) return none;
+    const others = profiles.size === 0 ? "" : `; it has ${firstOf([...profiles.keys()])}`;
+    return broken(`has no profile "${shown}"${chosen}${sanitize(others)}`);
+  }
+  const { api_url, api_key, workspace_id, oauth } = asObject(profiles.get(name));
+  const { access_token, expires_at } = asObject(oauth);
+  const [token, key] = [access_token, api_key].map((each) => (each === "" ? undefined : each));
+  const credential = token ?? key;
+  const end = Date.parse(String(expires_at));
+  return {
+    profile: {
+      from: `profile "${shown}" of ${file.shown}`,
+      api: settingText(api_url),
+      workspace: settingText(workspace_id),
+      // A line end, for example, is refused and not removed: the file is not what a login wrote.
+      credential:
+        typeof credential === "string" ? { text: credential, isToken: token !== undefined } : undefined,
+      expired: token !== undefined && end <= now ? new Date(end).toISOString() : undefined,
+    },
+  };
+}
+
+function noProfile({ nameVariable }: Rules, environment: EnvironmentVariables): ProfileResult {
+  const name = settingText(environment[nameVariable]);
+  if (name === undefined) return none;
+  return { problem: `${nameVariable} names the profile "${sanitize(name, 50)}", but nobody has logged in` };
+}
+
+/** Whether there is a file, whatever it contains. */
+export function hasProfileFile(rules: Rules, environment: EnvironmentVariables): boolean {
+  const file = profileFile(rules, environment);
+  return file !== undefined && existsSync(file.path);
+}
+
+/** Undefined without a home folder. */
+function profileFile(rules: Rules, environment: EnvironmentVariables) {
+  const chosen = settingText(environment[rules.fileVariable]);
+  if (chosen !== undefined)
+    return { path: chosen, shown: `${sanitize(chosen, 200)} (${rules.fileVariable})`, isChosen: true };
+  const home = settingText(environment["HOME"]) ?? settingText(environment["USERPROFILE"]);
+  if (home === undefined) return undefined;
+  return { path: join(home, rules.file), shown: `~/${rules.file}`, isChosen: false };
+}

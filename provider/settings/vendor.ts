@@ -1,0 +1,174 @@
+/** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
+import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
+import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
+import { parseAddress, settingNamed, settingText, type EnvironmentVariables } from "./table";
+
+export interface VendorValue {
+  readonly text: string;
+  /** The variable or the profile that it comes from. */
+  readonly from: string;
+}
+
+export interface VendorCredential extends VendorValue {
+  readonly isToken: boolean;
+  /** What to check if the service refuses it. */
+  readonly advice: string;
+}
+
+interface Problem {
+  readonly problem: string;
+}
+
+/** The variables that are set, or else the file of a login, if there is one. */
+export function tracesOf(tools: VendorTools, environment: EnvironmentVariables): string[] {
+  const all = [...tools.apiKey, ...tools.controlPlane, ...tools.api];
+  const set = all.filter((name) => settingText(environment[name]) !== undefined);
+  return set.length > 0 || !hasProfileFile(tools.profile, environment) ? set : [`\`${tools.profile.login}\``];
+}
+
+/** The settings that one vendor's tools have. A key or token belongs to one place, and is sent nowhere else. */
+export class VendorSettings {
+  #profile: ProfileResult | undefined;
+
+  /** @param now milliseconds since the epoch; profiles expire */
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly tools: VendorTools,
+    private readonly environment: EnvironmentVariables,
+    private readonly now: number,
+  ) {}
+
+  get address(): VendorValue | Problem | undefined {
+    return this.#chosenAddress ?? this.#profileAddress ?? this.#firstRegion(this.#set(this.tools.apiKey));
+  }
+
+  /** A variable that has no effect, because another one has another address. */
+  get warning(): string | undefined {
+    const [used, ...others] = this.#chosenAddresses;
+    const other = others.find((each) => "text" in each && used && "text" in used && each.text !== used.text);
+    if (other === undefined || !("from" in other) || !used || !("from" in used)) return undefined;
+    return `${other.from} has no effect: ${used.from} is set to another address`;
+  }
+
+  /** The key or token that belongs to an address. */
+  credentialFor(baseUrl: string): VendorCredential | Problem | undefined {
+    const key = this.#set(this.tools.apiKey);
+    if (key !== undefined && this.#isOfVariables(baseUrl)) {
+      const advice = `Check ${key.from}, which is used because ${settingNamed("apiKey")} is not set.`;
+      return { ...key, isToken: false, advice };
+    }
+    const profile = this.#profileAt(baseUrl);
+    if (profile?.credential === undefined) return undefined;
+    const { credential, from, expired } = profile;
+    const login = `\`${this.tools.profile.login}\``;
+    if (expired !== undefined) return { problem: `the token in ${from} expired at ${expired}: run ${login}` };
+    const what = credential.isToken ? "token" : "key";
+    const advice = `Run ${login}: the ${what} is that of ${from}.`;
+    return { ...credential, from, advice };
+  }
+
+  /** @param hasOwnKey whether the key is not one of the vendor's: then the profile's workspace may be another one */
+  workspaceFor(baseUrl: string, hasOwnKey: boolean): VendorValue | undefined {
+    const profile = this.#profileAt(baseUrl);
+    const variable = this.#set(this.tools.tenantId);
+    if (variable !== undefined && (this.#isOfVariables(baseUrl) || profile !== undefined)) return variable;
+    if (hasOwnKey || profile?.workspace === undefined) return undefined;
+    return { text: profile.workspace, from: profile.from };
+  }
+
+  /** What is there, but not for this address, or cannot be read. */
+  unusedFor(baseUrl: string | undefined): string[] {
+    const { apiKey, controlPlane, api, profile } = this.tools;
+    const login = this.#login;
+    if (login.problem !== undefined) return [login.problem];
+    if (baseUrl === undefined) return [];
+    const key = this.#set(apiKey);
+    const others = [...controlPlane, ...api].join(" or ");
+    return [
+      ...(key === undefined
+        ? []
+        : [`${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`]),
+      ...(login.profile?.credential === undefined
+        ? []
+        : [`${login.profile.from} is for another address: \`${profile.login}\` changes that`]),
+    ];
+  }
+
+  /** Where the variable with the key may be named as a possible source. */
+  keyVariablesFor(baseUrl: string): readonly string[] {
+    return this.#isOfVariables(baseUrl) ? this.tools.apiKey : [];
+  }
+
+  /** Ends a sentence about a missing setting, where a login would set it. */
+  loginAdvice(baseUrl: string | undefined): string {
+    const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
+    return isPossible ? `, or run \`${this.tools.profile.login}\`` : "";
+  }
+
+  #isOfVariables(baseUrl: string): boolean {
+    const chosen = this.#chosenAddress;
+    if (new RegExp(this.tools.publicAddress).test(baseUrl)) return true;
+    return chosen !== undefined && "text" in chosen && chosen.text === baseUrl;
+  }
+
+  /** In the order in which they count. */
+  get #chosenAddresses(): (VendorValue | Problem)[] {
+    const { controlPlane, api } = this.tools;
+    const own = this.#set(controlPlane);
+    const ofApi = this.#set(api);
+    return [
+      ...(own === undefined ? [] : [addressIn(own, (text) => controlPlaneAt(this.dialect, text))]),
+      ...(ofApi === undefined ? [] : [addressIn(ofApi, (text) => this.#fromApi(text))]),
+    ];
+  }
+
+  get #chosenAddress(): VendorValue | Problem | undefined {
+    return this.#chosenAddresses[0];
+  }
+
+  /** A profile without an address is one of the vendor's cloud. */
+  get #profileAddress(): VendorValue | Problem | undefined {
+    const login = this.#login;
+    if (login.problem !== undefined) return login;
+    const { profile } = login;
+    if (profile?.api === undefined) return this.#firstRegion(profile?.credential && profile);
+    return addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
+  }
+
+  #profileAt(baseUrl: string): Profile | undefined {
+    const address = this.#profileAddress;
+    const isThere = address !== undefined && "text" in address && address.text === baseUrl;
+    return isThere ? this.#login.profile : undefined;
+  }
+
+  #firstRegion(source: { readonly from: string } | undefined): VendorValue | undefined {
+    const [text] = Object.values(this.dialect.regions);
+    return source && text ? { text, from: source.from } : undefined;
+  }
+
+  #fromApi(address: string): string {
+    const { publicAddress, controlPlanePath: path } = this.tools;
+    const found = controlPlaneAt(this.dialect, address);
+    const isComplete = found !== address || found.endsWith(path) || new RegExp(publicAddress).test(found);
+    return isComplete ? found : found + path;
+  }
+
+  get #login(): ProfileResult {
+    return (this.#profile ??= readProfile(this.tools.profile, this.environment, this.now));
+  }
+
+  #set(names: readonly string[]): VendorValue | undefined {
+    for (const from of names) {
+      const text = settingText(this.environment[from]);
+      if (text !== undefined) return { text, from };
+    }
+    return undefined;
+  }
+}
+
+function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => string) {
+  const parsed = parseAddress(text);
+  return "problem" in parsed
+    ? { problem: `${from} ${parsed.problem}` }
+    : { text: controlPlane(parsed.value), from };
+}

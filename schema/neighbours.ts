@@ -1,0 +1,87 @@
+/** Words and forms of neighbouring tools, and what stands for them here. For messages only: nothing accepts them. */
+
+const resourceSpec = "sourceConfig.resourceSpec";
+
+/** By key, in lower case and without separators: where the value belongs. */
+const places: Readonly<Record<string, string>> = {
+  ...sameFor("secrets", "env envs envvars envvariables environment environmentvariables variables vars"),
+  ...sameFor("sourceRevisionConfig.imageUri", "image images dockerimage containerimage container imagename"),
+  ...sameFor(
+    `${resourceSpec}.minScale and maxScale`,
+    "replicas replicacount instances scale scaling autoscaling",
+  ),
+  ...sameFor(`${resourceSpec}.minScale`, "minreplicas mininstances minscale"),
+  ...sameFor(`${resourceSpec}.maxScale`, "maxreplicas maxinstances maxscale"),
+  ...sameFor(`${resourceSpec}.memoryMb`, "memory mem ram"),
+  ...sameFor(resourceSpec, "resources limits requests"),
+  ...sameFor("sourceConfig.repoUrl", "repo repository git github giturl"),
+  ...sameFor("sourceRevisionConfig.repoRef", "branch ref gitref commit"),
+  ...sameFor("sourceRevisionConfig.graphConfigPath", "langgraphconfigpath configpath configfile"),
+  ...sameFor("sourceConfig.deploymentTier", "tier size plan"),
+  ...sameFor("sourceConfig.deploymentType", "type"),
+  ...sameFor("sourceDirectory", "directory folder context path"),
+  ...sameFor("deployments", "services apps applications"),
+  ...sameFor("stacks", "environments stages"),
+};
+
+/** By source, or by the source of a revision. */
+const sources: Readonly<Record<string, string>> = {
+  ...sameFor("codehost", "github gitlab bitbucket git repo repository"),
+  ...sameFor("external_container", "external_docker docker image container"),
+  ...sameFor("internal_container", "internal_docker"),
+  ...sameFor("internal_source", "folder directory local upload source"),
+  ...sameFor("internal_template", "template"),
+};
+
+/** Keys of the objects that these places are in. */
+const homes = ["sourceConfig", "repoUrl", "imageUri", "cpu", "deployments"];
+
+function sameFor(meant: string, words: string): Record<string, string> {
+  return Object.fromEntries(words.split(" ").map((word) => [word, meant]));
+}
+
+/** The place that a key of another tool means, among objects with these keys. */
+export function placeFor(key: string, accepted: readonly string[]): string | undefined {
+  const word = key.toLowerCase().replace(/[-_\s]/g, "");
+  const place = Object.hasOwn(places, word) ? places[word]! : undefined;
+  if (place === undefined || !homes.some((home) => accepted.includes(home))) return undefined;
+  // The objects at the top of a manifest have their own two.
+  const isOfManifest = !place.includes(".") && !["secrets", "sourceDirectory"].includes(place);
+  return isOfManifest === accepted.includes("deployments") ? place : undefined;
+}
+
+/** The accepted value that another tool's word means. */
+export function valueFor(word: string, accepted: readonly string[]): string | undefined {
+  const value = Object.hasOwn(sources, word.toLowerCase()) ? sources[word.toLowerCase()] : undefined;
+  return value !== undefined && accepted.includes(value) ? value : undefined;
+}
+
+/** Factors to MB, the unit of memory here. */
+const memoryUnits: Readonly<Record<string, number>> = {
+  ...{ Ki: 1 / 1024, Mi: 1, Gi: 1024, Ti: 1024 ** 2 },
+  ...{ K: 1 / 1000, M: 1, G: 1000, T: 1000 ** 2 },
+};
+
+/** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024. */
+export function numberFor(name: string, text: string): number | undefined {
+  const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?) ?(m|[KMGT]i?)B?$/i.exec(text.trim()) ?? [];
+  if (digits === "") return undefined;
+  if (/cpu/i.test(name)) return unit === "m" ? Number(digits) / 1000 : undefined;
+  // In small letters, as Docker writes them, units are binary.
+  const isSmall = unit.length === 1 && unit === unit.toLowerCase();
+  const full = isSmall
+    ? `${unit.toUpperCase()}i`
+    : unit.charAt(0).toUpperCase() + unit.slice(1).toLowerCase();
+  const factor = memoryUnits[full];
+  const size = /Mb$/.test(name) ? 1 : /Gi$/.test(name) ? 1024 : undefined;
+  if (factor === undefined || size === undefined) return undefined;
+  const isDecimal = size === 1024 && !full.endsWith("i");
+  return Math.ceil((Number(digits) * factor) / (isDecimal ? 1000 : size));
+}
+
+/** How to write a map that stands as a list in other tools. */
+export function mapFormFor(name: string): string {
+  if (name === "secretReferences") return "{ NAME: { secretName, secretKey } }";
+  if (name === "deployments" || name === "stacks") return "{ NAME: { … } }";
+  return name === "secrets" ? "{ NAME: value }" : "{ KEY: value }";
+}

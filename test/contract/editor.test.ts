@@ -1,0 +1,107 @@
+/** What an editor offers while a program is being written: the language service of each TypeScript, on the packed package. */
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { installed, packageName } from "../support/provider-process";
+import { languageServer, languageService, type Editor } from "../support/editor";
+
+const head = `
+import { Deployment, Provider, fromManifest, getDeployment, getDeploymentOutput, listDeployments, listDeploymentsOutput, listRepositories, type DeploymentArgs, type DeploymentArgsOf } from "${packageName}";
+`;
+
+const sourceConfig = ["deploymentType", "deploymentTier", "resourceSpec", "listenerConfig"];
+const container = ["image", "command", "env", "resources", "volumeMounts"];
+const tiers = ["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L", "DEDICATED_S", "DEDICATED_M", "DEDICATED_L"];
+const inSpec = (text: string) =>
+  `new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: { ${text} } } })`;
+
+/** A program with `|` where the cursor is, what must be offered there, and what must not. */
+const places: readonly [string, readonly string[], (readonly string[])?][] = [
+  ['new Deployment("a", { | })', ["source", "name", "sourceConfig", "sourceDirectory", "secretReferences"]],
+  ['new Deployment("a", { sou| })', ["source", "sourceConfig"]],
+  ['new Deployment("a", { source: "|" })', ["codehost", "internal_source", "external_container"]],
+  ['new Deployment("a", { source: "codehost", | })', ["sourceConfig", "secrets"], ["sourceDirectory"]],
+  ['new Deployment("a", { source: "codehost", revisionSource: "|" })', ["codehost"]],
+  ['new Deployment("a", { source: "internal_source", sour| })', ["sourceDirectory"], ["secretReferences"]],
+  ['new Deployment("a", { sourceConfig: { | } })', ["repoUrl", ...sourceConfig]],
+  ['new Deployment("a", { sourceConfig: { res| } })', sourceConfig],
+  ['new Deployment("a", { source: "codehost", sourceConfig: { | } })', ["repoUrl", ...sourceConfig]],
+  ['new Deployment("a", { source: "internal_source", sourceConfig: { | } })', sourceConfig, ["repoUrl"]],
+  ['new Deployment("a", { source: "codehost", sourceConfig: { deploymentType: "|" } })', ["dev", "prod"]],
+  ['new Deployment("a", { source: "codehost", sourceConfig: { deploymentTier: "|" } })', tiers],
+  ['new Deployment("a", { source: "codehost", sourceConfig: { listenerConfig: { | } } })', ["k8sNamespace"]],
+  ['new Deployment("a", { sourceRevisionConfig: { | } })', ["repoRef", "imageUri"]],
+  ['new Deployment("a", { source: "codehost", sourceRevisionConfig: { | } })', ["repoRef"], ["imageUri"]],
+  ['new Deployment("a", { source: "external_container", sourceRevisionConfig: { im| } })', ["imageUri"]],
+  [inSpec("|"), ["cpu", "memoryMb", "labels", "sidecars"]],
+  [inSpec("mem|"), ["memoryMb", "memoryLimitMb"]],
+  [inSpec("labels: { | }"), []],
+  [inSpec("sidecars: [{ | }]"), container],
+  [inSpec("initContainers: [{ | }]"), container],
+  [inSpec("sidecars: [{ env: [{ | }] }]"), ["name", "value", "valueFrom"]],
+  [inSpec("sidecars: [{ resources: { | } }]"), ["limits", "requests"]],
+  [inSpec("sidecars: [{ resources: { limits: { | } } }]"), []],
+  [inSpec("sidecars: [{ envFrom: [{ | }] }]"), []],
+  [inSpec("volumes: [{ | }]"), ["configMap", "emptyDir"]],
+  [inSpec("volumeMounts: [{ | }]"), ["mountPath"]],
+  [inSpec("imagePullSecrets: [{ | }]"), ["name"]],
+  ['new Deployment("a", { source: "codehost", secrets: { | } })', []],
+  ['new Deployment("a", { source: "codehost", ready: { | } })', ["path", "timeout", "status"]],
+  ['new Deployment("a", { source: "external_container", secretReferences: { | } })', []],
+  [
+    'new Deployment("a", { source: "external_container", secretReferences: { DB: { | } } })',
+    ["secretName", "secretKey"],
+  ],
+  ['new Deployment("a", { source: "codehost" }, { | })', ["protect", "customTimeouts", "provider"]],
+  ['new Deployment("a", { source: "codehost" }, { pro| })', ["protect", "provider"]],
+  ["const a: DeploymentArgs = { | }", ["source", "sourceConfig", "sourceDirectory"]],
+  ['const a: DeploymentArgs = { source: "codehost", sourceConfig: { | } }', ["repoUrl", ...sourceConfig]],
+  ['const a: DeploymentArgsOf<"codehost"> = { | }', ["source", "sourceConfig"], ["sourceDirectory"]],
+  ['new Provider("a", { | })', ["baseUrl", "apiKey", "dialect"]],
+  ['new Provider("a", { baseUrl: "", dia| })', ["dialect"]],
+  ['new Provider("a", { baseUrl: "", dialect: "|" })', ["standard", "langsmith"]],
+  ['fromManifest("a", { | })', ["stack", "project", "config", "env"]],
+  ["getDeployment({ | })", ["id", "name"]],
+  ['getDeployment({ name: "a" }, { | })', ["provider", "parent"]],
+  ["getDeploymentOutput({ | })", ["id", "name"]],
+  ["listDeployments({ | })", ["nameContains", "status", "deploymentType"]],
+  ['listDeployments({ status: "|" })', ["READY"]],
+  ['listDeployments({ deploymentType: "|" })', ["prod"]],
+  ["listDeploymentsOutput({ | })", ["nameContains", "status"]],
+  ["listRepositories({ | })", ["integrationId", "host"]],
+  ['listRepositories({ integrationId: "", host: "|" })', ["codehost", "service"]],
+];
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "editor-")));
+beforeAll(() => {
+  mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
+  cpSync(inject("packed").folder, join(folder, "node_modules", packageName), { recursive: true });
+  symlinkSync(installed("@pulumi/pulumi"), join(folder, "node_modules/@pulumi/pulumi"), "junction");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const own = (version: string) => resolve(`test/editors/typescript-${version}/node_modules/typescript`);
+const editors: Record<string, (folder: string) => Promise<Editor>> = {
+  "5.9": (at) => languageService(resolve("node_modules/typescript"), at),
+  "6": (at) => languageService(own("6"), at),
+  "7": (at) => languageServer(own("7"), at),
+};
+
+describe.each(Object.keys(editors))("an editor with TypeScript %s", (version) => {
+  let editor: Editor;
+  beforeAll(async () => {
+    editor = await editors[version]!(folder);
+  });
+  afterAll(() => editor.close());
+
+  it("offers the keys and the words of every argument, and neither `apply` nor `get`", async () => {
+    for (const [place, offered, hidden = []] of places) {
+      const cursor = place.indexOf("|");
+      const names = await editor.completions(head + place.replace("|", ""), head.length + cursor);
+      expect(names, `${place} of ${names.join(" ")}`).toEqual(expect.arrayContaining([...offered]));
+      const unwanted = ["apply", "get", "then", ...hidden].filter((name) => names.includes(name));
+      expect(unwanted, place).toEqual([]);
+    }
+  });
+});

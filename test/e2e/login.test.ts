@@ -1,0 +1,118 @@
+/** Whoever has logged in with the vendor's command line types no address and no key; the token stays in its file. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { expectNoTrace, headerCanary } from "../support/canary";
+import { packaged } from "./plugin-support";
+import { declaring, deploymentService, useProduct } from "./support";
+
+const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
+const workspace_id = "00000000-0000-4000-8000-000000000001";
+const chat = { source: "internal_template" };
+
+const HOME = mkdtempSync(join(tmpdir(), "home-"));
+mkdirSync(join(HOME, ".langsmith"));
+afterAll(() => rmSync(HOME, { recursive: true, force: true }));
+
+describe.each([
+  ["dynamic", declaring],
+  ["packaged", packaged],
+])("after a login, with the %s provider", (_, programOf) => {
+  const product = useProduct({
+    program: programOf({ chat }),
+    emulator: { dialect: "langsmith", pathPrefix: "/api-host", accessToken: tokens.first },
+    config: { "deployment-service:dialect": "langsmith" },
+    env: {
+      DEPLOYMENT_SERVICE_URL: "",
+      DEPLOYMENT_SERVICE_API_KEY: "",
+      DEPLOYMENT_SERVICE_LOG: "debug",
+      HOME,
+    },
+  });
+  const shown: string[] = [];
+  const login = (access_token: string, expires_at = "2999-01-01T00:00:00Z") => {
+    const api_url = product.emulator.url.replace("/api-host", "/api/v1");
+    const oauth = { access_token, expires_at };
+    const profiles = { default: { api_url, api_key: tokens.key, workspace_id, oauth } };
+    writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles }));
+    product.emulator.configure({ accessToken: access_token });
+  };
+  const remember = <T extends { readonly output: string }>(run: T): T => {
+    shown.push(run.output, product.stack.stateText());
+    return run;
+  };
+
+  it("a program is previewed, deployed and refreshed", async () => {
+    login(tokens.first);
+    const plan = join(HOME, "plan.json");
+    remember(await product.preview({ args: [`--save-plan=${plan}`], env: { PULUMI_EXPERIMENTAL: "true" } }));
+    shown.push(readFileSync(plan, "utf8"));
+    remember(await product.up());
+    expect(product.emulator.deployments()).toMatchObject([{ name: "chat" }]);
+    const sent = product.emulator.requests().map(({ headers }) => headers);
+    expect(new Set(sent.map((each) => each["x-tenant-id"]))).toEqual(new Set([workspace_id]));
+    expect(sent.every((each) => each["authorization"] !== undefined && each["x-api-key"] === undefined)).toBe(
+      true,
+    );
+    remember(await product.refresh({ args: ["--expect-no-changes"] }));
+  });
+
+  it("the commands work too, and name the profile", async () => {
+    const env = {
+      DEPLOYMENT_SERVICE_URL: "",
+      DEPLOYMENT_SERVICE_API_KEY: "",
+      DEPLOYMENT_SERVICE_LOG: "debug",
+      HOME,
+    };
+    const own = { ...env, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    const commands = [["list", "--json"], ["status", "chat"], ["logs", "chat"], ["listeners"], ["doctor"]];
+    for (const words of commands) {
+      const { stdout, stderr } = await deploymentService(product, words, own);
+      shown.push(stdout, stderr);
+      expect(stdout + stderr).toContain('profile "default" of ~/.langsmith/config.json');
+    }
+    const imported = join(HOME, "import");
+    await deploymentService(
+      product,
+      ["import", "--out", `${imported}.json`, "--manifest", `${imported}.yaml`],
+      own,
+    );
+    for (const file of ["json", "yaml"]) shown.push(readFileSync(`${imported}.${file}`, "utf8"));
+    for (const file of ["json", "yaml"]) rmSync(`${imported}.${file}`);
+  });
+
+  it("a new token is no other key: nothing changes, and what was deleted by hand is gone", async () => {
+    const before = product.stack.stateText();
+    login(tokens.renewed);
+    remember(await product.refresh({ args: ["--expect-no-changes"] }));
+    remember(await product.up({ args: ["--expect-no-changes"] }));
+    expect(product.stack.resource("chat").outputs).toEqual(
+      (
+        JSON.parse(before) as { deployment: { resources: { outputs?: object; urn: string }[] } }
+      ).deployment.resources.find(({ urn }) => urn.endsWith("::chat"))?.outputs,
+    );
+    product.emulator.remove("chat");
+    remember(await product.refresh());
+    expect((await product.preview()).screen).toContain("1 to create");
+  });
+
+  it("an expired or refused token is told with the command that replaces it", async () => {
+    await product.up();
+    product.emulator.configure({ accessToken: "another" });
+    const refused = remember(await product.refresh({ expectFailure: true }));
+    expect(refused.output).toContain(
+      'Run `langsmith login`: the token is that of profile "default" of ~/.langsmith/config.json.',
+    );
+    expect(refused.output).toContain("`npx pulumi-deployment-service doctor` checks the connection.");
+    login(tokens.renewed, "2026-01-01T00:00:00Z");
+    const expired = remember(await product.preview({ expectFailure: true }));
+    expect(expired.output).toContain("expired at 2026-01-01T00:00:00.000Z: run `langsmith login`");
+    login(tokens.renewed);
+    remember(await product.destroy());
+  });
+
+  it("no state, log, plan, file or error shows the token or the key", () => {
+    expectNoTrace(shown.join("\n"), tokens);
+  });
+});

@@ -1,0 +1,125 @@
+/** Editors, as a test sees them: a program's text, a place in it, and the names that are offered there. */
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type typescript from "typescript";
+
+export interface Editor {
+  /** What is offered at an offset of a program's text: properties and words, without names of the whole program. */
+  completions(text: string, offset: number): Promise<readonly string[]>;
+  close(): void;
+}
+
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: "es2022",
+  module: "node16",
+  moduleResolution: "node16",
+  types: [],
+};
+
+/** The language service that editors use up to TypeScript 6. `program.ts` in `folder` exists only in memory. */
+export function languageService(typescriptFolder: string, folder: string): Promise<Editor> {
+  const ts = createRequire(__filename)(typescriptFolder) as typeof typescript;
+  const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder);
+  const file = join(folder, "program.ts");
+  let current = "";
+  let version = 0;
+  const { fileExists, readFile, readDirectory, directoryExists, getDirectories, realpath } = ts.sys;
+  const textOf = (path: string) => (path === file ? current : readFile(path));
+  const service = ts.createLanguageService({
+    getScriptFileNames: () => [file],
+    getScriptVersion: (path) => (path === file ? String(version) : "0"),
+    getScriptSnapshot: (path) => {
+      const text = textOf(path);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: (of) => ts.getDefaultLibFilePath(of),
+    fileExists: (path) => path === file || fileExists(path),
+    readFile: textOf,
+    ...{ readDirectory, directoryExists, getDirectories, ...(realpath && { realpath }) },
+  });
+  const { memberVariableElement, memberFunctionElement, string } = ts.ScriptElementKind;
+  const kinds = [memberVariableElement, memberFunctionElement, string];
+  return Promise.resolve({
+    completions: (text, offset) => {
+      current = text;
+      version += 1;
+      const entries = service.getCompletionsAtPosition(file, offset, {})?.entries ?? [];
+      return Promise.resolve(entries.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name));
+    },
+    close: () => service.dispose(),
+  });
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: unknown;
+}
+
+/** The language server of TypeScript 7, which has no language service to call. */
+export async function languageServer(typescriptFolder: string, folder: string): Promise<Editor> {
+  const server = spawn(process.execPath, [join(typescriptFolder, "bin/tsc"), "--lsp", "--stdio"], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const send = (message: object) => {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+    server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  };
+  const waiting = new Map<number, (result: unknown) => void>();
+  onMessages(server.stdout, ({ id, method, result }) => {
+    if (id === undefined) return;
+    // The server's own questions, to which this editor has no settings to answer.
+    if (method === undefined) waiting.get(id)?.(result);
+    else send({ id, result: null });
+  });
+  let calls = 0;
+  const call = (method: string, params: object) =>
+    new Promise<unknown>((done) => {
+      waiting.set((calls += 1), done);
+      send({ id: calls, method, params });
+    });
+  const uri = pathToFileURL(join(folder, "program.ts")).href;
+  await call("initialize", { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities: {} });
+  send({ method: "initialized", params: {} });
+  const opened = { uri, languageId: "typescript", version: 0, text: "" };
+  send({ method: "textDocument/didOpen", params: { textDocument: opened } });
+  let version = 0;
+  return {
+    completions: async (text, offset) => {
+      const textDocument = { uri, version: (version += 1) };
+      send({ method: "textDocument/didChange", params: { textDocument, contentChanges: [{ text }] } });
+      const lines = text.slice(0, offset).split("\n");
+      const position = { line: lines.length - 1, character: lines.at(-1)!.length };
+      const found = await call("textDocument/completion", { textDocument: { uri }, position });
+      const { items } = (found ?? { items: [] }) as { items: { label: string; kind: number }[] };
+      return items.filter(({ kind }) => lspKinds.includes(kind)).map(({ label }) => label.replace(/\?$/, ""));
+    },
+    close: () => server.kill(),
+  };
+}
+
+/** Method, field, and the constant by which a word is shown: numbers of the Language Server Protocol. */
+const lspKinds = [2, 5, 21];
+
+/** Each message of a stream of the Language Server Protocol: a header with its length, then JSON. */
+function onMessages(stream: NodeJS.ReadableStream, receive: (message: Message) => void): void {
+  let rest = Buffer.alloc(0);
+  stream.on("data", (data: Buffer) => {
+    rest = Buffer.concat([rest, data]);
+    for (;;) {
+      const body = rest.indexOf("\r\n\r\n") + 4;
+      const length = Number(/Content-Length: (\d+)/.exec(rest.subarray(0, body).toString())?.[1]);
+      if (body < 4 || rest.length < body + length) return;
+      receive(JSON.parse(rest.subarray(body, body + length).toString()) as Message);
+      rest = rest.subarray(body + length);
+    }
+  });
+}

@@ -1,0 +1,258 @@
+/** `doctor` against connections that are broken, each in one way. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startEmulator, type EmulatorOptions } from "../../../emulator";
+import type { Finding } from "../../../provider/cli/doctor/finding";
+import { tlsBefore } from "../../support/tls";
+import { cli, scratch } from "./support";
+
+type Environment = Record<string, string>;
+
+const langsmith = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+
+async function start(options: EmulatorOptions = {}) {
+  const emulator = await startEmulator({ idSeed: 1, ...options });
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+const connected = ({ url, apiKey }: { url: string; apiKey: string }): Environment => ({
+  DEPLOYMENT_SERVICE_URL: url,
+  DEPLOYMENT_SERVICE_API_KEY: apiKey,
+});
+
+/** No Pulumi CLI is on this PATH, which is no problem. */
+async function doctor(env: Environment): Promise<{ code: number; findings: Finding[]; wrong: string[] }> {
+  const { code, stdout, stderr } = await cli(["doctor", "--json"], { env: { PATH: "", ...env } });
+  expect(stderr).toBe("");
+  const findings = JSON.parse(stdout) as Finding[];
+  const wrong = findings.filter(({ ok }) => !ok).map((each) => `${each.check}: ${each.text} -> ${each.todo}`);
+  expect(code).toBe(wrong.length > 0 ? 1 : 0);
+  for (const each of findings) expect(Object.keys(each)).toEqual(["check", "ok", "text", "todo"]);
+  return { code, findings, wrong };
+}
+
+async function listening(): Promise<ReturnType<typeof createServer> & { port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(server, { port: (server.address() as AddressInfo).port });
+}
+
+async function closedPort(): Promise<number> {
+  const server = await listening();
+  await new Promise((resolve) => server.close(resolve));
+  return server.port;
+}
+
+const image = {
+  source: "external_container",
+  source_config: {},
+  source_revision_config: { image_uri: "a:1" },
+};
+
+describe("a connection that works", () => {
+  it("is told in one line for each check, with GETs alone", async () => {
+    const emulator = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
+    const { findings } = await doctor(connected(emulator));
+    const port = new URL(emulator.url).port;
+    expect(findings.map(({ check, text }) => `${check}: ${text.replace(port, "PORT")}`)).toEqual([
+      `node: Node.js ${process.versions.node}`,
+      "cli: no `pulumi` on the PATH: these commands work, a program does not",
+      "address: http://127.0.0.1:PORT (DEPLOYMENT_SERVICE_URL)",
+      "proxy: none",
+      "certificate: none, because the address is http",
+      "key: the key of DEPLOYMENT_SERVICE_API_KEY is accepted",
+      "dialect: standard (default)",
+      "workspace: 00000000-0000-4000-8000-000000000001, which is the key's own",
+      "deployments: 1 deployment",
+      "clock: agrees with that of the service",
+      "engine: no proxy is set for the engine's own connections",
+    ]);
+    expect(new Set(emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
+  });
+
+  it("of a login names the profile, and never its token", async () => {
+    const { url } = await start({
+      dialect: "langsmith",
+      accessToken: "canary-token",
+      pathPrefix: "/api-host",
+    });
+    const HOME = scratch();
+    mkdirSync(join(HOME, ".langsmith"));
+    const api_url = url.replace("/api-host", "/api/v1");
+    const profile = { api_url, oauth: { access_token: "canary-token" } };
+    writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles: { default: profile } }));
+    const { findings } = await doctor({ HOME, ...langsmith });
+    expect(findings).toContainEqual({
+      ...{ check: "key", ok: true, todo: null },
+      text: 'the token of profile "default" of ~/.langsmith/config.json is accepted',
+    });
+    expect(findings).toContainEqual({ check: "listeners", ok: true, text: "none", todo: null });
+    expect(JSON.stringify(findings)).not.toContain("canary");
+  });
+});
+
+describe("a connection that is broken is told in one line with what to do:", () => {
+  it("nothing is set", async () => {
+    const { wrong } = await doctor({});
+    expect(wrong).toEqual([
+      "address: DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
+      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
+    ]);
+  });
+
+  it("the connection is refused", async () => {
+    const port = await closedPort();
+    const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
+    expect(wrong).toEqual([
+      expect.stringMatching(
+        /^address: .*could not reach http.* \(ECONNREFUSED\) -> Check `deployment-service:baseUrl`/,
+      ),
+    ]);
+  });
+
+  it("the host has no address", async () => {
+    const { wrong } = await doctor(connected({ url: "https://nowhere.invalid", apiKey: "k" }));
+    expect(wrong).toEqual([expect.stringMatching(/^address: .*could not reach .*(ENOTFOUND|EAI_AGAIN)/)]);
+  });
+
+  it.each([
+    [
+      "is unknown",
+      {},
+      { DEPLOYMENT_SERVICE_API_KEY: "other" },
+      /^key: .*401.* -> Check DEPLOYMENT_SERVICE_API_KEY/,
+    ],
+    [
+      "is of another workspace",
+      { tenantId: "00000000-0000-4000-8000-00000000000a" },
+      { DEPLOYMENT_SERVICE_TENANT_ID: "00000000-0000-4000-8000-00000000000b" },
+      /^workspace: .*403.* -> .*`deployment-service:tenantId`/,
+    ],
+    [
+      "needs a workspace",
+      { tenantId: "00000000-0000-4000-8000-00000000000a" },
+      {},
+      /^workspace: .*403.* -> .*`deployment-service:tenantId`/,
+    ],
+  ])("the key %s", async (_, options: EmulatorOptions, more: Environment, expected) => {
+    const emulator = await start(options);
+    const { wrong } = await doctor({ ...connected(emulator), ...more });
+    expect(wrong).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it("http would send the key unencrypted", async () => {
+    const { wrong } = await doctor(connected({ url: "http://deployments.example.com", apiKey: "k" }));
+    expect(wrong).toEqual([
+      expect.stringMatching(/^address: DEPLOYMENT_SERVICE_URL must be https.* -> Use https/),
+    ]);
+  });
+
+  it("a certificate is not trusted", async () => {
+    const { apiKey, url } = await start();
+    const server = await tlsBefore(url, "expired");
+    onTestFinished(() => server.close());
+    const { wrong } = await doctor(connected({ url: server.url, apiKey }));
+    expect(wrong).toEqual([
+      expect.stringMatching(/^certificate: .*refused the certificate.* -> .*NODE_EXTRA_CA_CERTS/),
+    ]);
+  });
+
+  it("certificates are not checked, or their file is missing", async () => {
+    const https = connected({ url: "https://deployments.example.com", apiKey: "k" });
+    const unchecked = await doctor({ ...https, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
+    expect(unchecked.wrong).toEqual([expect.stringMatching(/^certificate: not checked.* -> Unset it/)]);
+    const missing = await doctor({ ...https, NODE_EXTRA_CA_CERTS: "/none.pem" });
+    expect(missing.wrong).toEqual([expect.stringMatching(/^certificate: .*\/none.pem does not exist -> /)]);
+  });
+
+  it("a proxy is dead", async () => {
+    const emulator = await start();
+    const HTTP_PROXY = `http://127.0.0.1:${await closedPort()}`;
+    const NO_PROXY = "127.0.0.2";
+    const { wrong } = await doctor({ ...connected(emulator), HTTP_PROXY, NO_PROXY });
+    expect(wrong).toEqual([
+      expect.stringMatching(/^proxy: .*could not reach the proxy.*HTTP_PROXY.* -> Check HTTP_PROXY/),
+      expect.stringMatching(/^engine: /),
+    ]);
+  });
+
+  it.each(["HTTP_PROXY", "https_proxy", "grpc_proxy"])(
+    "%s catches the engine's own connections",
+    async (name) => {
+      const emulator = await start();
+      const env = { ...connected(emulator), [name]: "http://user:canary@127.0.0.1:9" };
+      const caught = (await doctor(env)).wrong.filter((each) => each.startsWith("engine"));
+      expect(caught).toEqual([
+        `engine: ${name} also catches the engine's own connections to its plugins on 127.0.0.1 -> Add 127.0.0.1 and localhost to NO_PROXY.`,
+      ]);
+      const { findings } = await doctor({ ...env, NO_PROXY: "localhost, 127.0.0.1" });
+      expect(findings.find(({ check }) => check === "engine")?.ok).toBe(true);
+      expect(JSON.stringify(findings)).not.toContain("canary");
+    },
+  );
+
+  it("a web page is in the place of the service", async () => {
+    const { url, apiKey } = await start({ pathPrefix: "/api-host" });
+    const { wrong } = await doctor(connected({ url: new URL(url).origin, apiKey }));
+    expect(wrong).toEqual([
+      expect.stringMatching(/^address: .*an HTML page with the title "LangSmith".* -> /),
+    ]);
+  });
+
+  it("the service speaks another dialect", async () => {
+    const standard = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
+    const asked = await doctor({ ...connected(standard), ...langsmith });
+    expect(asked.wrong).toEqual([
+      expect.stringMatching(
+        /^dialect: .* the source external_container is one of dialect standard -> Set .* to standard\.$/,
+      ),
+    ]);
+    const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
+    const other = await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } });
+    expect((await doctor(connected(other))).wrong).toEqual([
+      expect.stringMatching(
+        /^dialect: .* the source external_docker is one of dialect langsmith -> Set .* to langsmith\.$/,
+      ),
+    ]);
+  });
+
+  it("the service seems to speak another dialect, where no deployment tells", async () => {
+    const dialectOf = ({ findings }: { findings: Finding[] }) =>
+      findings.find(({ check }) => check === "dialect");
+    const hint = (other: string) => ({
+      ok: true,
+      todo: expect.stringMatching(` to ${other}\\.$`) as unknown,
+    });
+    const [standard, other] = [await start(), await start({ dialect: "langsmith" })];
+    expect(dialectOf(await doctor({ ...connected(standard), ...langsmith }))).toMatchObject(hint("standard"));
+    expect(dialectOf(await doctor(connected(other)))).toMatchObject(hint("langsmith"));
+    expect(dialectOf(await doctor(connected(standard)))).toMatchObject({ ok: true, todo: null });
+    expect(dialectOf(await doctor({ ...connected(other), ...langsmith }))).toMatchObject({
+      ok: true,
+      todo: null,
+    });
+  });
+
+  it("a clock is wrong", async () => {
+    const emulator = await start();
+    emulator.fail({ when: {}, times: "always", how: { dateAheadMs: 720_000 } });
+    expect((await doctor(connected(emulator))).wrong).toEqual([
+      expect.stringMatching(
+        /^clock: this machine's clock is (12m|11m59s) behind that of the service -> Set this/,
+      ),
+    ]);
+  });
+
+  it("the service is slow", async () => {
+    const emulator = await start();
+    emulator.fail({ when: {}, times: "always", how: { hang: true } });
+    const { wrong } = await doctor({ ...connected(emulator), DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "200ms" });
+    expect(wrong).toEqual([
+      expect.stringMatching(/^address: .*no response within 0.2s -> A slow service may need/),
+    ]);
+  });
+});

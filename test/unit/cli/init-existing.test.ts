@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { langsmith } from "../../../emulator";
+import { agentIn, Workplace } from "./init-support";
+import { ask, create, start } from "./service-commands";
+import { cli } from "./support";
+
+const secret = "sk-in-the-file-0123456789";
+const environment = `OPENAI_API_KEY=${secret}\nNEW=1\n`;
+const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+
+/** A service with deployments of these names, and an agent. */
+async function found(names: readonly string[], more: object = {}) {
+  const emulator = await start({ rules: langsmith, rollout: { polls: 0 } });
+  for (const name of names)
+    create(emulator, name, {
+      source: "internal_source",
+      source_config: { deployment_type: "prod" },
+      secrets: [
+        { name: "OPENAI_API_KEY", value: secret },
+        { name: "DB-URL", value: "of-the-database" },
+      ],
+      ...more,
+    });
+  const place = new Workplace(agentIn("agent", environment));
+  const init = (words: string) => ask(emulator, ["init", ...words.split(" ")], { cwd: place.cwd, env });
+  return { emulator, place, init };
+}
+
+describe("init --from, where the service has a deployment of that name,", () => {
+  it.each([
+    ["a program", ""],
+    ["a manifest", " --yaml"],
+  ])("imports it into %s: its type and the names of its secrets, values nowhere", async (_, flag) => {
+    const { emulator, place, init } = await found(["agent"]);
+    const { code, stdout, stderr } = await init(`infra --from agent${flag}`);
+    expect(code).toBe(0);
+    const { id } = emulator.deployment("agent")!;
+    expect(stderr).toMatch(
+      new RegExp(
+        `the service at \\S+ has a deployment agent \\(id ${id}(, https?://\\S+)?\\): the stack dev takes it over. ` +
+          "If it runs another agent, choose another name with --name\n",
+      ),
+    );
+    const declared = place.read(`infra/${flag ? "deployments.yaml" : "index.ts"}`);
+    expect(declared).toMatch(/deploymentType: "?dedicated/);
+    expect(declared).toMatch(/deploymentTier: "?DEDICATED_S/);
+    expect(declared).toContain(
+      flag
+        ? "    # secrets:\n    #   DB-URL: ${config.dbUrl} # pulumi config set --secret dbUrl\n"
+        : '  // secrets: {\n  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set --secret dbUrl\n',
+    );
+    for (const each of ["NEW", "OPENAI_API_KEY"]) expect(declared).toMatch(new RegExp(`(#|//) {3}${each}: `));
+    expect(place.read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
+    expect(stdout).toContain("  pulumi import --file import.json --generate-code=false --protect=false\n");
+    expect(JSON.parse(place.read("infra/import.json"))).toMatchObject({ resources: [{ name: "agent", id }] });
+    expect(place.all("infra") + stdout + stderr).not.toContain(secret);
+  });
+
+  it("declares secrets of any name in a way that compiles once it is no comment", async () => {
+    const names = ["a b", "it's", 'quo"te', "back\\slash", "line: x", "${ref}", "2FA", "class", "ключ"];
+    const { place, init } = await found(["agent"], {
+      secrets: names.map((name) => ({ name, value: secret })),
+    });
+    await init("infra --from agent");
+    const program = place.read("infra/index.ts").replace(/^( *)\/\/ /gm, "$1");
+    const declared = /secrets: (\{[^]*?^ *\}),/m
+      .exec(program)![1]!
+      .replaceAll("new pulumi.Config()", "config");
+    const config = { requireSecret: (key: string) => key };
+    const evaluated = new Function("config", `return ${declared};`)(config) as object;
+    expect(Object.keys(evaluated)).toEqual(expect.arrayContaining(names));
+    await init("m --from agent --yaml");
+    const manifest = place.read("m/deployments.yaml").replace(/^( *)# (?=secrets:| {2}\S)/gm, "$1");
+    const { deployments } = parse(manifest) as { deployments: { agent: { secrets: object } } };
+    expect(Object.keys(deployments.agent.secrets)).toEqual(expect.arrayContaining(names));
+  });
+
+  it("in one of two stacks, leaves the secrets of that one to the service, and gives the other one its own", async () => {
+    const { place, init } = await found(["agent"]);
+    const { stdout } = await init("infra --from agent --stacks dev,prod");
+    expect(place.list("infra")).toContain("import.prod.json");
+    expect(place.list("infra")).not.toContain("import.dev.json");
+    expect(stdout).toContain(
+      "  pulumi stack init dev\n  sh set-secrets.sh dev\n  pulumi preview --stack dev\n" +
+        "  pulumi stack init prod\n" +
+        "  pulumi import --file import.prod.json --generate-code=false --stack prod\n  pulumi preview --stack prod\n",
+    );
+    const program = place.read("infra/index.ts");
+    expect(program).toContain('const isManaged = pulumi.getStack() !== "prod";\n');
+    expect(program).toMatch(/secrets: isManaged\n {6}\? \{\n {10}NEW: config.requireSecret\("new"\),/);
+    const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
+    expect(config).toMatchObject({
+      "agent-infra:name": "agent",
+      "agent-infra:deploymentTier": "DEDICATED_S",
+    });
+    await init("m --from agent --stacks dev,prod --yaml");
+    const { deployments, stacks } = parse(place.read("m/deployments.yaml")) as {
+      deployments: { agent: object };
+      stacks: Record<string, { deployments: { agent: object } }>;
+    };
+    expect(deployments.agent).toMatchObject({ secrets: { NEW: "${config.new}" } });
+    expect(stacks["prod"]!.deployments.agent).toMatchObject({ secrets: null });
+    expect(stacks["dev"]!.deployments.agent).not.toHaveProperty("secrets");
+    for (const stack of ["dev", "prod"])
+      expect(await cli(["validate", "m/deployments.yaml", "--stack", stack], place)).toMatchObject({
+        code: 0,
+      });
+  });
+
+  it("keeps what only one of two stacks has, such as a name for people", async () => {
+    const { emulator, place, init } = await found(["agent"]);
+    const { id } = emulator.deployment("agent")!;
+    await fetch(`${emulator.url}/v2/deployments/${id}`, {
+      method: "PATCH",
+      headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ display_name: "The agent" }),
+    });
+    await init("infra --from agent --stacks dev,prod");
+    expect(place.read("infra/index.ts")).toContain('displayName: config.get("displayName")');
+    expect(place.read("infra/Pulumi.prod.yaml")).toContain("agent-infra:displayName: The agent");
+    expect(place.read("infra/Pulumi.dev.yaml")).not.toContain("displayName");
+  });
+
+  it("refuses one that runs something else than a folder, and writes nothing", async () => {
+    const { emulator, place, init } = await found([]);
+    create(emulator, "agent", {
+      source: "external_docker",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "a:1" },
+    });
+    const { code, stderr } = await init("infra --from agent");
+    expect(code).toBe(2);
+    const { id } = emulator.deployment("agent")!;
+    expect(stderr).toContain(`has a deployment agent (id ${id}`);
+    expect(stderr).toContain(
+      "with the source external_container, which a folder cannot replace: choose another",
+    );
+    expect(place.list()).toEqual(["agent"]);
+  });
+});
+
+describe("init --from, where the service has no deployment of that name,", () => {
+  it("lists similar names, and leaves the choice to --name", async () => {
+    const { place, init } = await found(["agent-of-sales"]);
+    const { code, stderr } = await init("infra --from agent");
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      " has no deployment agent, but agent-of-sales: if one of them is this agent's, use its name with --name",
+    );
+    expect((await init("named --from agent --name agent-of-sales")).code).toBe(0);
+    expect(place.list("named")).toContain("import.json");
+  });
+
+  it("creates the project also if the service cannot be asked, and says so", async () => {
+    const place = new Workplace(agentIn("agent"));
+    const { code, stderr } = await place.init("infra --from agent", {
+      DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9",
+      DEPLOYMENT_SERVICE_API_KEY: "k",
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain("cannot look for an existing deployment: ");
+    expect(place.list("infra")).toContain("index.ts");
+  });
+});

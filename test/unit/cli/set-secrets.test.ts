@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { agentIn, Workplace } from "./init-support";
+
+const secret = "sk-in-the-file-0123456789";
+
+/** A project for an agent with these variables. */
+async function project(environment: string, words = ""): Promise<Workplace> {
+  const place = new Workplace(agentIn("agent", environment));
+  expect((await place.init(`infra --from agent ${words}`)).code).toBe(0);
+  return place;
+}
+
+describe("set-secrets.sh", () => {
+  it("passes each value on under its own key, says which, and shows no value", async () => {
+    const place = await project(`API_KEY_1=first\nAPI_KEY1=${secret}\nAPI__KEY_1=third\n__proto__=4\n`);
+    const { status, stdout, stderr, calls } = place.setSecrets("infra");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(calls).toEqual([
+      `config set --secret apiKey1=${secret}\n`,
+      "config set --secret API_KEY_1=first\n",
+      "config set --secret API__KEY_1=third\n",
+      "config set --secret _Proto_=4\n",
+    ]);
+    expect(stdout).toBe(
+      "set apiKey1 (API_KEY1)\nset API_KEY_1 (API_KEY_1)\nset API__KEY_1 (API__KEY_1)\nset _Proto_ (__proto__)\n",
+    );
+    for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1", "_Proto_"])
+      expect(place.read("infra/index.ts")).toContain(`requireSecret("${each}")`);
+  });
+
+  it("reads the file of Windows without its line ends, and values of several lines", async () => {
+    const place = await project('A="of\r\nthem"\r\nexport B=two words\r\n');
+    expect(place.setSecrets("infra").calls).toEqual([
+      "config set --secret a=of\nthem\n",
+      "config set --secret b=two words\n",
+    ]);
+    expect(place.read("infra/.gitattributes")).toContain("*.sh text eol=lf");
+  });
+
+  it("fails after the others if a declared one has no value, and reports new ones and lines that set nothing", async () => {
+    const place = await project("A=1\nB=2\nLANGSMITH_PROJECT=p\n");
+    place.write({ "agent/.env": `B=2\nLANGSMITH_PROJECT=p\nNEW_KEY=${secret}\nJOINED="a""b"\nA=\n` });
+    const { status, stdout, stderr, calls } = place.setSecrets("infra");
+    expect({ status, stdout, calls }).toEqual({
+      status: 1,
+      stdout: "set b (B)\n",
+      calls: ["config set --secret b=2\n"],
+    });
+    expect(stderr.replaceAll(place.cwd, "")).toBe(
+      "JOINED in /agent/.env: ignored, because this is not an assignment\n" +
+        "NEW_KEY in /agent/.env: not set, because the project does not declare it: add it to its secrets\n" +
+        "A in /agent/.env: not set, because there is no value\n",
+    );
+  });
+
+  it("sets those of a stack, and from another file, seen from where it is called", async () => {
+    const place = await project("A=1\n", "--stacks dev,prod");
+    place.write({ "prod.env": "A=of-prod\n" });
+    expect(place.setSecrets("infra", ["dev"]).calls).toEqual(["config set --secret a --stack dev=1\n"]);
+    expect(place.setSecrets("infra", ["prod", "prod.env"]).calls).toEqual([
+      "config set --secret a --stack prod=of-prod\n",
+    ]);
+  });
+
+  it("stops where the CLI fails", async () => {
+    const place = await project("A=1\nB=2\n");
+    const { status, stdout, calls } = place.setSecrets("infra", [], 1);
+    expect({ status, stdout, calls }).toEqual({
+      status: 1,
+      stdout: "",
+      calls: ["config set --secret a=1\n"],
+    });
+  });
+
+  it("shows nothing of a file that it cannot read", async () => {
+    const place = new Workplace(agentIn("agent", undefined, { env: { A: secret } }));
+    await place.init("infra --from agent");
+    place.write({ "agent/langgraph.json": `{ "env": { "A": ${secret} } }` });
+    const { status, stderr } = place.setSecrets("infra");
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("cannot read ") as string,
+    });
+    expect(stderr).not.toContain(secret.slice(0, 8));
+  });
+
+  it("runs nothing of a file whose name looks like a command", async () => {
+    const file = "x'\ntouch made\n#/.env";
+    const place = new Workplace({
+      ...agentIn("agent", undefined, { env: file }),
+      [`agent/${file}`]: "A=1\n",
+    });
+    await place.init("infra --from agent");
+    expect(place.setSecrets("infra").calls).toEqual(["config set --secret a=1\n"]);
+    expect(place.list()).not.toContain("made");
+  });
+});

@@ -1,0 +1,177 @@
+/** Gateways that compress what nobody asked them to compress. */
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decoded, largestResponse } from "../../../provider/control-plane/content-encoding";
+import { uploadArchive } from "../../../provider/control-plane/upload";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { clientAt, connect, failing, failureOf, post } from "../../support/http";
+import { limitsOf } from "../../support/limits";
+import { serve, type Handler } from "../../support/server";
+import { rejectionOf } from "../../support/service";
+
+const packers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: gzipSync,
+  "x-gzip": gzipSync,
+  deflate: deflateSync,
+  "Deflate ": deflateRawSync,
+  br: brotliCompressSync,
+  identity: (bytes: Uint8Array) => bytes,
+};
+const names = Object.keys(packers);
+
+const json = { "content-type": "application/json" };
+const sending =
+  (status: number, body: Uint8Array, encoding: string | undefined, more = json): Handler =>
+  (response) => {
+    if (encoding !== undefined) response.setHeader("content-encoding", encoding);
+    response.writeHead(status, more).end(body);
+  };
+const body = { name: "chät", secrets: [] };
+const bytes = Buffer.from(JSON.stringify(body));
+
+it("every request asks for a response without compression", async () => {
+  const server = await serve(sending(200, bytes, undefined));
+  const { call, probe } = connect(server.url);
+  await call();
+  await probe(`${server.url}/ok`);
+  expect(server.asked.map(({ headers }) => headers["accept-encoding"])).toEqual(["identity", "identity"]);
+});
+
+describe("a response that is compressed all the same", () => {
+  it.each(names)("is unpacked: %s", async (name) => {
+    const server = await serve(sending(200, packers[name]!(bytes), name));
+    expect(await connect(server.url).call()).toMatchObject({ body });
+  });
+
+  it("is unpacked whatever the order of its layers, in one header or in several", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...names), { maxLength: 4 }),
+        fc.string({ minLength: 1 }),
+        fc.boolean(),
+        async (layers, text, isOne) => {
+          const packed = layers.reduce<Uint8Array>((all, name) => packers[name]!(all), Buffer.from(text));
+          const result = await decoded(packed, isOne ? layers.join(",") : layers);
+          expect(Buffer.from(result as Uint8Array).toString()).toBe(text);
+        },
+      ),
+    ));
+
+  it.each<[string, Uint8Array, string | undefined]>([
+    ["gzip without a header", gzipSync(bytes), undefined],
+    ["gzip twice, named once", gzipSync(gzipSync(bytes)), "gzip"],
+    ["gzip that is called br and was unpacked", bytes, "br"],
+    ["text that is called gzip", bytes, "gzip"],
+  ])("is understood although its header is wrong: %s", async (_name, sent, encoding) => {
+    const server = await serve(sending(200, sent, encoding));
+    expect(await connect(server.url).call()).toMatchObject({ body });
+  });
+
+  it("says why the service refuses, and what a gateway's page has as its title", async () => {
+    const detail = gzipSync(JSON.stringify({ detail: "the key has expired" }));
+    expect((await failing(sending(401, detail, "gzip"))).error).toMatchObject({
+      kind: "unauthorized",
+      message: "GET /v2/deployments answered 401 Unauthorized: the key has expired",
+    });
+    const page = brotliCompressSync("<html><title>No route</title></html>");
+    const { error } = await failing(sending(404, page, "br", { "content-type": "text/html" }), post);
+    expect(error.kind).toBe("foreign");
+    expect(error.message).toContain('an HTML page with the title "No route"');
+  });
+});
+
+describe("a response that cannot be unpacked", () => {
+  const noise = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x99, 0x00, 0x00]);
+
+  it("in an encoding that is not known fails, even if it looks like text", async () => {
+    const { error } = await failing(sending(200, bytes, "aws-chunked"));
+    expect(error.message).toContain("an encoding that cannot be read: aws-chunked");
+  });
+
+  it("in an unknown encoding names it, and leaves open whether a POST was done", async () => {
+    const { error, server } = await failing(sending(201, noise, "zstd"), post);
+    expect(error).toMatchObject({
+      kind: "foreign",
+      isAmbiguous: true,
+      message: "POST /v2/deployments answered 201 with a response in an encoding that cannot be read: zstd",
+    });
+    expect(error.advice).toContain("does not compress them");
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("in an unknown encoding is not taken for a deployment that does not exist", async () => {
+    const { error } = await failing(sending(404, noise, "zstd"), post);
+    expect(error).toMatchObject({ kind: "foreign", isAmbiguous: false, status: 404 });
+    expect(error.message).toMatch(/404 Not Found: with a response in an encoding that cannot be read: zstd$/);
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ["truncated gzip", gzipSync(bytes).subarray(0, 20), "gzip"],
+    ["damaged gzip", Buffer.concat([gzipSync(bytes).subarray(0, 14), Buffer.alloc(20, 0xff)]), "gzip"],
+    ["truncated br", brotliCompressSync(Buffer.alloc(5_000, "añ")).subarray(0, 9), "br"],
+    ["what is no deflate", noise, "deflate"],
+  ])("is asked for again: %s", async (_name, sent, encoding) => {
+    const server = await serve((response, asked, count) => {
+      if (count === 1) sending(200, sent, encoding)(response, asked, count);
+      else sending(200, bytes, undefined)(response, asked, count);
+    });
+    expect(await connect(server.url).call()).toMatchObject({ body });
+    const { error } = await failing(sending(200, sent, encoding), post);
+    expect(error).toMatchObject({ kind: "unreadable", isAmbiguous: true });
+    expect(error.message).toBe(
+      `POST /v2/deployments answered 200 with a response that is truncated or damaged: ${encoding}`,
+    );
+  });
+
+  it.each(["gzip", "gzip, gzip", "br"])("because it would be too large is given up: %s", async (encoding) => {
+    const zeros = Buffer.alloc(largestResponse + 1);
+    const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+    const once = encoding === "br" ? brotliCompressSync(zeros, quick) : gzipSync(zeros, { level: 1 });
+    const bomb = encoding === "gzip, gzip" ? gzipSync(once) : once;
+    const { error, server } = await failing(sending(200, bomb, encoding), { idempotent: true });
+    expect(error.kind).toBe("foreign");
+    expect(error.message).toMatch(/ 200 with a response that is too large: /);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it("with a name that is text for a terminal shows none of its control characters", async () => {
+    const { error } = await failing(sending(200, noise, `x\u009b2J${"y".repeat(5_000)}`));
+    expect(error.message).not.toContain("\u009b");
+    expect(error.message.length).toBeLessThan(800);
+  });
+});
+
+it("a storage that refuses an upload in gzip says why", async () => {
+  const said = gzipSync("<Error><Code>ExpiredToken</Code><Message>too late</Message></Error>");
+  const server = await serve((response, asked, count) => {
+    const target = { upload_url: `${server.url}/bucket?signature=abcdefgh`, object_path: "a" };
+    if (asked.method === "PUT") sending(403, said, "gzip")(response, asked, count);
+    else sending(200, gzipSync(JSON.stringify(target)), "gzip")(response, asked, count);
+  });
+  const { http, clock } = clientAt(server.url, { dialect: langsmith });
+  const archive = {
+    size: 1,
+    async *read() {
+      yield await Promise.resolve(Buffer.from("a"));
+    },
+  };
+  const where = { id: "d1", path: "/upload/{id}", rules: langsmith.archives! };
+  const error = await rejectionOf(uploadArchive(http, where, archive as never, limitsOf(clock).limits));
+  expect(error.message).toContain("403 Forbidden: ExpiredToken: too late");
+});
+
+it("a log in br is read", async () => {
+  const log = brotliCompressSync(JSON.stringify({ logs: ["a line"], next_offset: null }));
+  const server = await serve(sending(200, log, "br"));
+  const { client } = clientAt(server.url, { dialect: langsmith });
+  const query = { id: "d1", revisionId: "r1", type: "build" } as const;
+  expect(await client.logTail(query, 5)).toBe("a line");
+});
+
+it("a list that is in an unknown encoding fails with its name, without a retry", async () => {
+  const server = await serve(sending(200, Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "zstd"));
+  const error = await failureOf(clientAt(server.url).client.list({}).next());
+  expect(error.message).toContain("an encoding that cannot be read: zstd");
+  expect(server.asked).toHaveLength(1);
+});

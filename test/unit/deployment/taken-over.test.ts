@@ -1,0 +1,148 @@
+/** A deployment that was adopted or imported, and an argument that the program declares only afterwards. */
+import { afterEach, describe, expect, it } from "vitest";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
+import { least } from "../../support/langsmith";
+import { rejectionOf } from "../../support/service";
+import { type Values, withValueAt } from "../../../schema/tree";
+
+let one: OneDeployment;
+afterEach(() => one.emulator.close());
+
+const container = least.external_container;
+const repository = { ...least.codehost, sourceRevisionConfig: { repoRef: "main" } };
+const template = {
+  ...least.internal_template,
+  ...{ sourceConfig: { deploymentType: "dev_zero" }, secrets: { MODE: "plain" } },
+};
+
+/** Everything that makes a revision, by dialect, and a deployment that has not declared it yet. */
+const later: readonly (readonly [dialect: string, path: string, args: Values, value: unknown])[] = [
+  ["standard", "sourceRevisionConfig.graphConfigPath", repository, "agents/graph.json"],
+  ["standard", "sourceRevisionConfig.repoRef", { ...repository, sourceRevisionConfig: {} }, "main"],
+  [
+    "standard",
+    "sourceRevisionConfig.imageUri",
+    { ...least.internal_container },
+    "registry.example.com/chat:2",
+  ],
+  ["langsmith", "sourceConfig.buildCommand", least.codehost, "make"],
+  ["langsmith", "sourceConfig.installCommand", least.codehost, "make install"],
+  ["langsmith", "sourceConfig.resourceSpec.cpu", container, 2],
+  ["langsmith", "sourceConfig.resourceSpec.labels", container, { team: "chat" }],
+  ["langsmith", "sourceConfig.deploymentTier", template, "SERVERLESS_M"],
+  ["langsmith", "secrets", least.codehost, { API_KEY: "s3cr3t-value" }],
+  ["langsmith", "secretReferences", container, { DB_URL: { secretName: "db", secretKey: "url" } }],
+];
+
+const takenOver = {
+  adopted: async (args: Values) => {
+    one.kept = undefined;
+    await one.up({ ...args, adopt: true });
+  },
+  imported: async () => void (await one.import("chat")),
+  created: () => Promise.resolve(),
+};
+
+const cases = later.flatMap((each) =>
+  (["adopted", "imported", "created"] as const).map((how) => [how, ...each] as const),
+);
+const isSettled = () => {
+  const { latest_revision_id: latest, active_revision_id: active } = one.emulator.deployment("chat")!;
+  return latest === active;
+};
+
+/** The deployment is taken over, and `declared` is what the program then declares for the first time. */
+async function takeOver(
+  how: keyof typeof takenOver,
+  dialect: string,
+  path: string,
+  args: Values,
+  value: unknown,
+) {
+  one = await startOne({ dialect: dialect as "standard" }, dialect);
+  await one.up(args);
+  await takenOver[how](args);
+  return withValueAt({ ...args, ...(how === "adopted" && { adopt: true }) }, path.split("."), value);
+}
+
+describe("what a killed run created, and another takes over", () => {
+  it.each([
+    ["standard", container],
+    ["langsmith", template],
+  ] as const)(
+    "never ends green while its first revision failed or is unfinished: %s",
+    async (dialect, args) => {
+      for (const ending of [{ polls: 0, fails: true }, "never"] as const) {
+        for (const how of ["adopted", "imported"] as const) {
+          one = await startOne({ dialect, rollout: ending }, dialect);
+          await one.killed(args);
+          if (how === "imported") await one.import("chat");
+          await rejectionOf(
+            one.up({ ...args, ...(how === "adopted" && { adopt: true }) }, { timeout: 60_000 }),
+          );
+          await one.emulator.close();
+        }
+      }
+    },
+  );
+
+  it.each(["standard", "langsmith"] as const)(
+    "is not green over the failed revision of a killed adoption, which is made again: %s",
+    async (dialect) => {
+      const args = dialect === "standard" ? container : least.codehost;
+      const config = args.sourceRevisionConfig as Values;
+      const next = {
+        ...args,
+        adopt: true,
+        sourceRevisionConfig: { ...config, graphConfigPath: "agents/graph.json" },
+      };
+      one = await startOne({ dialect }, dialect);
+      await one.up(args);
+      one.kept = undefined;
+      one.emulator.configure({ rollout: { polls: 0, fails: true } });
+      await one.killed(next);
+      await rejectionOf(one.up(next, { timeout: 60_000 }));
+      one.kept = undefined;
+      one.emulator.configure({ rollout: { polls: 1 } });
+      await one.up(next);
+      expect(isSettled()).toBe(true);
+      expect(one.preview(next).kind).toBe("nothing");
+    },
+  );
+});
+
+describe("what makes a revision, and is declared only after the deployment was taken over", () => {
+  it.each(cases)(
+    "never ends green after a kill while its revision failed or is unfinished: %s, %s, %s",
+    async (how, dialect, path, args, value) => {
+      for (const ending of ["fails", "never"] as const) {
+        const declared = await takeOver(how, dialect, path, args, value);
+        one.emulator.configure({ rollout: ending === "never" ? "never" : { polls: 0, fails: true } });
+        await one.killed(declared);
+        await one.refresh();
+        // Nothing of it becomes active, whatever is sent: no `up` may say that it is done.
+        await rejectionOf(one.up(declared, { timeout: 60_000 }));
+        one.emulator.finish("chat");
+        one.emulator.configure({ rollout: { polls: 1 } });
+        await one.up({ ...declared, triggers: { again: 1 } });
+        expect(isSettled()).toBe(true);
+        expect(one.preview({ ...declared, triggers: { again: 1 } }).kind).toBe("nothing");
+        await one.emulator.close();
+      }
+    },
+  );
+
+  it.each(cases)(
+    "is not done while the revision of somebody who has set it by hand failed: %s, %s, %s",
+    async (how, dialect, path, args, value) => {
+      const declared = await takeOver(how, dialect, path, args, value);
+      // What the hand does is what an `up` does that this stack knows nothing of.
+      one.emulator.configure({ rollout: { polls: 0, fails: true } });
+      await one.killed(declared);
+      one.emulator.configure({ rollout: { polls: 1 } });
+      await one.refresh();
+      const error: unknown = await one.up(declared).catch((cause: unknown) => cause);
+      expect(isSettled() || error instanceof Error).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,57 @@
+/** Which rules hold where the service runs. */
+import { expect, it } from "vitest";
+import { dialectAt, dialects } from "../../../provider/dialects";
+import { dashboardAt } from "../../../provider/dialects/dashboard";
+import { findingsOf } from "../../../provider/dialects/service-rules";
+
+const langsmith = dialects["langsmith"]!;
+const ownCloud = dialectAt(langsmith, "https://data.example.com/api-host", "https://smith.langchain.com");
+const selfHosted = dialectAt(langsmith, "https://data.example.com/api-host");
+const aws = dialectAt(langsmith, "https://aws.api.host.langchain.com");
+
+const found = (given: Record<string, unknown>, dialect = ownCloud) =>
+  findingsOf({ name: "chat", ...given }, dialect, true).map(({ property, reason, isWarning = false }) => ({
+    ...{ property, reason, isWarning },
+  }));
+const inOwn = "; whether this applies in your own cloud is not known";
+
+it("one's own cloud is told by its pages, which stay the vendor's", () => {
+  const page = "/o/{tenant_id}/host/deployments/{id}";
+  const at = (dashboard?: string) => dashboardAt(langsmith, "https://data.example.com/api-host", dashboard);
+  expect(at("https://smith.langchain.com")).toBe(`https://smith.langchain.com${page}`);
+  expect(at()).toBe(`https://data.example.com${page}`);
+  expect(selfHosted.namesOf).not.toEqual(ownCloud.namesOf);
+});
+
+it("rules of other places of which nothing is known there are warnings in one's own cloud", () => {
+  const image = {
+    ...{ name: "x".repeat(22), source: "external_container" },
+    sourceRevisionConfig: { imageUri: "chat:1" },
+  };
+  const tooLong = expect.stringContaining(
+    "must have at most 21 characters on a self-hosted instance",
+  ) as unknown;
+  expect(found(image)).toEqual([{ property: "name", reason: tooLong, isWarning: true }]);
+  expect(found(image, selfHosted)).toEqual([{ property: "name", reason: tooLong, isWarning: false }]);
+  const folder = { source: "internal_source", sourceDirectory: "./agent" };
+  expect(found(folder)).toEqual([
+    { property: "sourceDirectory", reason: `needs a service that accepts uploads${inOwn}`, isWarning: true },
+  ]);
+  expect(found(folder, selfHosted)).toEqual([]);
+  expect(found({ source: "internal_source", secrets: { PORT: "1", POSTGRES_URI: "2" } })).toMatchObject([
+    { property: "secrets.POSTGRES_URI", isWarning: false },
+    { property: "secrets.PORT", isWarning: true },
+  ]);
+});
+
+it.each(["dev_zero", "dev_free_zero"])("%s scales to zero, which AWS does not support: a warning", (type) => {
+  const given = { source: "internal_source", sourceConfig: { deploymentType: type } };
+  const property = "sourceConfig.deploymentType";
+  const reason =
+    "scales to zero, which the service does not support on AWS: declare another type, such as dedicated";
+  expect(found(given, aws)).toEqual([{ property, reason, isWarning: true }]);
+  expect(found(given)).toEqual([{ property, reason: reason + inOwn, isWarning: true }]);
+  for (const region of ["us", "eu", "apac"])
+    expect(found(given, dialectAt(langsmith, langsmith.regions[region]!))).toEqual([]);
+  expect(found({ ...given, sourceConfig: { deploymentType: "prod" } }, aws)).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { doubtfulImages, Image, movingTag } from "../../../schema/images";
+import { problemsOf } from "../../../schema/problems";
+import { rulesOf } from "../../../schema/rules";
+import { withValueAt, type Path, type Values } from "../../../schema/tree";
+
+const deployment = (imageUri: unknown, more: Values = {}) => ({
+  sourceRevisionConfig: { imageUri },
+  ...more,
+});
+const invisible = [
+  " ",
+  "\t",
+  "\r\n",
+  "\u00a0",
+  "\u200b",
+  "\u200d",
+  "\u2060",
+  "\ufeff",
+  "\u00ad",
+  "\u0000",
+  "\u3000",
+];
+
+it("an image with white space, control or zero-width characters anywhere is refused, and its text not quoted", () => {
+  const parts = fc.stringMatching(/^[a-z0-9./:@_-]{0,8}$/);
+  fc.assert(
+    fc.property(parts, fc.constantFrom(...invisible), parts, (before, character, after) => {
+      expect(problemsOf(Image, before + after)).toEqual([]);
+      const [problem] = problemsOf(Image, before + character + after);
+      expect(problem?.message).toBe(
+        "an image cannot contain white space or invisible characters, such as a line end",
+      );
+    }),
+  );
+});
+
+it.each([
+  ["r.example.com/x:undefined", "undefined"],
+  ["r.example.com:5000/x:null", "null"],
+  ["r.example.com/x:[object Promise]", "[object Promise]"],
+  ["r.example.com/x:None@sha256:0123", "None"],
+  ["r.example.com/x@undefined", "undefined"],
+  ["undefined/x:1", "undefined"],
+  ["r.example.com/x:1", undefined],
+  ["r.example.com/null/x:undefined-1", undefined],
+  ["nullable", undefined],
+])("the image %s is doubtful for %s", (image, word) => {
+  const messages = doubtfulImages(deployment(image)).map(({ message }) => message);
+  expect(messages).toEqual(
+    word === undefined ? [] : [expect.stringMatching(`^contains ${word.replace("[", "\\[")}, `)],
+  );
+});
+
+it.each([
+  ["x", "no tag"],
+  ["host:5000/x", "no tag"],
+  ["host:5000/x:latest", "the tag latest"],
+  ["host:5000/x:1", undefined],
+  ["x@sha256:0123", undefined],
+  ["host/x:latest@sha256:0123", undefined],
+  ["host/x:latest-1", undefined],
+])("the tag of %s moves: %s", (image, words) => {
+  const messages = (more?: Values) => movingTag(deployment(image, more)).map(({ message }) => message);
+  expect(messages()).toEqual(words === undefined ? [] : [expect.stringContaining(`has ${words}`)]);
+  expect(messages({ triggers: [1] })).toEqual([]);
+});
+
+const warnings = [
+  "Calling [toString] on an [Output<T>] is not supported.\n\nTo get",
+  '"Calling [toJSON] on an [Output<T>] is not supported.\\n"',
+  "Calling __str__ on an Output[T] is not supported.",
+  "Calling [ToString] on an [Output<T>] is not supported.",
+];
+const places: Path[] = [
+  ["name"],
+  ["sourceRevisionConfig", "imageUri"],
+  ["secrets", "PEER"],
+  ["secretReferences", "DB", "secretName"],
+  ["sourceConfig", "resourceSpec", "labels", "a.b/c"],
+  ["sourceConfig", "resourceSpec", "sidecars", 0, "args", 1],
+  ["triggers", "deep", 0],
+];
+
+it("a text with the SDK's warning of an Output is refused anywhere, also in a key, and never quoted", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...warnings), fc.constantFrom(...places), (warning, path) => {
+      const outer = {
+        sourceConfig: { resourceSpec: { sidecars: [{ args: ["a", "b"] }] } },
+        triggers: { deep: [1] },
+      };
+      const [problem, ...others] = rulesOf(withValueAt(outer, path, `hush-hush ${warning} more`));
+      expect([problem?.path, others]).toEqual([path, []]);
+      expect(problem?.message).toContain("pulumi.interpolate");
+      expect(problem?.message).not.toContain("hush");
+      expect(rulesOf({ secrets: { [warning]: "1" } })).toMatchObject([{ path: ["secrets"] }]);
+    }),
+  );
+});
+
+it("a number that JSON does not have is refused in free forms too", () => {
+  const volumes = [{ name: "a", emptyDir: { sizeLimit: NaN } }];
+  const given = { triggers: { a: [1, -Infinity] }, sourceConfig: { resourceSpec: { volumes } } };
+  expect(rulesOf(given).map(({ path }) => path.join("."))).toEqual([
+    "triggers.a.1",
+    "sourceConfig.resourceSpec.volumes.0.emptyDir.sizeLimit",
+  ]);
+});

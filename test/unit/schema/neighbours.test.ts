@@ -1,0 +1,95 @@
+/** Words and forms of neighbouring tools, each of which leads to the one that is meant here. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Deployment } from "../../../schema/deployment";
+import { deployment } from "../../../schema/fields";
+import { ManifestDeployment } from "../../../schema/manifest";
+import { numberFor } from "../../../schema/neighbours";
+import { problemsOf } from "../../../schema/problems";
+import { withValueAt, type Path, type Values } from "../../../schema/tree";
+
+const valid = { name: "chat", source: "external_container" };
+const spec: Path = ["sourceConfig", "resourceSpec"];
+const messages = (given: Values) => problemsOf(Deployment, given).map(({ message }) => message);
+
+describe("a key", () => {
+  it.each([
+    ["env", "secrets"],
+    ["environment", "secrets"],
+    ["env_vars", "secrets"],
+    ["image", "sourceRevisionConfig.imageUri"],
+    ["dockerImage", "sourceRevisionConfig.imageUri"],
+    ["replicas", "sourceConfig.resourceSpec.minScale and maxScale"],
+    ["min_replicas", "sourceConfig.resourceSpec.minScale"],
+    ["memory", "sourceConfig.resourceSpec.memoryMb"],
+    ["branch", "sourceRevisionConfig.repoRef"],
+    ["repo", "sourceConfig.repoUrl"],
+  ])("%s leads to %s, wherever it stands in a deployment", (key, place) => {
+    for (const around of [[], ["sourceConfig"], ["sourceRevisionConfig"], spec]) {
+      const given = withValueAt(valid, [...around, key], "x");
+      expect(messages(given)).toEqual([`unknown key "${key}"; use ${place}`]);
+    }
+    expect(problemsOf(ManifestDeployment, { [key]: "x" })[0]?.message).toContain(place);
+  });
+
+  it("of a container or of an option leads to nothing of a deployment", () => {
+    const given = withValueAt(valid, [...spec, "sidecars"], [{ name: "log", image: "log:1", replicas: 1 }]);
+    expect(messages(given)).toEqual(['unknown key "replicas"']);
+    expect(problemsOf(ManifestDeployment, { options: { env: {} } })[0]?.message).toBe('unknown key "env"');
+  });
+});
+
+it.each([
+  ["github", "codehost"],
+  ["gitlab", "codehost"],
+  ["external_docker", "external_container"],
+  ["internal_docker", "internal_container"],
+  ["docker", "external_container"],
+])("the source %s leads to %s", (source, meant) => {
+  expect(messages({ ...valid, source })).toEqual([expect.stringContaining(`; did you mean "${meant}"?`)]);
+});
+
+describe("a quantity", () => {
+  it.each([
+    ["cpu", "500m", 0.5],
+    ["queueCpuLimit", "2500m", 2.5],
+    ["memoryMb", "1Gi", 1024],
+    ["memoryMb", "512Mi", 512],
+    ["dbMemoryLimitMb", "1.5Gi", 1536],
+    ["memoryMb", "512M", 512],
+    ["memoryMb", "2GB", 2000],
+    ["memoryMb", "512m", 512],
+    ["memoryMb", "1g", 1024],
+    ["dbStorageGi", "10Gi", 10],
+    ["dbStorageGi", "20480Mi", 20],
+  ])("for %s, %s leads to %d", (name, text, number) => {
+    const given = (value: unknown) => withValueAt(valid, [...spec, name], value);
+    expect(messages(given(text))).toEqual([`expected a number, got a string; write ${number}`]);
+    expect(messages(given(number))).toEqual([]);
+  });
+
+  it("leads to a number that is accepted in its place, or to none", () => {
+    const { fields } = deployment.sourceConfig.fields.resourceSpec;
+    const text = fc.tuple(
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      fc.constantFrom("m", "Ki", "Mi", "Gi", "K", "G"),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(fields)), text, (name, [amount, unit]) => {
+        const number = numberFor(name, `${amount.toFixed(2)}${unit}`);
+        if (number === undefined) return;
+        expect(fields[name as keyof typeof fields].type.safeParse(number).success).toBe(true);
+      }),
+    );
+  });
+});
+
+it.each([
+  ["secrets", [{ name: "TOKEN", value: "hush-hush" }], "{ NAME: value }"],
+  ["secrets", ["TOKEN=hush-hush"], "{ NAME: value }"],
+  ["secretReferences", [{ name: "A", secretName: "b" }], "{ NAME: { secretName, secretKey } }"],
+])("a list of %s leads to a map, and its values are not quoted", (key, list, form) => {
+  expect(messages({ ...valid, [key]: list })).toEqual([
+    `expected an object, got a list; write a map: ${form}`,
+  ]);
+});

@@ -1,0 +1,249 @@
+/** What the vendor's own tools have set: which source counts, and that a key goes nowhere but to its own place. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readSettings } from "../../../provider/settings/reading";
+import { runs } from "../../support/runs";
+
+type Environment = Readonly<Record<string, string>>;
+
+const langsmith = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+const own = "https://langsmith.example.com";
+const us = "https://api.host.langchain.com";
+const eu = "https://eu.api.host.langchain.com";
+const token = "canary-token-5f1d";
+const key = "canary-key-77ab";
+
+/** A home folder with this `config.json`. */
+function login(content: unknown): Environment {
+  const HOME = mkdtempSync(join(tmpdir(), "home-"));
+  onTestFinished(() => rmSync(HOME, { recursive: true, force: true }));
+  mkdirSync(join(HOME, ".langsmith"));
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  writeFileSync(join(HOME, ".langsmith", "config.json"), text);
+  return { HOME };
+}
+
+const profiles = (profile: unknown) => login({ profiles: { default: profile } });
+
+function read(environment: Environment, configuration: Environment = {}) {
+  const configured = (name: string) => configuration[name.replace("deployment-service:", "")];
+  return readSettings(configured, { ...langsmith, ...environment });
+}
+
+function problemsOf(...given: Parameters<typeof read>): string {
+  return (read(...given).problems ?? []).map(({ message }) => message).join("\n");
+}
+
+describe("the address", () => {
+  it.each([
+    ["https://api.smith.langchain.com", us],
+    ["https://api.smith.langchain.com/api/v1", us],
+    ["https://API.smith.langchain.com/v1/", us],
+    ["https://eu.api.smith.langchain.com/api", eu],
+    ["https://azure.api.smith.langchain.com", "https://azure.api.host.langchain.com"],
+    ["https://langsmith.example.com/api/v1", `${own}/api-host`],
+    ["https://langsmith.example.com/api", `${own}/api-host`],
+    ["https://example.com/langsmith/api/v1", "https://example.com/langsmith/api-host"],
+    ["https://langsmith.example.com/api-host", `${own}/api-host`],
+    ["https://langsmith.example.com", own],
+    ["https://langsmith.example.com/my-api", `${own}/my-api`],
+  ])("of the API, %s, is taken for that of its control plane as `baseUrl` (12.7)", (baseUrl, expected) => {
+    expect(read({}, { baseUrl, apiKey: "own" }).settings?.baseUrl).toBe(expected);
+    expect(read({}, { baseUrl, apiKey: "own", dialect: "standard" }).settings?.baseUrl).toBe(
+      baseUrl.replace(/\/$/, "").replace("API", "api"),
+    );
+  });
+
+  it.each([
+    [{ LANGGRAPH_HOST_URL: own }, own, "LANGGRAPH_HOST_URL"],
+    [{ LANGGRAPH_HOST_URL: `${own}/api-host/v2` }, `${own}/api-host`, "LANGGRAPH_HOST_URL"],
+    [{ LANGSMITH_ENDPOINT: own }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: `${own}/api/v1` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: `${own}/api-host` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com" }, eu, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: eu }, eu, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: `${own}/api`, LANGGRAPH_HOST_URL: eu }, eu, "LANGGRAPH_HOST_URL"],
+    [{}, us, "LANGSMITH_API_KEY"],
+  ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
+    const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
+    expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, isToken: false });
+    expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true });
+  });
+
+  it("from a variable that another one overrules is told", () => {
+    const both = {
+      LANGSMITH_API_KEY: key,
+      LANGGRAPH_HOST_URL: own,
+      LANGSMITH_ENDPOINT: "https://x.example.com",
+    };
+    expect(read(both).settings?.warnings).toEqual([
+      "LANGSMITH_ENDPOINT has no effect: LANGGRAPH_HOST_URL is set to another address",
+    ]);
+    const same = { ...both, LANGGRAPH_HOST_URL: `${own}/api-host`, LANGSMITH_ENDPOINT: `${own}/api/v1` };
+    expect(read(same).settings?.warnings).toEqual([]);
+  });
+
+  it.each(["LANGGRAPH_HOST_URL", "LANGSMITH_ENDPOINT"])("in %s is checked like one's own", (name) => {
+    const asked = (address: string) => problemsOf({ LANGSMITH_API_KEY: key, [name]: address });
+    expect(asked("http://langsmith.example.com")).toContain(`${name} must be https`);
+    expect(asked("https://me:canary@langsmith.example.com")).toBe(
+      `${name} must not contain a user or a password: the API key has its own setting`,
+    );
+    expect(asked("eu")).toContain(`${name} must be an address`);
+  });
+});
+
+describe("a profile (12.8)", () => {
+  const full = {
+    ...{ api_url: `${own}/api/v1`, api_key: key, workspace_id: "w-1" },
+    oauth: { access_token: token, refresh_token: "canary-refresh", expires_at: "2999-01-01T00:00:00Z" },
+  };
+  const from = { text: 'profile "default" of ~/.langsmith/config.json', isVendors: true };
+
+  it("gives address, token and workspace, the token before the key", () => {
+    expect(read(profiles(full)).settings).toMatchObject({
+      ...{ baseUrl: `${own}/api-host`, apiKey: token, isToken: true, tenantId: "w-1" },
+      origins: { baseUrl: from, apiKey: from, tenantId: from },
+      apiKeyAdvice: `Run \`langsmith login\`: the token is that of ${from.text}.`,
+    });
+    const withKey = { ...full, oauth: undefined };
+    expect(read(profiles(withKey)).settings).toMatchObject({ apiKey: key, isToken: false });
+  });
+
+  it("without an address is one of the cloud's first region", () => {
+    expect(read(profiles({ api_key: key })).settings).toMatchObject({ baseUrl: us, apiKey: key });
+  });
+
+  it("is the one that LANGSMITH_PROFILE names, else the current one, else `default`", () => {
+    const three = { default: { api_key: "of-default" }, current: { api_key: "of-current" }, chosen: full };
+    const home = (current_profile?: string) => login({ current_profile, profiles: three });
+    const keyWith = (environment: Environment) => read(environment).settings?.apiKey;
+    expect(keyWith(home())).toBe("of-default");
+    expect(keyWith(home("current"))).toBe("of-current");
+    expect(keyWith({ ...home("current"), LANGSMITH_PROFILE: "chosen" })).toBe(token);
+    const { HOME } = home();
+    expect(keyWith({ LANGSMITH_CONFIG_FILE: join(HOME!, ".langsmith/config.json") })).toBe("of-default");
+  });
+
+  it("is used for its own address alone, even if that comes from elsewhere", () => {
+    const home = profiles(full);
+    expect(read(home, { baseUrl: `${own}/api-host` }).settings).toMatchObject({ apiKey: token });
+    expect(read({ ...home, LANGSMITH_ENDPOINT: own }).settings).toMatchObject({ apiKey: token });
+    for (const baseUrl of [us, own, "https://other.example.com"]) {
+      const problem = problemsOf(home, { baseUrl });
+      expect(problem).toContain("deployment-service:apiKey is not set");
+      expect(problem).toContain(`${from.text} is for another address: \`langsmith login\` changes that`);
+    }
+  });
+
+  it("gives its workspace to a key of the vendor's variables, but not to one's own", () => {
+    const home = profiles({ ...full, api_url: "https://eu.api.smith.langchain.com" });
+    expect(read({ ...home, LANGSMITH_API_KEY: "k" }).settings).toMatchObject({
+      ...{ baseUrl: eu, apiKey: "k", isToken: false, tenantId: "w-1" },
+    });
+    expect(read(home, { apiKey: "own" }).settings).toMatchObject({ apiKey: "own", tenantId: undefined });
+    expect(read({ ...home, LANGSMITH_TENANT_ID: "t" }).settings).toMatchObject({ tenantId: "t" });
+    const both = { LANGSMITH_TENANT_ID: "t", LANGSMITH_WORKSPACE_ID: "w" };
+    expect(read({ ...home, ...both }).settings).toMatchObject({ tenantId: "w" });
+  });
+
+  it("whose token has expired is told with the command, before anything is sent", () => {
+    const expired = { ...full, oauth: { access_token: token, expires_at: "2026-01-01T00:00:00Z" } };
+    expect(problemsOf(profiles(expired))).toBe(
+      `the token in ${from.text} expired at 2026-01-01T00:00:00.000Z: run \`langsmith login\``,
+    );
+  });
+
+  it.each([
+    ["not json", "~/.langsmith/config.json is not the JSON object that `langsmith login` writes"],
+    ["[]", "~/.langsmith/config.json is not the JSON object that `langsmith login` writes"],
+    [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", its current_profile; it has y'],
+    [{ profiles: { y: {} } }, 'has no profile "default"; it has y'],
+    [
+      { profiles: { default: { api_key: `${key}\n` } } },
+      'profile "default" of ~/.langsmith/config.json must be',
+    ],
+    [{ profiles: { default: { oauth: { access_token: `a\r\n${token}` } } } }, "must be printable ASCII"],
+    [{ profiles: { default: { api_url: `https://u:${key}@x.example.com` } } }, "must not contain a user"],
+  ])("that is broken, %j, is told by its file, and never by its values", (content, message) => {
+    const problem = problemsOf(login(content));
+    expect(problem).toContain(message);
+    expect(problem).not.toContain("canary");
+  });
+
+  it("that a variable names and that is not there is told with that variable", () => {
+    expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
+      "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
+    );
+    expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
+      '~/.langsmith/config.json has no profile "prod", which LANGSMITH_PROFILE names; it has default',
+    );
+    expect(problemsOf({ HOME: "/none", LANGSMITH_PROFILE: "prod" })).toContain(
+      'LANGSMITH_PROFILE names the profile "prod", but nobody has logged in',
+    );
+  });
+
+  it("that is broken and that nothing needs is no problem", () => {
+    const broken = login("not json");
+    expect(problemsOf(broken, { baseUrl: own, apiKey: "own" })).toBe("");
+    expect(problemsOf(broken, { baseUrl: us, dialect: "standard", apiKey: "own" })).toBe("");
+    expect(problemsOf({ ...broken, LANGSMITH_ENDPOINT: own, LANGSMITH_API_KEY: key })).toBe("");
+  });
+});
+
+it("a missing setting names the vendor's ways, and the dialect where only these are set", () => {
+  expect(problemsOf({})).toContain("or set DEPLOYMENT_SERVICE_URL, or run `langsmith login`");
+  const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
+  for (const environment of [
+    { LANGSMITH_API_KEY: key },
+    { LANGSMITH_ENDPOINT: own },
+    profiles({ api_key: key }),
+  ]) {
+    const problem = problemsOf({ ...environment, ...standard });
+    expect(problem.match(/DEPLOYMENT_SERVICE_DIALECT/g)).toHaveLength(1);
+    expect(problem).toContain("is only used in another dialect: for that, set `deployment-service:dialect`");
+  }
+  expect(problemsOf(standard)).not.toContain("DIALECT");
+  expect(problemsOf({ LANGSMITH_API_KEY: key }, { baseUrl: own })).toContain(
+    `LANGSMITH_API_KEY is not sent to ${own}, unless LANGGRAPH_HOST_URL or LANGSMITH_ENDPOINT is set to that address`,
+  );
+});
+
+it("a key or token is only used for the place that it belongs to, whatever is set", () => {
+  const addresses = [
+    us,
+    eu,
+    own,
+    `${own}/api-host`,
+    "https://other.example.com",
+    "https://api.host.langchain.org",
+  ];
+  const address = fc.option(fc.constantFrom(...addresses), { nil: undefined });
+  const api = fc.option(fc.constantFrom("https://api.smith.langchain.com", `${own}/api/v1`), {
+    nil: undefined,
+  });
+  fc.assert(
+    fc.property(address, address, api, api, fc.boolean(), (baseUrl, host, endpoint, profile, hasKey) => {
+      const home =
+        profile === undefined ? {} : profiles({ api_url: profile, oauth: { access_token: token } });
+      const { settings } = read(
+        {
+          ...home,
+          ...(hasKey && { LANGSMITH_API_KEY: key }),
+          ...(host && { LANGGRAPH_HOST_URL: host }),
+          ...(endpoint && { LANGSMITH_ENDPOINT: endpoint }),
+        },
+        baseUrl === undefined ? {} : { baseUrl },
+      );
+      if (settings === undefined) return;
+      const ofApi = (text = "") => (text.includes("example") ? `${own}/api-host` : us);
+      const isPublic = [us, eu].includes(settings.baseUrl);
+      if (settings.apiKey === token) expect(settings.baseUrl).toBe(ofApi(profile));
+      else expect(isPublic || settings.baseUrl === (host ?? ofApi(endpoint))).toBe(true);
+    }),
+    runs(100),
+  );
+});
