@@ -10,7 +10,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
-import { LocalWorkspace, PulumiCommand, type Stack } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { parse } from "yaml";
 
 interface Entry {
@@ -43,9 +43,11 @@ const folder = ".driver";
 const done = `${folder}/done.jsonl`;
 mkdirSync(folder, { recursive: true });
 
+const run = promisify(execFile);
 const program = readFileSync("index.ts");
 /** Changes with the line of the list and with the program. */
-const digestOf = (entry: Entry) => createHash("sha256").update(program).update(JSON.stringify(entry)).digest("hex");
+const digestOf = (entry: Entry) =>
+  createHash("sha256").update(program).update(JSON.stringify(entry)).digest("hex");
 
 async function stackOf({ stack, overlay }: Entry): Promise<Stack> {
   const selected = await LocalWorkspace.createOrSelectStack({ stackName: stack, workDir: "." });
@@ -55,24 +57,27 @@ async function stackOf({ stack, overlay }: Entry): Promise<Stack> {
 }
 
 /** The summary of a preview, as a pull request shows it. */
-async function preview(entry: Entry, cli: PulumiCommand): Promise<Outcome> {
+async function preview(entry: Entry): Promise<Outcome> {
   const { name } = await stackOf(entry);
   const file = `${folder}/${name}.json`;
   const words = ["preview", "--json", "--show-sames", "--non-interactive", "--stack", name];
-  const shown = await cli.run(words, ".", {}).then(
-    ({ stdout }) => ({ text: stdout, failed: false }),
-    (error: { readonly commandResult?: { readonly stdout: string } }) => ({
-      text: error.commandResult?.stdout ?? String(error),
-      failed: true,
+  let failed = false;
+  // The Automation API has no preview in JSON.
+  const shown = await run("pulumi", words, { maxBuffer: 2 ** 28 }).catch(
+    (error: { readonly stdout: string }) => {
+      failed = true;
+      return error;
+    },
+  );
+  writeFileSync(file, shown.stdout);
+  // It reports a failed preview too, and then exits with 1.
+  const summary = await run("npx", ["pulumi-deployment-service", "summary", file]).catch(
+    (error: { readonly stdout: string; readonly stderr: string }) => ({
+      stdout: error.stdout || error.stderr,
     }),
   );
-  writeFileSync(file, shown.text);
-  // It reports a failed preview too, and then exits with 1.
-  const summary = await promisify(execFile)("npx", ["pulumi-deployment-service", "summary", file]).catch(
-    (error: { readonly stdout: string; readonly stderr: string }) => ({ stdout: error.stdout || error.stderr }),
-  );
   const [result = "", where = "", ...details] = summary.stdout.split("\n").filter((line) => line !== "");
-  return { entry, result, failed: shown.failed, details: details.length === 0 ? "" : [where, "", ...details].join("\n") };
+  return { entry, result, failed, details: details.length === 0 ? "" : [where, "", ...details].join("\n") };
 }
 
 async function up(entry: Entry): Promise<Outcome> {
@@ -84,7 +89,9 @@ async function up(entry: Entry): Promise<Outcome> {
 
 /** What the CLI says about a failure, without the Automation API's own lines around it. */
 function failureOf(entry: Entry, error: unknown): Outcome {
-  const lines = String(error).split("\n").map((line) => line.trim());
+  const lines = String(error)
+    .split("\n")
+    .map((line) => line.trim());
   const reasons = lines.filter((line) => line.startsWith("error: "));
   const [result = lines[0] ?? ""] = reasons;
   return { entry, failed: true, result, details: `\`\`\`text\n${reasons.join("\n")}\n\`\`\`` };
@@ -92,7 +99,6 @@ function failureOf(entry: Entry, error: unknown): Outcome {
 
 async function main(): Promise<boolean> {
   const entries = parse(readFileSync(values.list, "utf8")) as readonly Entry[];
-  const cli = await PulumiCommand.get();
   const finished = new Set(existsSync(done) ? readFileSync(done, "utf8").split("\n") : []);
 
   const outcomes = new Map<Entry, Outcome>();
@@ -104,7 +110,7 @@ async function main(): Promise<boolean> {
         ? Promise.resolve({ entry, result: "finished before the last run was ended" })
         : operation === "up"
           ? up(entry)
-          : preview(entry, cli);
+          : preview(entry);
       const outcome = await running.catch((error: unknown) => failureOf(entry!, error));
       outcomes.set(entry, outcome);
       console.log(`${outcomes.size} of ${entries.length}: ${entry.stack}: ${outcome.result}`);
@@ -123,7 +129,9 @@ function reportOf(outcomes: readonly Outcome[]): string {
   const sections = outcomes.flatMap(({ entry, details = "" }) =>
     details.trim() === "" ? [] : [`\n## ${entry.stack}\n\n${details.trim()}\n`],
   );
-  return ["| Team | Stack | Result |", "| --- | --- | --- |", ...outcomes.map(row), ...sections, ""].join("\n");
+  return ["| Team | Stack | Result |", "| --- | --- | --- |", ...outcomes.map(row), ...sections, ""].join(
+    "\n",
+  );
 }
 
 main().then(
