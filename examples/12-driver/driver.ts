@@ -113,7 +113,7 @@ async function main(): Promise<boolean> {
           : preview(entry);
       const outcome = await running.catch((error: unknown) => failureOf(entry!, error));
       outcomes.set(entry, outcome);
-      console.log(`${outcomes.size} of ${entries.length}: ${entry.stack}: ${outcome.result}`);
+      process.stdout.write(`${outcomes.size} of ${entries.length}: ${entry.stack}: ${outcome.result}\n`);
     }
   };
   await Promise.all(Array.from({ length: Number(values.parallel) }, work));
@@ -137,7 +137,7 @@ function reportOf(outcomes: readonly Outcome[]): string {
 main().then(
   (isGood) => (process.exitCode = isGood ? 0 : 1),
   (error: unknown) => {
-    console.error(String(error));
+    process.stderr.write(`${String(error)}\n`);
     process.exitCode = 1;
   },
 );
