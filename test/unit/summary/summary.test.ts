@@ -201,6 +201,16 @@ it("a refresh that finds another archive in the place of a folder shows that", a
   expect(code).toBe(1);
 });
 
+it("of several steps of one deployment, the last one counts", async () => {
+  const [old, now] = [{ inputs: { name: "a", generation: 1 } }, { inputs: { name: "a", generation: 2 } }];
+  const steps = [
+    { ...step("refresh", "a"), oldState: old, newState: old },
+    { ...step("delete", "a"), oldState: old },
+    { ...step("create", "a"), newState: now },
+  ];
+  expect((await summary(preview(steps))).stdout.split("\n")[0]).toBe("1 creation");
+});
+
 it("a preview with a refresh counts what it plans, a new deployment too", async () => {
   const state = { inputs: { name: "a", generation: 1 } };
   const text = preview([{ ...step("refresh", "a"), oldState: state, newState: state }, step("create", "b")]);
