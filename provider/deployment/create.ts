@@ -19,6 +19,7 @@ import { guard } from "./identity";
 import { withoutLater } from "./once-active";
 import { complete, reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
+import { stackIn } from "../urn";
 import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
@@ -246,7 +247,7 @@ function nameTaken(
 
 function nameTakenAdvice(
   { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
-  { adopt }: CheckedArguments,
+  { adopt, name }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found?.isPreview)
@@ -265,10 +266,13 @@ function nameTakenAdvice(
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`npx pulumi-deployment-service import`. Otherwise choose another name";
-  if (compared.has(resource)) return takeOver;
+  const otherStack =
+    `If another stack of this program has it, put the stack into the name, such as ${name}-${stackIn(resource) ?? "STACK"} ` +
+    "(`${pulumi.getStack()}` in a program, `${stack}` in a manifest)";
+  if (compared.has(resource)) return [otherStack, takeOver].join(". ");
   const replaced =
     "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
-  const causes = hasReplacementTrigger ? [replaced, renamed, takeOver] : [renamed, takeOver, replaced];
-  return causes.join(". ");
+  const causes = [otherStack, renamed, takeOver];
+  return (hasReplacementTrigger ? [replaced, ...causes] : [...causes, replaced]).join(". ");
 }

@@ -301,6 +301,8 @@ export const langsmith: Dialect = {
     perhaps: [],
   },
 
+  scaling: { dev_zero: "to zero", dev_free_zero: "to zero", prod: "always" },
+  usualType: "prod",
   revisionStatuses: {
     queued: "QUEUED",
     building: { BUILDING: "build" },

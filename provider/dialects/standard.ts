@@ -82,6 +82,8 @@ export const standard: Dialect = {
   dashboard: undefined,
   reservedSecrets: undefined,
 
+  scaling: {},
+  usualType: undefined,
   revisionStatuses: undefined,
   interruptionWarning: undefined,
   uploads: {},

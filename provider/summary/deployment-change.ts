@@ -3,7 +3,9 @@ import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import { changesOf, declaredInputs, redacted, type ValueChange } from "./changes";
 import type { Explanation } from "../deployment/explanation";
+import { demandChangeOf, type DemandChange } from "./demand";
 import type { PreviewStep } from "./preview";
+import type { Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [
@@ -23,6 +25,8 @@ export interface DeploymentChange {
   /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
   readonly changes: readonly ValueChange[];
+  /** What the deployment takes to run, before and after. */
+  readonly demand: DemandChange;
   /** Whether the old deployment is deleted before its replacement is created. */
   readonly isDownMeanwhile: boolean;
   /** Whether the old deployment stays on the service, although the stack no longer manages it. */
@@ -35,17 +39,20 @@ export function operationOf(steps: readonly PreviewStep[]): string {
   return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
 }
 
+/** Of a replacement, which may have several. */
+export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
+  const main = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
+  return { ...main, oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
+}
+
 export function changeOf(
   steps: readonly PreviewStep[],
   explanation: Explanation | undefined,
+  dialect: Dialect,
   redact: Redact,
 ): DeploymentChange {
   const operation = operationOf(steps);
-  const main = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
-  const step: PreviewStep = {
-    ...main,
-    oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState,
-  };
+  const step = mainStep(steps);
   const [name, action] = [logicalName(step.urn), actionOf(operation, step, explanation)];
   // The name is already in the row's first column.
   const isShown = ({ path, after }: ValueChange) =>
@@ -70,6 +77,7 @@ export function changeOf(
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => redacted(change, redact)),
+    demand: demandChangeOf(step, dialect),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,
   };

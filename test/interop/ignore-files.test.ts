@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { listingOf } from "../../provider/archive/source-files";
-import { SourceError } from "../../provider/archive/source-error";
+import { SourceError } from "../../provider/agent/source-error";
 import { newest, versionOf } from "../interop/client";
 import { makeSource, write } from "../support/source";
 

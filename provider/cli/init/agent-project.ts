@@ -1,6 +1,6 @@
 /** A project that deploys an existing agent, with one stack or several. */
 import { relative, join } from "node:path";
-import { slashed } from "../../archive/paths";
+import { slashed } from "../../agent/paths";
 import { connect, type Connection } from "../../control-plane/connect";
 import { systemClock } from "../../clock";
 import { keysFor } from "../../import/keys";

@@ -1,9 +1,9 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { readGraphConfig, type GraphConfig } from "../../archive/graph-config";
-import { slashed } from "../../archive/paths";
-import { SourceError } from "../../archive/source-error";
+import { readGraphConfig, type GraphConfig } from "../../agent/graph-config";
+import { slashed } from "../../agent/paths";
+import { SourceError } from "../../agent/source-error";
 import type { Dialect } from "../../dialects";
 import { messageOf } from "../../errors";
 import { isCredentialName } from "../../text/credential";
