@@ -174,7 +174,7 @@ async function fromAgent(
     declaration,
   };
   const stackFiles = Object.fromEntries(
-    stacks.map(({ stack }, at) => [stack, agentStack(project, kind, at, service)]),
+    stacks.map(({ stack }, at) => [stack, agentStack(declaration, kind, at, service)]),
   );
   const repository = repositoryOf(folder);
   const branch = repository?.defaultBranch ?? "main";

@@ -72,7 +72,8 @@ function fitted(text: string, { isManifest, keyVariable, stacks }: Fitting): str
 /** Previews all stacks together, and plans and applies one after the other. */
 function eachInTurn(text: string, stacks: readonly string[]): string {
   const [deploying = ""] = /(?:^ *#.*\n)*^ *plan:\n[^]*?(?=\n(?:#.*\n)+drift:|$(?![^]))/m.exec(text) ?? [];
-  const [before = "", after = ""] = text.split(deploying === "" ? /$(?![^])/ : deploying);
+  if (deploying === "") return inAll(text, stacks);
+  const [before = "", after = ""] = text.split(deploying);
   const jobs = stacks.map((stack, at) =>
     deployingTo(stack, deploying, stacks[at - 1], at === stacks.length - 1),
   );

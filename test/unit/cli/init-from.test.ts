@@ -269,9 +269,9 @@ describe("init --from", () => {
         const deploymentType = isProduction ? "dedicated" : "serverless";
         const deploymentTier = isProduction ? "DEDICATED_S" : "SERVERLESS_S";
         expect((parse(place.read(`p/Pulumi.${stack}.yaml`)) as { config: object }).config).toMatchObject({
-          "bot-p:name": name,
-          "bot-p:deploymentType": deploymentType,
-          "bot-p:deploymentTier": deploymentTier,
+          name,
+          deploymentType,
+          deploymentTier,
         });
         expect(manifest.stacks[stack]!.deployments.bot).toEqual({
           name,

@@ -76,7 +76,8 @@ describe("a size", () => {
     const args = sized("SERVERLESS_M");
     await rejectionOf(one.up(args, { timeout: 20_000 }));
     const explanation =
-      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)";
+      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M); " +
+      "scales to zero, SERVERLESS_M; was SERVERLESS_S";
     expect(one.preview(args).explanation).toBe(explanation);
     expect(readExplanation(`chat: ${explanation}`)?.reasons).toEqual([
       { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },
