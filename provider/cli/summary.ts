@@ -12,7 +12,6 @@ import {
   headlineText,
   originOf,
   othersText,
-  totalDemandText,
   totalText,
   type Origin,
 } from "../summary/phrases";
@@ -147,7 +146,7 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
     deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
     changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
-    totalDemandText(summary)?.concat("\n") ?? "",
+    summary.total?.text.concat("\n") ?? "",
     othersText(summary)?.concat("\n") ?? "",
   ];
   return parts.filter((part) => part !== "").join("\n");

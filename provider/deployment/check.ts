@@ -100,7 +100,7 @@ function demandOfNew(
   const text = demandText(demandOf(args, dialect, isCreated, secretPaths));
   const isUsual = isCreated && runsByDefault(args, dialect);
   return isUsual
-    ? `${text}, because sourceConfig.deploymentType is not declared: \`serverless\` scales to zero`
+    ? `${text}, because no sourceConfig.deploymentType is declared: write \`serverless\` for one that scales to zero`
     : text;
 }
 

@@ -113,6 +113,8 @@ export interface Paths {
   readonly uploadAddress: string | undefined;
   /** GET of a revision's log; `{type}` is the kind of log. */
   readonly revisionLog: string | undefined;
+  /** Where older versions of the service have it: a POST with the parameters as its body. Asked after 404 or 405. */
+  readonly olderRevisionLog: string | undefined;
   /** GET of the integrations whose repositories the service can build. */
   readonly codehostIntegrations: string | undefined;
   readonly codehostRepositories: string;

@@ -17,6 +17,7 @@ export const standard: Dialect = {
     interruption: undefined,
     uploadAddress: undefined,
     revisionLog: undefined,
+    olderRevisionLog: undefined,
     codehostIntegrations: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,

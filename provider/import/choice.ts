@@ -111,7 +111,9 @@ function alreadyManaged({ id }: Observed, managed: ReadonlyMap<string, string>):
 function reasonAgainst(observed: Observed): string | undefined {
   if (isDeleting(observed)) return `is being deleted (status ${observed.status})`;
   if (observed.isPreview) return "is a preview build of the service, which manages it";
+  if (observed.id === "") return "has no id that can be used in a request";
   if (!observed.name) return "has no name, which a declaration needs";
+  if (observed.source === "") return "has no source, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;
 }

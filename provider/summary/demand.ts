@@ -55,26 +55,37 @@ export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
     all.map((each) => each[side]).filter((demand) => demand !== undefined),
   ) as [Demand[], Demand[]];
   const [before, after] = [olds, news].map((side) => sumOfDemands(side.filter(isSized))) as [Demand, Demand];
-  const sizes = sizeText(after, before);
   const former = sizeText(before);
-  const size = sizes ?? (former && `nothing; was ${former}`);
+  const size = sizeText(after, before) ?? (former && `nothing; was ${former}`);
   const sized = news.filter(isSized).length;
   const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
-  const runs = [countText(news, "always", "always run"), countText(news, "to zero", "scale to zero")];
-  const ran = [countText(olds, "always", "always ran"), countText(olds, "to zero", "scaled to zero")];
-  const [running, formerly] = [runs, ran].map((counts) => counts.filter(Boolean).join(", "));
-  const numbers = (texts: readonly string[]) => texts.map((text) => Number.parseInt(text) || 0).join();
-  const isOther = formerly !== "" && numbers(runs) !== numbers(ran);
-  const parts = [
-    size && `take ${size}${those}`,
-    running || isOther ? `${running || "none runs"}${isOther ? `; before, ${formerly}` : ""}` : "",
+  const runs = runsText(news, ["always runs", "always run"], ["scales to zero", "scale to zero"]);
+  const ran = runsText(olds, ["always ran", "always ran"], ["scaled to zero", "scaled to zero"]);
+  const isOther = scalings.some((scaling) => countOf(olds, scaling) !== countOf(news, scaling));
+  const sentences = [
+    size && `In total, the deployments listed here take ${size}${those}.`,
+    (runs || ran) &&
+      `Of the deployments listed here, as far as declared, ${runs || "none runs"}${isOther && ran ? `; before, ${ran}` : ""}.`,
   ].filter(Boolean);
-  return parts.length === 0 ? undefined : { before, after, text: parts.join("; ") };
+  return sentences.length === 0 ? undefined : { before, after, text: sentences.join(" ") };
 }
 
-function countText(demands: readonly Demand[], scaling: Demand["scaling"], text: string): string {
-  const count = demands.filter((each) => each.scaling === scaling).length;
-  return count === 0 ? "" : `${count} ${text}`;
+const scalings = ["always", "to zero"] as const;
+
+/** `2 always run and 1 scales to zero` */
+function runsText(
+  demands: readonly Demand[],
+  ...words: readonly (readonly [one: string, many: string])[]
+): string {
+  const counts = scalings.map((scaling, index) => {
+    const count = countOf(demands, scaling);
+    return count === 0 ? "" : `${count} ${words[index]![count === 1 ? 0 : 1]}`;
+  });
+  return counts.filter(Boolean).join(" and ");
+}
+
+function countOf(demands: readonly Demand[], scaling: Demand["scaling"]): number {
+  return demands.filter((each) => each.scaling === scaling).length;
 }
 
 function isSized({ cpu, memory }: Demand): boolean {

@@ -33,15 +33,16 @@ export interface DeploymentChange {
   readonly isRetained: boolean;
 }
 
-/** The overall operation, since the engine can list a replacement as several steps. */
+/** The overall operation: the engine can list a replacement as several steps. Of any others, the last one counts. */
 export function operationOf(steps: readonly PreviewStep[]): string {
   const isReplacement = steps.some(({ op }) => /replace/.test(op));
-  return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
+  return isReplacement ? "replace" : (steps.findLast(({ op }) => op !== "same")?.op ?? "same");
 }
 
 /** Of a replacement, which may have several. */
 export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
-  const main = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
+  const replacing = steps.find(({ op }) => op === "replace" || op === "create-replacement");
+  const main = replacing ?? steps.findLast(({ op }) => op !== "same") ?? steps.at(-1)!;
   return { ...main, oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
 }
 

@@ -15,7 +15,6 @@ import {
   othersText,
   plural,
   shortened,
-  totalDemandText,
   totalText,
   type Origin,
 } from "./phrases";
@@ -67,7 +66,7 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
 function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
   const { deployments, failures, warnings, changedByHand } = summary;
   const opening = [headlineText(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
-  const closing = [totalDemandText(summary), othersText(summary)].filter(Boolean).join("\n\n");
+  const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
   const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [
     ...failures.map((each) => noteOf("❌", each)),

@@ -137,11 +137,6 @@ export function othersText({ others, mixed }: Summary): string | undefined {
   return `Other resources: ${counts.join(", ")}.${note}`;
 }
 
-/** What the listed deployments take to run; undefined if nothing is known. */
-export function totalDemandText({ total }: Summary): string | undefined {
-  return total && `The deployments listed here ${total.text}.`;
-}
-
 /** Cuts two long values around their first difference. */
 export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
   let same = 0;

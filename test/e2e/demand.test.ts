@@ -37,7 +37,9 @@ describe("a preview says what a deployment takes to run, with both providers", (
     expect(linesIn((await product.preview()).output)).toEqual(names.map((name) => `${name}: ${size}`).sort());
     const { stdout: first } = await product.run(["preview", "--json"]);
     const created = await cli(["summary"], { stdin: first });
-    expect(created.stdout).toContain("The deployments listed here take 8 to 24 vCPU, 16 to 48 GiB.");
+    expect(created.stdout).toContain(
+      "In total, the deployments listed here take 8 to 24 vCPU, 16 to 48 GiB.",
+    );
     await product.up();
     expect(linesIn((await product.preview()).output)).toEqual([]);
 
@@ -60,7 +62,7 @@ describe("a preview says what a deployment takes to run, with both providers", (
           "`sourceConfig.resourceSpec.maxScale`: `3` → `40` |",
       ),
       "",
-      "The deployments listed here take 8 to 172 vCPU, 16 to 344 GiB; was 8 to 24, 16 to 48.",
+      "In total, the deployments listed here take 8 to 172 vCPU, 16 to 344 GiB; was 8 to 24, 16 to 48.",
       "",
     ]);
     const { stdout: json } = await cli(["summary", "--json"], { stdin: stdout });

@@ -148,7 +148,7 @@ describe("a preview says what a deployment takes to run", () => {
     const args = { name: "chat", source: "internal_source" };
     const { demand } = check(undefined, args, langsmith);
     expect(demand).toBe(
-      "always runs, because sourceConfig.deploymentType is not declared: `serverless` scales to zero",
+      "always runs, because no sourceConfig.deploymentType is declared: write `serverless` for one that scales to zero",
     );
     const declared = { ...args, sourceConfig: { deploymentType: "dedicated" } };
     expect(check(undefined, declared, langsmith).demand).toBe("always runs");
