@@ -22,12 +22,12 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   return "rolling out";
 }
 
-/** The type in the words that users know; null if the service does not report one. */
+/** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */
 export function typeOf({ sourceConfig }: Pick<Observed, "sourceConfig">, dialect: Dialect): string | null {
-  const { deploymentType = null } = sourceConfig;
-  return typeof deploymentType === "string"
-    ? userWord(deploymentType, "sourceConfig.deploymentType", dialect)
-    : null;
+  const { deploymentType } = sourceConfig;
+  const path = "sourceConfig.deploymentType";
+  const isShown = typeof deploymentType === "string" && Object.hasOwn(dialect.words, path);
+  return isShown ? userWord(deploymentType, path, dialect) : null;
 }
 
 /** The state of a deployment that has no revision to roll out, by its status. */
