@@ -14,6 +14,9 @@ const openings = {
   failing: "its last revision failed",
 } as const;
 
+/** What makes a revision although nothing else changed. */
+export const changeTriggers = 'change `triggers` (`triggers: ["retry-1"]`)';
+
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
 /** `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send. */
@@ -21,7 +24,8 @@ export function explanationText(plan: Plan): string | undefined {
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
-  return `${openings[plan.kind]} (${reasonsText(plan)})${also}`;
+  const loses = plan.kind === "replacement" ? "; its id changes, and usually its address" : "";
+  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}`;
 }
 
 /** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
@@ -48,7 +52,7 @@ export function failsAgainText(status: string, later: readonly FieldChange[]): s
       : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
   return (
     `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
-    "change `triggers`"
+    changeTriggers
   );
 }
 

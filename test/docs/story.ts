@@ -25,6 +25,7 @@ class Player {
     private readonly env: Record<string, string>,
     /** This package's command. */
     private readonly cli: string,
+    private readonly columns?: number,
   ) {}
 
   /** Brings the stack to where the pages begin. */
@@ -102,6 +103,11 @@ class Player {
   }
 
   async #pulumi(args: string[]): Promise<string> {
+    if (this.columns !== undefined) {
+      const terminal = this.stack.terminal(withoutQuestions(args), this.columns);
+      await terminal.ended;
+      return settled(terminal.screen());
+    }
     const running = await this.stack.start(withoutQuestions(args));
     return settled((await running.result).output);
   }
@@ -130,13 +136,14 @@ export interface Setting {
   readonly project: string;
   readonly before?: string | undefined;
   readonly keeps?: Keeps | undefined;
+  readonly columns?: number | undefined;
   readonly place?: Place;
 }
 
 /** @returns the pages as they should be */
 export async function playStory(
   pages: readonly Page[],
-  { project, before, keeps = "everything", place }: Setting,
+  { project, before, keeps = "everything", columns, place }: Setting,
 ): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
   const env = {
@@ -147,7 +154,7 @@ export async function playStory(
   const program = place?.folder ?? { "Pulumi.yaml": project, "index.ts": "" };
   const stack = await createStack({ program, inPlace: place !== undefined, env, keeps });
   try {
-    const player = new Player(stack, emulator, env, place?.cli ?? builtCli);
+    const player = new Player(stack, emulator, env, place?.cli ?? builtCli, columns);
     const played: Page[] = [];
     if (before !== undefined) await player.begin(before);
     for (const page of pages) played.push(await playPage(player, page));
