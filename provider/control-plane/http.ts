@@ -202,7 +202,7 @@ export class Http {
   /** @param ms how long the request had */
   #withoutResponse(call: ApiCall, limits: Limits, error: unknown, ms: number): ControlPlaneError {
     const problem = transportError(error, this.#transport.origin, ms);
-    const isAmbiguous = call.method !== "GET";
+    const isAmbiguous = problem.isAmbiguous && call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
       return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
     const isShort = problem.kind === "timeout" && ms < this.#options.requestTimeout;
@@ -226,6 +226,7 @@ export class Http {
       requestId,
       isAmbiguous: isAmbiguous && call.method !== "GET",
       isRestart: problem.isRestart,
+      isFinal: problem.isFinal,
       retryAfter,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });

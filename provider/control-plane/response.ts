@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 import type { Undecoded } from "./content-encoding";
+import { errorWords } from "./error-words";
 import { allowanceIn, untilTime } from "./rate-limit-headers";
 import type { Allowance } from "./request-budget";
 
@@ -23,7 +24,7 @@ export interface ParsedResponse {
 /** Why a call failed. */
 export interface CallFailure extends Pick<
   ErrorDetails,
-  "kind" | "isAmbiguous" | "isRestart" | "retryAfter" | "advice"
+  "kind" | "isAmbiguous" | "isRestart" | "isFinal" | "retryAfter" | "advice"
 > {
   readonly message: string;
   /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
@@ -151,10 +152,14 @@ function isPage(raw: RawResponse): boolean {
   return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
 }
 
+/** The part of a page in which its title is; characters. */
+const longestHead = 16_384;
+
 /** Describes an HTML page by its title. */
 function pageIn(raw: RawResponse): { readonly title: string; readonly text: string } | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
-  const found = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text);
+  const head = raw.text.slice(0, longestHead);
+  const found = /<title[^<>]*>([^<]+)/i.exec(head) ?? /<h1[^<>]*>([^<]+)/i.exec(head);
   const title = (found?.[1] ?? "").trim();
   const named = title === "" ? "" : ` with the title "${title}"`;
   return { title, text: `an HTML page${named}, which comes from a gateway and not from the service` };
@@ -162,23 +167,7 @@ function pageIn(raw: RawResponse): { readonly title: string; readonly text: stri
 
 function wordsOf(text: string): string {
   const json = parseJson(text);
-  return json === undefined ? text : detailOf(json);
-}
-
-/** The service's own message. The list form also repeats the input, which is omitted because it may be a secret. */
-function detailOf(body: unknown): string {
-  if (typeof body === "string") return body;
-  if (body === null || typeof body !== "object") return "";
-  const { detail, message, error } = body as Record<string, unknown>;
-  const said = detail ?? message ?? error;
-  if (Array.isArray(said)) return said.map(validationProblem).join("; ");
-  return said === undefined ? "" : detailOf(said);
-}
-
-function validationProblem(item: unknown): string {
-  const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
-  const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
-  return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
+  return json === undefined ? text : errorWords(json);
 }
 
 function headerOf({ headers }: RawResponse, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import { isGatewayStatus, type CallFailure } from "./response";
-import { ProxyConnectionError } from "./proxy-client";
+import { NotSentError, ProxyConnectionError } from "./connection";
 import { formatDuration } from "../duration";
 import { allowanceText, type End, type Limits } from "../limits";
 import type { Unsent } from "./rate-limit";
@@ -8,9 +8,12 @@ import { causesOf, ControlPlaneError } from "../errors";
 /** Why a request got no response. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): CallFailure {
   const code = codeOf(error);
+  const wasSent = !causesOf(error).some((cause) => cause instanceof NotSentError);
   if (isTimeout(error)) {
-    const message = `got no response within ${requestTimeout / 1000}s`;
-    return { message, kind: "timeout", isAmbiguous: true };
+    const seconds = requestTimeout / 1000;
+    const unsent = `could not connect to ${origin} within ${seconds}s`;
+    const message = wasSent ? `got no response within ${seconds}s` : unsent;
+    return { message, kind: "timeout", isAmbiguous: wasSent };
   }
   const unreached = unreachableProxy(error);
   if (unreached !== undefined) {
@@ -31,15 +34,22 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
     return { message, kind: "unreachable", isAmbiguous: false, isRestart: isGatewayStatus(refused) };
   }
-  // Errors of TLS itself, such as a response in plain HTTP, are not about a certificate.
-  if (!code.startsWith("ERR_SSL_") && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+  const handshake = handshakeFailure(code, wasSent);
+  if (handshake !== undefined) {
+    const message = `could not reach ${origin}: the TLS handshake failed (${code})`;
+    return { message, kind: "unreachable", isAmbiguous: false, isFinal: true, advice: handshake };
+  }
+  if (/CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
     return { message, kind: "untrusted", isAmbiguous: false };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return { message: "got a response that was too large", kind: "foreign", isAmbiguous: true };
   }
-  if (neverSent.has(code)) {
+  if (wasSent && isOtherProtocol(error, code)) {
+    return { message: "got a response that is not HTTP/1.1", kind: "foreign", isAmbiguous: true };
+  }
+  if (!wasSent) {
     const message = `could not reach ${origin} (${code})`;
     return { message, kind: "unreachable", isAmbiguous: false, isRestart: code === "ECONNREFUSED" };
   }
@@ -47,16 +57,36 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   return { message, kind: "unreachable", isAmbiguous: true, isRestart: true };
 }
 
-const neverSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ERR_SSL_WRONG_VERSION_NUMBER",
-  "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
-]);
+/**
+ * The advice for a TLS handshake that fails the same way each time; undefined if it was none. A server that wants a certificate of
+ * the client may refuse the handshake only after the client has finished its part.
+ */
+function handshakeFailure(code: string, wasSent: boolean): string | undefined {
+  const isLate = /^ERR_SSL_.*_ALERT_/.test(code);
+  if (!isLate && (wasSent || !/^(ERR_SSL_|EPROTO$)/.test(code))) return undefined;
+  return handshakeAdvice.find(([pattern]) => pattern.test(code))![1];
+}
+
+const check = "check the address, and what a proxy or gateway in between does with TLS.";
+const handshakeAdvice: readonly [RegExp, string][] = [
+  [/NO_APPLICATION_PROTOCOL/, `The server seems to accept only HTTP/2; HTTP/1.1 is needed: ${check}`],
+  [
+    /CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA|ACCESS_DENIED/,
+    `The server may want a client certificate, which is not supported: ${check}`,
+  ],
+  [
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST|RECORD_TYPE|UNEXPECTED_MESSAGE/,
+    "The server at this port does not use TLS: correct the port or the scheme of the address.",
+  ],
+  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `The server does not support TLS 1.2 or newer: ${check}`],
+  [/^/, `Nothing was sent: ${check}`],
+];
+
+/** A truncated response is none: its code ends with `EOF_STATE`. */
+function isOtherProtocol(error: unknown, code: string): boolean {
+  const isMalformed = causesOf(error).some(({ name }) => name === "HTTPParserError");
+  return isMalformed && !code.endsWith("EOF_STATE");
+}
 
 function unreachableProxy(error: unknown): ProxyConnectionError | undefined {
   return causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
@@ -73,7 +103,7 @@ function refusedByProxy(error: unknown): number | undefined {
 
 /** Whether a request was aborted by its signal, and did not time out. */
 export function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
+  return causesOf(error).some(({ name }) => name === "AbortError");
 }
 
 function codeOf(error: unknown): string {
@@ -86,8 +116,9 @@ function codeOf(error: unknown): string {
 }
 
 function isTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return error.name === "TimeoutError" || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT";
+  return (
+    causesOf(error).some(({ name }) => name === "TimeoutError") || codeOf(error) === "UND_ERR_HEADERS_TIMEOUT"
+  );
 }
 
 /** The limits ended during a retry. The error of the previous try is more useful, so it comes first. */

@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
-import { proxyClients } from "./proxy-client";
+import { NotSentError, proxyClients, serviceClients, whenSent } from "./connection";
 import { decoded, largestResponse } from "./content-encoding";
 import { loadUndici } from "./undici";
 
@@ -39,6 +39,8 @@ export interface TransportOptions {
 /** Some gateways compress the response to a request that says nothing. */
 const usualHeaders = { "user-agent": userAgent, "accept-encoding": "identity" };
 
+type Request = Dispatcher.RequestOptions & { readonly origin: string; readonly signal: AbortSignal };
+
 export class Transport {
   readonly origin: string;
   readonly #prefix: string;
@@ -48,7 +50,7 @@ export class Transport {
   constructor({ baseUrl, headers, maxConcurrency, proxies }: TransportOptions) {
     const url = new URL(baseUrl);
     this.origin = url.origin;
-    this.#prefix = url.pathname.replace(/\/+$/, "");
+    this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
     this.#headers = headers;
     const { EnvHttpProxyAgent } = loadUndici();
     this.#dispatcher = new EnvHttpProxyAgent({
@@ -57,6 +59,7 @@ export class Transport {
       // The signal alone limits the time of a request.
       headersTimeout: 0,
       bodyTimeout: 0,
+      factory: serviceClients,
       clientFactory: proxyClients(proxyVariable(url, proxies)),
       ...proxies,
     });
@@ -70,14 +73,14 @@ export class Transport {
   /** GETs another address, without the service's headers, and returns the status. */
   async probe(address: string, signal: AbortSignal): Promise<number> {
     const { origin, pathname, search } = new URL(address);
-    const headers = usualHeaders;
-    const { statusCode, body } = await this.#dispatcher.request({
+    const request = {
       origin,
       path: pathname + search,
       method: "GET",
-      headers,
+      headers: usualHeaders,
       signal,
-    });
+    } as const;
+    const { statusCode, body } = await this.#request(request);
     // The body may be endless. Destroying it early raises an error on the stream, which does not matter.
     body.on("error", () => undefined).destroy();
     return statusCode;
@@ -90,7 +93,7 @@ export class Transport {
     answered: (status: number) => void,
   ): Promise<RawResponse> {
     const hasBody = request.body !== undefined;
-    const { statusCode, headers, body } = await this.#dispatcher.request({
+    const response = await this.#request({
       origin: this.origin,
       path: this.#prefix + request.path,
       method: request.method,
@@ -104,13 +107,13 @@ export class Transport {
       ...(hasBody && { body: JSON.stringify(request.body) }),
       signal,
     });
-    answered(statusCode);
-    return readBody({ statusCode, headers, body });
+    answered(response.statusCode);
+    return readBody(response);
   }
 
   /** Does not send the service's headers, since they contain its key. Does not follow redirects. */
   async put(url: URL, { headers, size, body }: Put, signal: AbortSignal): Promise<RawResponse> {
-    const response = await this.#dispatcher.request({
+    const response = await this.#request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: "PUT",
@@ -119,6 +122,23 @@ export class Transport {
       signal,
     });
     return readBody(response);
+  }
+
+  /** Throws a `NotSentError` if there was no connection. The library ignores the signal until there is one. */
+  async #request(options: Request): Promise<Dispatcher.ResponseData> {
+    let isSent = false;
+    const dispatcher = this.#dispatcher.compose(whenSent(() => (isSent = true)));
+    const { signal } = options;
+    const endsUnsent = new Promise<never>((_, reject) => {
+      const end = () => isSent || reject(new NotSentError(signal.reason));
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    });
+    try {
+      return await Promise.race([dispatcher.request(options), endsUnsent]);
+    } catch (error) {
+      throw isSent || error instanceof NotSentError ? error : new NotSentError(error);
+    }
   }
 }
 

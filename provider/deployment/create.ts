@@ -2,14 +2,8 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { reasonText, refusedOnCreate } from "../dialects/service-rules";
-import {
-  DeletedError,
-  DeploymentError,
-  hasAmbiguousOutcome,
-  isKind,
-  messageOf,
-  sentencesText,
-} from "../errors";
+import { sentencesText } from "../advice";
+import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";
@@ -19,6 +13,7 @@ import { guard } from "./identity";
 import { withoutLater } from "./once-active";
 import { complete, reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
+import { stackIn } from "../urn";
 import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
@@ -246,7 +241,7 @@ function nameTaken(
 
 function nameTakenAdvice(
   { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
-  { adopt }: CheckedArguments,
+  { adopt, name }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found?.isPreview)
@@ -265,10 +260,13 @@ function nameTakenAdvice(
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
     "`npx pulumi-deployment-service import`. Otherwise choose another name";
-  if (compared.has(resource)) return takeOver;
+  const otherStack =
+    `If another stack of this program has it, put the stack into the name, such as ${name}-${stackIn(resource) ?? "STACK"} ` +
+    "(`${pulumi.getStack()}` in a program, `${stack}` in a manifest)";
+  if (compared.has(resource)) return [otherStack, takeOver].join(". ");
   const replaced =
     "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
-  const causes = hasReplacementTrigger ? [replaced, renamed, takeOver] : [renamed, takeOver, replaced];
-  return causes.join(". ");
+  const causes = [otherStack, renamed, takeOver];
+  return (hasReplacementTrigger ? [replaced, ...causes] : [...causes, replaced]).join(". ");
 }

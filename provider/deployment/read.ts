@@ -4,10 +4,10 @@ import { formatPath, isWithin, type Path, valueAt, type Values } from "../../sch
 import type { Dialect } from "../dialects";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
+import { type Compared, compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
-import { madeBy, readManaged, readUnmanaged } from "./identity";
+import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { tellNormalizations } from "./normalizations";
 import { planUpdate } from "./plan";
@@ -39,10 +39,16 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
   if (observed === undefined || isDeleting(observed)) return undefined;
+  // An import file brings a state with it, so its deployment reads as a managed one.
+  refusePreviewBuild(observed);
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;
-  const compared = compareWithBaseline(own, observed, remembered.seen);
+  const known = revisionsIn(state.observed);
+  const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
+  const found = compareWithBaseline(own, observed, remembered.seen);
+  // A service may resolve a tag only after the rollout. In somebody else's revision a digest is another image.
+  const compared = isNew && known.length > 0 ? found : withoutDigest(found);
   tellNormalizations(context, compared.news);
   const drift = withoutImmutable(compared.drift, own, dialect);
   for (const { path } of compared.drift.filter((each) => !drift.includes(each)))
@@ -52,9 +58,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is somebody else's, whose values `ignoreChanges` left alone.
-  const known = revisionsIn(state.observed);
   const isRevised = planUpdate(state, { arguments: declared }, dialect).kind === "revision";
-  const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
   const begun =
     isRevised && isNew ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
   return {
@@ -68,6 +72,19 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       seen: seenAfterRead(declared, compared, state, observed, context),
     },
   };
+}
+
+function withoutDigest(compared: Compared): Compared {
+  return { ...compared, drift: compared.drift.filter((each) => !isDigestOf(each)) };
+}
+
+/** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */
+function isDigestOf({ path, declared, seen }: Difference): boolean {
+  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof seen !== "string") return false;
+  const [name, digest] = seen.split("@");
+  const untagged = (image: unknown) => String(image).replace(/:[^:/@]*$/, "");
+  const isPinned = String(declared).includes("@");
+  return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(declared);
 }
 
 /** The drift without values that can never change, so whatever the service shows, they are as declared. */

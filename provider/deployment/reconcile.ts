@@ -101,7 +101,7 @@ async function change(
     throw error;
   });
   const rollout = makesRevision
-    ? rolloutAfter(context, sent.declared.arguments, sent.response, previous)
+    ? rolloutAfter(context, sent.declared.arguments, sent.response, sent.previous)
     : unfinished;
   return { ...sent, sent: withoutIgnored({ ...sent.patch }, context), rollout };
 }

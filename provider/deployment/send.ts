@@ -4,6 +4,7 @@ import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
+import { otherRevisionEnded } from "./other-revision";
 import type { Archive, Observed, Patch } from "./service";
 import type { CheckedArguments, Declared, State } from "./state";
 
@@ -27,8 +28,7 @@ export async function send(
   before: State,
   draft: Change,
 ): Promise<Change & { readonly response: Observed }> {
-  const change = await withUpload(context, id, draft);
-  return { ...change, response: await sendPatch(context, id, before, change) };
+  return sendPatch(context, id, before, await withUpload(context, id, draft));
 }
 
 async function withUpload({ service, sourceFolder }: Context, id: string, change: Change): Promise<Change> {
@@ -53,22 +53,31 @@ async function withUpload({ service, sourceFolder }: Context, id: string, change
  * succeeded, this looks for the revision before it retries.
  */
 async function sendPatch(
-  { service, clock, ...limits }: Context,
+  context: Context,
   id: string,
   before: State,
-  change: Change,
-): Promise<Observed> {
-  const { patch, makesRevision } = change;
+  draft: Change,
+): Promise<Change & { readonly response: Observed }> {
+  const { service, clock, ...limits } = context;
+  const { patch, makesRevision } = draft;
   const tries = new Tries(clock, limits);
+  let change = draft;
+  let mayBeDone = false;
   for (;;) {
     try {
-      return await service.update(id, patch, { makesRevision });
+      return { ...change, response: await service.update(id, patch, { makesRevision }) };
     } catch (error) {
       if (isKind(error, "not-found")) throw new DeletedError(error);
-      if (!makesRevision || !hasAmbiguousOutcome(error)) throw error;
-      const observed = await service.overtime().read(id);
-      if (observed !== undefined && canBeUpdated(change, before.arguments, observed)) return observed;
-      await tries.waitAfter(error);
+      const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
+      mayBeDone ||= isAmbiguous;
+      const observed = mayBeDone ? await service.overtime().read(id) : undefined;
+      if (observed !== undefined && canBeUpdated(change, before.arguments, observed))
+        return { ...change, response: observed };
+      if (isAmbiguous) await tries.waitAfter(error);
+      else if (isKind(error, "conflict", "invalid")) {
+        const others = await otherRevisionEnded(context, id, error);
+        change = { ...change, previous: [...new Set([...change.previous, ...others])] };
+      } else throw error;
     }
   }
 }

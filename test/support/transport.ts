@@ -1,6 +1,7 @@
 /** A service in virtual time: what it answers is a function, and every request takes a while. */
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../provider/control-plane/client";
+import { NotSentError } from "../../provider/control-plane/connection";
 import { Http } from "../../provider/control-plane/http";
 import { type ApiCall, Transport } from "../../provider/control-plane/transport";
 import { standard } from "../../provider/dialects/standard";
@@ -56,7 +57,7 @@ export function serveInVirtualTime(
       });
     }
     const { status, retryAfter, headers, body = {}, isLost, isRefused } = answer;
-    if (isRefused) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    if (isRefused) throw new NotSentError(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
     sent.push({ at, call, status });
     await clock.sleep(latency / 2);
     if (isLost) throw Object.assign(new Error("lost"), { code: "ECONNRESET" });

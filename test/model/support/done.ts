@@ -49,11 +49,8 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const { __private: memory, generation } = resource.outputs as { __private: object; generation: number };
   hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });
-  // A rollout that somebody else began is theirs, and what is adopted is not waited for unless it has never run.
-  if (!world.unawaited.has(record.id) && !world.uncounted.has(record.id) && !spec.adopt && !isChanged) {
-    const { latest_revision_id: latest, active_revision_id: active, status } = record;
-    hold(latest === active && status === "READY", "what is done is rolled out", record);
-  }
+  // A rollout that somebody else began is theirs.
+  if (![world.unawaited, world.unknown, changed].some((ids) => ids.has(record.id))) holdRolledOut(record);
   if (isPure && !world.ambiguous.has(record.name)) {
     const { revisions } = record;
     // The size that a creation does not take makes one more, and counts none: it belongs to the creation.
@@ -64,6 +61,11 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
       revisions,
     });
   }
+}
+
+export function holdRolledOut(record: DeploymentRecord): void {
+  const { latest_revision_id: latest, active_revision_id: active, status } = record;
+  hold(latest === active && status === "READY", "what is done is rolled out", record);
 }
 
 /** What the service says where nothing is stored; declaring as much changes nothing. */

@@ -30,8 +30,8 @@ export interface Chances {
   readonly failures: number;
   /** The share of requests during which somebody else does something. */
   readonly outOfBand: number;
-  /** Whether rollouts may also fail, hang, or take strange ways. */
-  readonly rollouts: "good" | "mixed";
+  /** Whether rollouts may also fail, hang, or take strange ways, or none of them ends well. */
+  readonly rollouts: "good" | "mixed" | "bad";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
 }
@@ -86,6 +86,8 @@ export class World {
   readonly ambiguous = new Set<string>();
   /** Ids of deployments whose revisions are not counted: after a ambiguous update, or an adoption. */
   readonly uncounted = new Set<string>();
+  /** Ids of deployments with a revision of a killed or ambiguous update, which the program may no longer declare. */
+  readonly unknown = new Set<string>();
   /** Ids of which the program once did not want to wait for a rollout. */
   readonly unawaited = new Set<string>();
   /** Ids of what somebody changed while the stack wrote it: nobody can tell that from what the service made of it. */
@@ -201,7 +203,7 @@ export class World {
       emulator.clearRequests();
       emulator.configure({
         rollout: ({ name, revision }) =>
-          rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways),
+          rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways[rollouts]),
         deletion: ({ name }) => ({ polls: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
       });
       return injectFailures(emulator, { seed, rate: failures, before });
@@ -250,7 +252,7 @@ export class World {
     if (operation === "refresh" && !isOpen) this.uncertain.delete(slot);
     if ((operation === "update" || operation === "delete") && isOpen) {
       this.uncertain.add(slot);
-      if (resource !== undefined) this.uncounted.add(resource.id);
+      if (resource !== undefined) for (const ids of [this.uncounted, this.unknown]) ids.add(resource.id);
     }
     if (operation === "create") {
       const saysSo = /is not known|adopt: true/.test(error?.message ?? "");
@@ -279,7 +281,7 @@ function setEnvironment(
 }
 
 /** How a rollout may go. */
-const ways: readonly Rollout[] = [
+const mixed: readonly Rollout[] = [
   { polls: 0 },
   { polls: 1 },
   { polls: 1 },
@@ -290,3 +292,5 @@ const ways: readonly Rollout[] = [
   { polls: 2, fails: true },
   "never",
 ];
+
+const ways = { mixed, bad: [{ polls: 0, fails: true }, { polls: 2, fails: true }, "never"] } as const;

@@ -17,7 +17,12 @@ describe("a probe", () => {
     const { answer, app } = await probed((response) => respond(response, 200), "/base/ok?deep=1");
     expect(answer).toEqual({ status: 200 });
     expect(app.asked).toMatchObject([{ method: "GET", url: "/base/ok?deep=1", body: "" }]);
-    expect(Object.keys(app.asked[0]!.headers).sort()).toEqual(["connection", "host", "user-agent"]);
+    expect(Object.keys(app.asked[0]!.headers).sort()).toEqual([
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
     expect(JSON.stringify(app.asked)).not.toMatch(/key-4f1c|"t1"/);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NotSentError } from "../../../provider/control-plane/connection";
 import { transportError } from "../../../provider/control-plane/transport-error";
 import type { ErrorKind } from "../../../provider/errors";
 import { apiKey, failing, post } from "../../support/http";
@@ -43,6 +44,21 @@ describe("a response that refuses", () => {
     [{ message: "quota" }, ": quota"],
     [{ error: { message: "quota" } }, ": quota"],
     ['"quota"', ": quota"],
+    [{ errors: [{ title: "Conflict", detail: "name is taken" }] }, ": name is taken"],
+    [{ errors: [{ title: "Quota" }, { title: "Limit" }] }, ": Quota; Limit"],
+    [{ errors: [{ detail: "is taken", source: { pointer: "/name" } }] }, ": /name: is taken"],
+    [{ errors: ["quota"] }, ": quota"],
+    [
+      { title: "Validation failed.", errors: { name: ["is taken", "is long"] } },
+      ": Validation failed: name: is taken; is long",
+    ],
+    [{ type: "https://example.com/quota", title: "Quota", status: 409, detail: "no more" }, ": no more"],
+    [{ title: "Quota", status: 409 }, ": Quota"],
+    [{ error: "invalid_request", error_description: "no more" }, ": no more"],
+    [{ error: "quota", message: null }, ": quota"],
+    [{ fault: { faultstring: "quota", detail: { errorcode: "canary" } } }, ": quota"],
+    [{ statusCode: 409, message: ["quota", "limit"] }, ": quota; limit"],
+    [[{ message: "quota" }, { message: "limit" }], ": quota; limit"],
     ["quota\nexceeded", ": quota exceeded"],
     ["", ""],
     [{ canary: "canary" }, ""],
@@ -137,15 +153,35 @@ const failed = (code: string) => Object.assign(new Error("no"), { code });
 const certificate = (code: string) => `refused the certificate of https://x.example.com (${code})`;
 const problemOf = (error: unknown) => transportError(error, "https://x.example.com", 30_000);
 
+const unreached = (code: string) => `could not reach https://x.example.com (${code})`;
+const handshake = (code: string) =>
+  `could not reach https://x.example.com: the TLS handshake failed (${code})`;
+
+const certificateRequired = "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED";
+
+it.each<[string, ErrorKind, string, boolean]>([
+  ["ECONNREFUSED", "unreachable", unreached("ECONNREFUSED"), true],
+  ["ENOTFOUND", "unreachable", unreached("ENOTFOUND"), false],
+  ["EAI_AGAIN", "unreachable", unreached("EAI_AGAIN"), false],
+  ["ECONNRESET", "unreachable", unreached("ECONNRESET"), false],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted", certificate("SELF_SIGNED_CERT_IN_CHAIN"), false],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", certificate("ERR_TLS_CERT_ALTNAME_INVALID"), false],
+  ["ERR_SSL_UNSUPPORTED_PROTOCOL", "unreachable", handshake("ERR_SSL_UNSUPPORTED_PROTOCOL"), false],
+  ["EPROTO", "unreachable", handshake("EPROTO"), false],
+])("a request that was not sent with code %s is %s: %s; a restart %s", (code, kind, message, isRestart) => {
+  for (const error of [failed(code), new Error("fetch failed", { cause: failed(code) })]) {
+    const problem = problemOf(new NotSentError(error));
+    expect(problem).toMatchObject({ kind, message, isAmbiguous: false });
+    expect(problem.isRestart ?? false).toBe(isRestart);
+  }
+  expect(problemOf(new NotSentError(new AggregateError([failed(code)])))).toMatchObject({ kind });
+});
+
 it.each<[string, ErrorKind, string, boolean, boolean]>([
-  ["ECONNREFUSED", "unreachable", "could not reach https://x.example.com (ECONNREFUSED)", false, true],
-  ["ENOTFOUND", "unreachable", "could not reach https://x.example.com (ENOTFOUND)", false, false],
-  ["EAI_AGAIN", "unreachable", "could not reach https://x.example.com (EAI_AGAIN)", false, false],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted", certificate("SELF_SIGNED_CERT_IN_CHAIN"), false, false],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", certificate("ERR_TLS_CERT_ALTNAME_INVALID"), false, false],
   ["ECONNRESET", "unreachable", "lost the connection to https://x.example.com (ECONNRESET)", true, true],
   ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that was too large", true, false],
   ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true, false],
+  [certificateRequired, "unreachable", handshake(certificateRequired), false, false],
 ])(
   "a request without a response with code %s is %s: %s; ambiguous %s, a restart %s",
   (code, kind, message, isAmbiguous, isRestart) => {
@@ -155,6 +191,19 @@ it.each<[string, ErrorKind, string, boolean, boolean]>([
       expect(problem).toMatchObject({ kind, message, isAmbiguous });
       expect(problem.isRestart ?? false).toBe(isRestart);
     }
-    expect(problemOf(new AggregateError([failed(code)]))).toMatchObject({ kind });
   },
 );
+
+it("the title of a page is looked for at its beginning alone, however long the page is", async () => {
+  const filler = "<title".repeat(150_000);
+  const pageWith = (head: string) => `<html>${head}${filler}<title>Late</title>`;
+  expect((await answered(502, pageWith("<title>Early</title>"), html)).message).toContain(
+    'the title "Early"',
+  );
+  expect((await answered(502, pageWith(""), html)).message).not.toContain("Late");
+});
+
+it("a body that nests without an end is cut", async () => {
+  const body = "[".repeat(50_000) + "]".repeat(50_000);
+  expect((await answered(409, body, json)).message).toMatch(/409 Conflict$/);
+});

@@ -21,6 +21,9 @@ it("a deployment found after a lost response is kept from deletion in the same r
 });
 
 describe("a name that is taken", () => {
+  const otherStack =
+    "If another stack of this program has it, put the stack into the name, such as chat-STACK (`${pulumi.getStack()}` in a program, " +
+    "`${stack}` in a manifest). ";
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
   const takeOver =
     "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
@@ -32,14 +35,14 @@ describe("a name that is taken", () => {
     const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
     const work = create({ ...context, hasReplacementTrigger: true }, declared);
     const { message } = await rejectionOf(clock.run(work));
-    expect(message).toBe(`${taken.message}. ${replaced}. ${renamed}${takeOver}`);
+    expect(message).toBe(`${taken.message}. ${replaced}. ${otherStack}${renamed}${takeOver}`);
   });
 
   it("is an error that says what to type", async () => {
     const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
     const { work, service } = creating(scripts, declared);
     const { message, cause } = await rejectionOf(work);
-    expect(message).toBe(`${taken.message}. ${renamed}${takeOver}. ${replaced}`);
+    expect(message).toBe(`${taken.message}. ${otherStack}${renamed}${takeOver}. ${replaced}`);
     expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
   });
@@ -60,7 +63,10 @@ describe("a name that is taken", () => {
     expect(await advice("d1", { retainOnDelete: true })).toBe(
       `The name belongs to this resource's own deployment d1, which \`retainOnDelete\` keeps: ${adoption}`,
     );
-    expect([await advice("d2"), await advice(undefined)]).toEqual([takeOver, takeOver]);
+    expect([await advice("d2"), await advice(undefined)]).toEqual([
+      otherStack + takeOver,
+      otherStack + takeOver,
+    ]);
   });
 
   it("is adopted if the program says so, even if someone else was faster", async () => {
@@ -116,7 +122,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name already exists \(id other\)\. If the resource was renamed/,
+      /^a deployment of this name already exists \(id other\)\. If another stack of this program has it/,
     );
     expect(service.methods).toEqual(["find"]);
   });

@@ -1,0 +1,125 @@
+/** A killed `up` of a deployment that was created or adopted, which declares something new, and whose revision fails. */
+import fc, { type Arbitrary } from "fast-check";
+import { describe, it, vi } from "vitest";
+import type { Clock } from "../../provider/clock";
+import { command } from "./support/command";
+import { holdRolledOut } from "./support/done";
+import { packagedProviders } from "./support/engine/packaged";
+import { dynamicProviders } from "./support/engine/process";
+import type { Spec } from "./support/program";
+import { useStage } from "./support/stage";
+import { calm, World, type Chances } from "./support/world";
+import { isLong, runs } from "../support/runs";
+
+vi.mock("../../provider/clock", async (original) => {
+  const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
+  return { ...(await original<object>()), systemClock: clock };
+});
+
+const stages = { standard: useStage(), langsmith: useStage("langsmith") };
+const few = fc.nat({ max: 2 });
+const often = (usual: boolean) => fc.oneof({ arbitrary: fc.constant(usual), weight: 3 }, fc.constant(!usual));
+
+const first = {
+  standard: fc.constantFrom<Spec>(
+    { source: "external_container", edition: 0, version: 0 },
+    { source: "external_container", edition: 0, version: 0, cpu: 0, secrets: { ALPHA: 0 } },
+    { source: "codehost", edition: 0, version: 0, repo: 0 },
+  ),
+  langsmith: fc.constantFrom<Spec>(
+    { source: "internal_template", tier: "dev_zero", edition: 0, version: 0, secrets: { ALPHA: 0 } },
+    ...[{ displayName: 0 }, { deploymentTier: 1 }].map((more): Spec => {
+      return {
+        ...more,
+        source: "internal_template",
+        tier: "dev_zero",
+        edition: 0,
+        version: 0,
+        secrets: { ALPHA: 0 },
+      };
+    }),
+  ),
+};
+
+/** Something more, or another value. */
+const next: Readonly<Record<keyof typeof first, Arbitrary<Partial<Spec>>>> = {
+  standard: fc.record(
+    { version: few, path: few, command: few, push: fc.boolean(), cpu: few, label: few, trigger: few },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+  langsmith: fc.record(
+    {
+      deploymentTier: few,
+      displayName: few,
+      trigger: few,
+      secrets: fc.constantFrom<Record<string, number>>({ ALPHA: 1 }, { ALPHA: 0, BETA: 0 }),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+};
+
+const chances = (rollouts: Chances["rollouts"], isKilled = false) =>
+  fc.record(
+    {
+      ...{ seed: fc.nat(), failures: fc.constantFrom(0, 0, 0, 0.1), outOfBand: fc.constant(0) },
+      rollouts: fc.constant(rollouts),
+      kill: fc.record(
+        { request: fc.integer({ min: 1, max: 4 }), isDone: often(true) },
+        { noNullPrototype: true },
+      ),
+    },
+    { requiredKeys: [...keys, ...(isKilled ? ["kill" as const] : [])], noNullPrototype: true },
+  );
+const keys = ["seed", "failures", "outOfBand", "rollouts"] as const;
+
+const scriptOf = (dialect: keyof typeof first) =>
+  fc.record(
+    {
+      first: first[dialect],
+      isAdopted: often(true),
+      next: next[dialect],
+      killed: chances("bad", true),
+      isRefreshed: often(true),
+      after: fc.oneof(chances("bad"), chances("mixed"), chances("good"), fc.constant(calm)),
+      isRefreshedAgain: fc.boolean(),
+    },
+    { noNullPrototype: true },
+  );
+
+describe("a killed `up` that declares something new", () => {
+  it.each([
+    ["the dynamic provider", "standard", dynamicProviders, 30],
+    ["the packaged provider", "standard", packagedProviders, 15],
+    ["the dynamic provider", "langsmith", dynamicProviders, 30],
+    ["the packaged provider", "langsmith", packagedProviders, 15],
+  ] as const)(
+    "is never green while a revision of its own failed or is unfinished, and then the next preview is empty: %s, %s",
+    { timeout: 3_600_000 },
+    async (_, dialect, providers, count) => {
+      const property = fc.asyncProperty(scriptOf(dialect), async (script) => {
+        const { places, engineSide } = stages[dialect]();
+        const world = new World(places, engineSide, "clear", false, providers);
+        const up = async (spec: Spec, how: Chances) => {
+          world.program.set(0, spec);
+          const { isGreen } = await command(world, { do: "up" }, how);
+          if (isGreen) holdRolledOut(world.places.record(world.resourceOf(0)!.id)!);
+          return isGreen;
+        };
+        const adopt = script.isAdopted && { adopt: true };
+        // Nobody but the engine knows of what a killed creation has made.
+        if (script.isAdopted) await up(script.first, { ...calm, kill: { request: 1, isDone: true } });
+        await up({ ...script.first, ...adopt }, calm);
+        const declared = { ...script.first, ...adopt, ...script.next };
+        await up(declared, script.killed);
+        if (script.isRefreshed) await command(world, { do: "refresh" }, calm);
+        await up(declared, script.after);
+        if (script.isRefreshedAgain) await command(world, { do: "refresh" }, calm);
+        if (await up(declared, calm)) return;
+        // What failed fails again until something makes another revision.
+        const again = { ...declared, trigger: 9 };
+        if (!(await up(again, calm))) throw new Error("it does not come to an end");
+      });
+      await fc.assert(property, { ...runs(count, 1), ...(!isLong && { interruptAfterTimeLimit: 30_000 }) });
+    },
+  );
+});

@@ -1,0 +1,179 @@
+/** Connections that fail before anything is sent, to real servers: told at once, and never "perhaps created". */
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttp2Server, createSecureServer } from "node:http2";
+import { createServer as createHttpsServer } from "node:https";
+import {
+  connect as connectTo,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+} from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { adviceFor } from "../../../provider/advice";
+import { RecordingClock } from "../../support/clock";
+import { clientAt, connect, failureOf, get, post } from "../../support/http";
+import { limitsOf } from "../../support/limits";
+import { certified } from "../../support/tls";
+
+const trusted = certified("trusted");
+const wantsCertificate = { ...trusted, ca: trusted.cert, requestCert: true, rejectUnauthorized: true };
+
+/** The port, at which the server listens until the test has finished. */
+async function listening(server: Server): Promise<number> {
+  const open = new Set<{ destroy(): void }>();
+  server.on("connection", (socket: { destroy(): void }) => open.add(socket));
+  server.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A proxy that connects to wherever it is asked to. */
+const tunnel = () =>
+  createHttpServer().on("connect", ({ url = "" }, client) => {
+    const service = connectTo(Number(url.split(":")[1]), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      service.pipe(client).pipe(service);
+    });
+    service.on("error", () => client.destroy());
+    client.on("error", () => service.destroy());
+  });
+
+const tcp = (each: Parameters<typeof createTcpServer>[1]) => createTcpServer(each);
+
+const weak = "DEFAULT:@SECLEVEL=0";
+const onlyHttp2 = () => createSecureServer({ ...trusted, allowHTTP1: false });
+const plain = () => createHttpServer((_, response) => response.end("{}"));
+const handshakes: readonly [string, () => Server, RegExp][] = [
+  ["speaks only HTTP/2", onlyHttp2, /only HTTP\/2/],
+  [
+    "wants a client certificate, with TLS 1.2",
+    () => createHttpsServer({ ...wantsCertificate, maxVersion: "TLSv1.2" }),
+    /client certificate/,
+  ],
+  [
+    "wants a client certificate, with TLS 1.3",
+    () => createHttpsServer({ ...wantsCertificate, minVersion: "TLSv1.3" }),
+    /client certificate/,
+  ],
+  [
+    "supports only TLS 1.1",
+    () => createHttpsServer({ ...trusted, ...{ minVersion: "TLSv1", maxVersion: "TLSv1.1" }, ciphers: weak }),
+    /TLS 1\.2 or newer/,
+  ],
+  ["speaks plain HTTP", plain, /does not use TLS/],
+  ["is no web server", () => tcp((socket) => socket.end("SSH-2.0-x\r\n")), /does not use TLS/],
+];
+
+describe.each([
+  ["directly", false],
+  ["through a proxy", true],
+])("%s", (_, isProxied) => {
+  const optionsFor = async () => {
+    if (!isProxied) return {};
+    const httpsProxy = `http://127.0.0.1:${await listening(tunnel())}`;
+    return { proxies: { httpsProxy } };
+  };
+
+  it.each(handshakes)("a server that %s is told at once, and nothing was done", async (_, make, advice) => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const { call, clock } = connect(`https://localhost:${await listening(make())}`, await optionsFor());
+    const error = await failureOf(call(post));
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+    expect(error.message).toMatch(/^POST .* could not reach https:\/\/.*: the TLS handshake failed \(.+\)$/);
+    expect(adviceFor(error)).toMatch(advice);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it.each(["expired", "other-name", "self-signed", "trusted"] as const)(
+    "a certificate that is not valid is told at once: %s",
+    async (certificate) => {
+      // Nothing here trusts the authority of the tests.
+      const server = createHttpsServer(certified(certificate));
+      const { call, clock } = connect(`https://localhost:${await listening(server)}`, await optionsFor());
+      expect(await failureOf(call(post))).toMatchObject({ kind: "untrusted", isAmbiguous: false });
+      expect(clock.slept).toEqual([]);
+    },
+  );
+
+  it("a server that ends each connection before the handshake is tried a few times, and nothing was done", async () => {
+    const server = tcp((socket) => socket.once("data", () => socket.destroy()).on("error", () => undefined));
+    const { call, clock } = connect(`https://localhost:${await listening(server)}`, await optionsFor());
+    const error = await failureOf(call(post));
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+    expect(error.message).toMatch(/ could not reach https:\/\/localhost/);
+    expect(clock.slept.length).toBeLessThan(5);
+  });
+
+  it("a server that never answers the handshake is no server that may have done something", async () => {
+    const port = await listening(tcp(() => undefined));
+    const options = { requestTimeout: 200, ...(await optionsFor()) };
+    const error = await failureOf(connect(`https://localhost:${port}`, options).call(post));
+    expect(error).toMatchObject({ kind: "timeout", isAmbiguous: false });
+    expect(error.message).toMatch(/ could not connect to https:\/\/localhost:\d+ within 0\.2s/);
+  });
+});
+
+it("Ctrl-C ends a request at once that still waits for its connection", async () => {
+  const port = await listening(tcp(() => undefined));
+  const user = new AbortController();
+  const clock = new RecordingClock();
+  const { http } = clientAt(`https://localhost:${port}`, { clock });
+  const failure = failureOf(
+    http.call({ ...get, isOnce: true }, limitsOf(clock, { signal: user.signal }).limits),
+  );
+  await new Promise((resolve) => setImmediate(resolve));
+  user.abort();
+  expect(await failure).toMatchObject({ kind: "interrupted", isAmbiguous: false });
+});
+
+describe("a proxy", () => {
+  const through = async (proxy: Server, options = {}) => {
+    const httpsProxy = `http://127.0.0.1:${await listening(proxy)}`;
+    return connect("https://service.example.com", { proxies: { httpsProxy }, ...options });
+  };
+
+  it.each([403, 404, 500, 502, 503])("that refuses to connect with %i has done nothing", async (status) => {
+    const { call } = await through(
+      createHttpServer().on("connect", (_, client) => client.end(`HTTP/1.1 ${status} No\r\n\r\n`)),
+    );
+    const error = await failureOf(call(post));
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+    expect(error.message).toContain(
+      `could not reach https://service.example.com: the proxy answered ${status}`,
+    );
+  });
+
+  it.each<[string, string]>([
+    ["closes the connection", ""],
+    ["answers something else", "nonsense\r\n\r\n"],
+  ])("that %s in place of a tunnel is tried a few times, and has done nothing", async (_, text) => {
+    let asked = 0;
+    const { call } = await through(
+      createHttpServer().on("connect", (_, client) => {
+        asked++;
+        client.end(text);
+      }),
+    );
+    expect(await failureOf(call(post))).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+    expect(asked).toBeLessThanOrEqual(5);
+  });
+
+  it("that never answers has done nothing", async () => {
+    const silent = createHttpServer().on("connect", () => undefined);
+    const { call } = await through(silent, { requestTimeout: 200 });
+    expect(await failureOf(call(post))).toMatchObject({ kind: "timeout", isAmbiguous: false });
+  });
+});
+
+it("a server that speaks only HTTP/2 without TLS is told at once", async () => {
+  const port = await listening(createHttp2Server());
+  const { call, clock } = connect(`http://localhost:${port}`);
+  const error = await failureOf(call());
+  expect(error.message).toBe("GET /v2/deployments got a response that is not HTTP/1.1");
+  expect(error.kind).toBe("foreign");
+  expect(clock.slept).toEqual([]);
+});
