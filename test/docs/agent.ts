@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { Command, createStack } from "../engine";
 import { npmInstall } from "../support/npm-install";
 import { packInto } from "../tools/release/pack";
-import { fencesIn } from "./markdown";
+import { fencesIn, type Fence } from "./markdown";
 import { comparable, settled } from "./screen";
 
 const main = resolve(__dirname, "../../dist/provider/cli/main.js");
@@ -14,13 +14,18 @@ const columns = 120;
 /** The README with the screen that its last command ends with, in a terminal. */
 export async function playAgentPart(readme: string): Promise<string> {
   const fences = fencesIn(readme);
-  const commands = fences.find(({ role }) => role === "run by: agent")!;
-  const shown = fences.find(({ role }) => role === "not run: agent")!;
+  const commands = fences.find(({ language }) => language === "sh")!;
+  const shown = fences.find(isOfAgent)!;
   const screen = await screenOf(commands.text.trimEnd().split("\n"));
   const [command] = shown.text.split("\n");
   const text = `${command}\n${screen}\n`;
   if (comparable(text) === comparable(shown.text)) return readme;
   return readme.slice(0, shown.start) + text + readme.slice(shown.end);
+}
+
+/** Whether a block shows what `npx pulumi` prints: no other part of the documents runs that. */
+export function isOfAgent({ language, text }: Fence): boolean {
+  return language === "console" && text.startsWith("$ npx pulumi ");
 }
 
 async function screenOf(lines: readonly string[]): Promise<string> {

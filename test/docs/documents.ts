@@ -58,7 +58,10 @@ export const stories: readonly Story[] = [
   {
     project: "examples/01-hello",
     pages: ["README.md"],
-    before: hello.replace("1.5.0", "1.4.2").replace("const chat = ", "").replace(/\nexport.*\n/, ""),
+    before: hello
+      .replace("1.5.0", "1.4.2")
+      .replace("const chat = ", "")
+      .replace(/\nexport.*\n/, ""),
     columns: 120,
   },
   {

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
 import { Command, createStack, type Keeps, type Stack } from "../engine";
+import { isOfAgent } from "./agent";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
@@ -35,7 +36,9 @@ class Player {
   }
 
   /** The block's text as it should stand in the document. */
-  async play({ role = "", language, text }: Fence, place: string): Promise<string> {
+  async play(fence: Fence, place: string): Promise<string> {
+    const { role = "", language, text } = fence;
+    if (isOfAgent(fence)) return text;
     const [kind, value = ""] = role.split(/: (.*)/s);
     for (const name of kind === "outside" ? value.split(" ") : []) this.#happen(name, place);
     if (kind === "file") this.#write(value, text);

@@ -45,7 +45,7 @@ describe.each(pages)("%s", (page) => {
   });
 
   it("shows the output of commands only if a story runs them", () => {
-    const isShown = fences.some(({ language, role }) => language === "console" && !role?.startsWith("not run"));
+    const isShown = fences.some(({ language, role }) => language === "console" && role !== "not run");
     if (isShown) expect(stories.flatMap((story) => story.pages)).toContain(page);
   });
 });
