@@ -12,7 +12,7 @@ const isFilled = matching(/\S/);
 const isCallable = matching(/[^:]:[^:]+$/);
 const isJavaScript = matching(/\.[mc]?[jt]s(:|$)/);
 const isNodeVersion = text((value) => /^\d+$/.test(value) && Number(value) >= 20);
-const isPythonVersion = matching(/^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-[^.]*)?$/);
+const isPythonVersion = matching(/^(3\.(1[1-9]|[2-9]\d)|([4-9]|\d{2,})\.\d+)(-[^.]*)?$/);
 const areBuildTools: Test = (value) =>
   value === true || (Array.isArray(value) && value.every(matching(/^(pip|setuptools|wheel)$/)));
 

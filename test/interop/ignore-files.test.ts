@@ -103,7 +103,7 @@ it(`takes what the command line takes, with ${count} random pairs of ignore file
   const cases = fc.sample(ignoreFiles, { numRuns: count, seed });
   const files = {
     ...Object.fromEntries(tree.map((path) => [path, ""])),
-    "langgraph.json": `{"dependencies":[],"graphs":{}}`,
+    "langgraph.json": `{"dependencies":[],"graphs":{"a":"agent.js:graph"}}`,
   };
   const [one, other] = [makeSource(files), makeSource(files)];
   const expected = theirs(one, cases);
