@@ -74,7 +74,7 @@ async function simulate(requestsPerMinute: number | undefined) {
 async function main(): Promise<void> {
   const rows = [];
   for (const limit of [undefined, 12, 6]) rows.push(await simulate(limit));
-  console.table(rows);
+  for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
 }
 
 void main();
