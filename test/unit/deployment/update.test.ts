@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { UnfinishedError } from "../../../provider/deployment/state";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { declare, failed, rejectionOf, served, stateAfter, updating } from "../../support/service";
 
 const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
@@ -107,4 +109,14 @@ describe("an update after an unfinished rollout", () => {
     expect((await work).private.rollout).toBeUndefined();
     expect(service.calls).toEqual([]);
   });
+});
+
+it("an update whose revision failed leaves the generation to the next one that ends well", async () => {
+  const failing = served(next, { ...made, latestRevisionStatus: "DEPLOY_FAILED" });
+  const onLangsmith = { dialect: { ...langsmith, name: "standard" } };
+  const { state } = (await rejectionOf(
+    updating({ update: [failing], poll: [failing] }, next, before, onLangsmith).work,
+  )) as UnfinishedError;
+  expect([before.generation, next.generation, state.generation]).toEqual([1, 2, 1]);
+  expect(state.private.rollout).toMatchObject({ revision: "r2", isUncounted: true });
 });
