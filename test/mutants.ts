@@ -57,15 +57,6 @@ const deployment: readonly Row[] = [
   ],
   // A failed replacement holds nothing.
   ["claims", 'hold("failed");', "", "claims"],
-  ["claims", "if (before === undefined || version !== versionOf(before))", "", "../../model/sequences"],
-  ["claims", 'claim.resource === resource && claim.hold === "keeps"', 'claim.hold === "keeps"', "claims"],
-  [
-    "content",
-    "before !== undefined && before.digest === after?.digest",
-    "before !== undefined",
-    "source-folder",
-    "changes",
-  ],
   [
     "create",
     "mayExist && found !== undefined && canBeCreated(declared, found, earliest)",
