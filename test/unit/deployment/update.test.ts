@@ -21,6 +21,15 @@ it("a PATCH whose response was lost is sent again if there is no new revision, o
   }
 });
 
+it("a lost PATCH for `triggers` alone is sent again while the old revision is the latest, which has the same values", async () => {
+  const lost = failed("unavailable", { isAmbiguous: true });
+  const again = declare({ triggers: 1 }, first);
+  const scripts = { update: [lost, served(again, rolledOut)], read: [served(first)] };
+  const { work, service } = updating(scripts, again, before);
+  await work;
+  expect(service.methods).toEqual(["update", "read", "update"]);
+});
+
 it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
   const settings = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
   const scripts = { update: [served(first)], poll: [failed("unauthorized")] };
