@@ -8,15 +8,16 @@ const layers = {
   settings: ["dialects", "text"],
   deployment: ["dialects", "text"],
   "control-plane": ["dialects", "settings", "text", "deployment"],
-  archive: ["dialects", "text", "deployment"],
+  agent: ["text"],
+  archive: ["dialects", "text", "deployment", "agent"],
   manifest: ["dialects", "text"],
   import: ["dialects", "text", "deployment", "manifest"],
   summary: ["dialects", "text", "deployment"],
   cli: [
-    ...["dialects", "settings", "text", "deployment", "control-plane", "archive"],
+    ...["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
     ...["manifest", "import", "summary"],
   ],
-  engine: ["dialects", "settings", "text", "deployment", "control-plane", "archive"],
+  engine: ["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
   dynamic: ["dialects", "text", "deployment", "engine"],
   plugin: ["dialects", "settings", "text", "deployment", "control-plane", "import", "engine"],
   program: ["dialects", "settings", "text", "deployment", "control-plane", "manifest", "engine"],
@@ -122,7 +123,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources|tree)$)|/(from-manifest|look-ups|lookup-cache|deployment/(create|delete|read|update))$",
+              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|problems|sources|tree)$)|/(from-manifest|look-ups|lookup-cache|deployment/(create|delete|read|update))$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

@@ -113,3 +113,17 @@ export function isEqual(a: unknown, b: unknown): boolean {
     keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
   );
 }
+
+/** The innermost paths at which two values differ. Lists are compared by index. A value on one side alone is one difference. */
+export function differingPaths(before: unknown, after: unknown, at: Path = []): Path[] {
+  if (isEqual(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const longer = before.length > after.length ? before : after;
+    return longer.flatMap((_, index) => differingPaths(before[index], after[index], [...at, index]));
+  }
+  if (!isObject(before) || !isObject(after)) return [at];
+  const names = Object.keys({ ...before, ...after });
+  return names.flatMap((name) =>
+    differingPaths(valueAt(before, [name]), valueAt(after, [name]), [...at, name]),
+  );
+}

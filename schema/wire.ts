@@ -40,6 +40,19 @@ export const WireDeployment = z.looseObject({
 });
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
+/**
+ * A row of a listing, which is shown as far as it can be read. Where the id, the source or the status cannot be read, it is empty.
+ */
+const shapes: readonly [string, z.ZodType][] = Object.entries(WireDeployment.shape);
+const WireRow = z.looseObject(Object.fromEntries(shapes.map(([name, shape]) => [name, shape.catch(null)])));
+
+/** The row in the shape of a deployment. */
+export function readableRow(given: unknown): WireDeployment {
+  const row = WireRow.safeParse(given).data ?? {};
+  const { id, name, source, status } = row as Partial<WireDeployment>;
+  return { ...row, id: id ?? "", name: name ?? null, source: source ?? "", status: status ?? "" };
+}
+
 /** Only in dialects with uploads. */
 export const WireUpload = z.looseObject({
   upload_url: z.string().min(1),
@@ -66,6 +79,8 @@ export const WireLog = z.looseObject({
   logs: z.array(z.unknown()),
   next_offset: z.union([z.string(), z.int()]).nullish(),
 });
+
+export type WireLog = z.infer<typeof WireLog>;
 
 /** Each deployment is parsed separately, so that a malformed one does not affect the others. */
 export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset: z.int() });

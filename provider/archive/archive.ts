@@ -12,9 +12,9 @@ import type { Archive, SourceContent } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { describeContent, type FileDigest } from "./digest";
 import type { Listing } from "./source-files";
-import { OpenFile } from "./open-file";
+import { OpenFile } from "../agent/open-file";
 import { formatSize } from "../size";
-import { fileErrorText, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "../agent/source-error";
 import { header, padding, trailer } from "./tar";
 
 export interface ArchiveFile extends Archive {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { SourceContent } from "../deployment/service";
 import { firstOf } from "../text/first-of";
-import { SourceError } from "./source-error";
+import { SourceError } from "../agent/source-error";
 
 /** Up to this number of files, the state contains a digest for each. */
 const mostNamed = 500;

@@ -2,13 +2,13 @@
 import type { SourceContent, SourceFolder } from "../deployment/service";
 import { archiveOf, measure, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
-import { namesIn } from "./environment-file";
+import { namesIn } from "../agent/environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
-import { OpenFile } from "./open-file";
+import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./overview";
 import type { Count } from "../pace";
 import { formatSize } from "../size";
-import { SourceError } from "./source-error";
+import { SourceError } from "../agent/source-error";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */

@@ -6,7 +6,7 @@ import { lstat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { readPatterns } from "./ignore-rules";
 import type { Pattern } from "./pattern";
-import { slashed } from "./paths";
+import { slashed } from "../agent/paths";
 
 interface Level {
   readonly patterns: readonly Pattern[];

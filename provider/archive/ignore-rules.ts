@@ -5,9 +5,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import { textOf } from "./open-file";
+import { textOf } from "../agent/open-file";
 import { patternsIn, type Pattern, type Reading } from "./pattern";
-import { fileErrorText, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "../agent/source-error";
 
 export class IgnoreRules {
   private constructor(

@@ -2,9 +2,9 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { messageOf } from "../errors";
-import { readGraphConfig, type Named } from "./graph-config";
-import { commonAncestor, isInside, slashed } from "./paths";
-import { fileErrorText, SourceError } from "./source-error";
+import { readGraphConfig, type Named } from "../agent/graph-config";
+import { commonAncestor, isInside, slashed } from "../agent/paths";
+import { fileErrorText, SourceError } from "../agent/source-error";
 
 export interface Roots {
   /** Absolute paths of the folders to archive: the declared one first, then packages outside it. */

@@ -3,13 +3,13 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import type { Named } from "./graph-config";
 import { IgnoreRules } from "./ignore-rules";
-import { isInside, slashed } from "./paths";
+import { isInside, slashed } from "../agent/paths";
 import type { Pattern } from "./pattern";
 import { GitIgnores } from "./git-ignores";
+import { type Absence, checkNamed } from "./named-files";
 import { rootsOf, type Environment, type Roots } from "./roots";
-import { fileErrorText, SourceError } from "./source-error";
+import { fileErrorText, SourceError } from "../agent/source-error";
 import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
 
 export interface SourceFile {
@@ -45,11 +45,11 @@ export interface ListingOptions {
 
 /** @param seen called for each file */
 export async function listingOf(options: ListingOptions, seen: () => void): Promise<Listing> {
-  const { directory, configFile, rules, stackFolders = [] } = options;
+  const { directory, configFile, rules, stackFolders = [], isBuilt = false } = options;
   const roots = await rootsOf(directory, configFile ?? rules.configFile);
   const files = new Map<string, SourceFile>();
-  const withheld = new Map<string, Reason>();
-  const excluded = new Map<string, string>();
+  /** By path in the archive; folders end with `/`. */
+  const absences = new Map<string, Absence>();
   const project = projectWithin(roots, options.projectFolder);
 
   const list = async (root: string): Promise<void> => {
@@ -57,20 +57,16 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     const ignored = await IgnoreRules.of(root, rules);
     const bringsBack = (file: string) =>
       ignored.bringsBack(`${slashed(relative(root, file))}/`, `${basename(file)}/`);
-    const isOfProject =
-      project !== undefined && !bringsBack(project.folder) ? project.leavesOut : () => false;
-
-    const reasonFor = (entry: Dirent, file: string, path: string, git: GitIgnores | undefined) => {
-      const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
-      const isStack = stackFolders.includes(file);
-      const reason = isStack ? "stack" : (reasonByName(name) ?? (isOfProject(file) ? "project" : undefined));
-      const pattern = reason === undefined ? git?.ignoring(path, name) : undefined;
-      if ((reason !== undefined || pattern !== undefined) && !ignored.bringsBack(path, name)) {
-        if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
-        return reason ?? (pattern!.origin.startsWith("../") ? "above" : "below");
-      }
-      if (entry.isSymbolicLink()) return "links";
-      return entry.isFile() || entry.isDirectory() ? undefined : "special";
+    const isProjectOut = project !== undefined && !bringsBack(project.folder);
+    const reasonFor = (file: string, name: string): Reason | undefined => {
+      if (stackFolders.includes(file)) return "stack";
+      return reasonByName(name) ?? (isProjectOut && project.leavesOut(file) ? "project" : undefined);
+    };
+    const withheld = (file: string, path: string, name: string, git: GitIgnores | undefined) => {
+      const reason = reasonFor(file, name);
+      if (reason !== undefined) return { why: withheldText(reason), reason };
+      const pattern = git?.ignoring(path, name);
+      return pattern && { why: describePattern(pattern, prefix), reason: reasonOf(pattern) };
     };
 
     const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
@@ -85,16 +81,20 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const path = at + name;
         const deciding = ignored.deciding(path, name, above);
         const pattern = ignored.excluding(deciding);
-        const reason = pattern === undefined ? reasonFor(entry, file, path, git) : undefined;
-        if (pattern !== undefined) excluded.set(prefix + path, describePattern(pattern, prefix));
-        else if (reason !== undefined) withheld.set(prefix + path, reason);
+        const absence: Absence | undefined =
+          pattern === undefined
+            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, path, name, git)) ??
+              kindOf(entry))
+            : { why: describePattern(pattern, prefix) };
+        if (absence !== undefined) {
+          absences.set(prefix + path, absence);
+          continue;
+        }
+        refuseUnreadableName(entry, folder);
+        if (entry.isDirectory()) await walk(file, path, deciding, git);
         else {
-          refuseUnreadableName(entry, folder);
-          if (entry.isDirectory()) await walk(file, path, deciding, git);
-          else {
-            files.set(prefix + path, { path: prefix + path, file });
-            seen();
-          }
+          files.set(prefix + path, { path: prefix + path, file });
+          seen();
         }
       }
     };
@@ -102,36 +102,13 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   };
   for (const root of roots.folders) await list(root);
 
-  const { configPath, environment, code, copied } = roots;
-  const whyNot = (path: string) => {
-    const parts = path.split("/");
-    const onTheWay = parts.map((_, index) => parts.slice(0, index).join("/") + "/").slice(1);
-    for (const each of [...onTheWay, `${path}/`, path]) {
-      const reason = withheld.get(each);
-      const why = excluded.get(each) ?? (reason && withheldText(reason));
-      if (why !== undefined) return why;
-    }
-    return path.startsWith("../")
-      ? "it is outside of the folder and of its local packages"
-      : "it does not exist";
-  };
-  const absence = ({ what, path }: Named) =>
-    `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`;
-  if (!files.has(configPath))
-    throw new SourceError(
-      `the graph configuration ${configPath} is not in the archive: ${whyNot(configPath)}`,
-    );
-  const missing = options.isBuilt ? undefined : code.find(({ path }) => !files.has(path));
-  if (missing !== undefined) throw new SourceError(absence(missing));
-  const paths = [...files.keys()];
-  const isThere = (path: string) =>
-    path === "" || files.has(path) || paths.some((each) => each.startsWith(`${path}/`));
+  const { configPath, environment } = roots;
   return {
     files: [...files.values()].sort(comparePaths),
     configPath,
     environment,
-    withheld: byReason([...withheld]),
-    warnings: copied.filter(({ path }) => !isThere(path)).map(absence),
+    withheld: byReason(absences),
+    warnings: checkNamed(roots, new Set(files.keys()), absences, isBuilt),
   };
 }
 
@@ -151,9 +128,10 @@ function comparePaths(a: { readonly path: string }, b: { readonly path: string }
   return a.path < b.path ? -1 : 1;
 }
 
-function byReason(entries: readonly (readonly [string, Reason])[]): Withheld {
+function byReason(absences: ReadonlyMap<string, Absence>): Withheld {
   const found = new Map<Reason, string[]>();
-  for (const [path, reason] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [path, { reason }] of [...absences].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (reason === undefined) continue;
     const paths = found.get(reason);
     if (paths === undefined) found.set(reason, [path]);
     else paths.push(path);
@@ -165,6 +143,18 @@ function byReason(entries: readonly (readonly [string, Reason])[]): Withheld {
 function describePattern({ text, origin }: Pattern, prefix: string): string {
   if (origin === "") return `the service excludes \`${text}\` unless an ignore file includes it with \`!\``;
   return `\`${text}\` in ${posix.join(prefix, origin)} excludes it`;
+}
+
+/** Of a pattern in another ignore file than the folder's own. */
+function reasonOf({ origin }: Pattern): Reason {
+  return origin.startsWith("../") ? "above" : "below";
+}
+
+/** Undefined for files and folders. */
+function kindOf(entry: Dirent): Absence | undefined {
+  if (entry.isFile() || entry.isDirectory()) return undefined;
+  const reason = entry.isSymbolicLink() ? "links" : "special";
+  return { why: withheldText(reason), reason };
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {

@@ -2,7 +2,7 @@
  * Writes the tar format (POSIX.1-2001) for regular files. Not a library, because those have dependencies, and because
  * equal files must give equal bytes: no times, no owners, two modes.
  */
-import { SourceError } from "./source-error";
+import { SourceError } from "../agent/source-error";
 
 const block = 512;
 const longestName = 100;

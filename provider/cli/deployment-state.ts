@@ -4,7 +4,9 @@ import { userWord } from "../dialects/words";
 import { isDeleting, type Observed } from "../deployment/service";
 import { outcomeOf } from "../deployment/wait";
 
-export type DeploymentState = "ready" | "failed" | "rolling out" | "no revision" | "deleting";
+/** A status that this version does not know is shown as it is. */
+export type DeploymentState = KnownState | (string & {});
+type KnownState = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "unknown";
 
 /** @param observed with the status of its latest revision */
 export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
@@ -12,7 +14,8 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);
   if (outcome === "failed") return "failed";
-  if (word !== "READY" && word !== "UNUSED") return "rolling out";
+  if (word !== "READY" && word !== "UNUSED")
+    return latest !== null && latest === active ? unsettled(word) : "rolling out";
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
   // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
@@ -20,10 +23,16 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   return "rolling out";
 }
 
-/** The type in the words that users know; null if the service does not report one. */
+/** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */
 export function typeOf({ sourceConfig }: Pick<Observed, "sourceConfig">, dialect: Dialect): string | null {
-  const { deploymentType = null } = sourceConfig;
-  return typeof deploymentType === "string"
-    ? userWord(deploymentType, "sourceConfig.deploymentType", dialect)
-    : null;
+  const { deploymentType } = sourceConfig;
+  const path = "sourceConfig.deploymentType";
+  const isShown = typeof deploymentType === "string" && Object.hasOwn(dialect.words, path);
+  return isShown ? userWord(deploymentType, path, dialect) : null;
+}
+
+/** The state of a deployment whose latest revision is active, by its status. */
+function unsettled(status: string): DeploymentState {
+  if (status === "AWAITING_DATABASE" || status === "UNKNOWN") return "rolling out";
+  return status === "" ? "unknown" : status;
 }

@@ -122,12 +122,15 @@ const driftColumns: readonly Column<Line<DriftedDeployment>>[] = [
   },
 ];
 
-type Changed = Pick<DeploymentChange, "changes"> & Partial<Pick<DeploymentChange, "action">>;
+type Changed = Pick<DeploymentChange, "changes"> & Partial<Pick<DeploymentChange, "action" | "demand">>;
 
 /** A line for each reason, so that a narrow terminal hides none of them. */
 function linesOf<T extends Changed>(each: readonly T[]): Line<T>[] {
   return each.flatMap((one) => {
-    const [reason, ...more] = reasonsOf(one);
+    const [reason, ...more] = [
+      ...reasonsOf(one),
+      ...(one.demand?.text === undefined ? [] : [one.demand.text]),
+    ];
     return [{ first: one, reason }, ...more.map((other) => ({ first: undefined, reason: other }))];
   });
 }
@@ -143,6 +146,7 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
     deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
     changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
+    summary.total?.text.concat("\n") ?? "",
     othersText(summary)?.concat("\n") ?? "",
   ];
   return parts.filter((part) => part !== "").join("\n");

@@ -26,10 +26,10 @@ import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
-import { pagesOf, pageSize } from "./pagination";
+import { pagesOf, pageSize, type Entries } from "./pagination";
 import { lacksListener, readListeners, withChoices } from "./listeners";
 import { Logs, type LogPage } from "./logs";
-import { Queries, type MalformedDeployment, type Page } from "./queries";
+import { Queries, type MalformedDeployment } from "./queries";
 import { integrationsFrom, listingPath, repositoriesFrom, repositoriesPath, Translator } from "./translate";
 import { Revisions } from "./revisions";
 import { parseResponse, fetchParsed } from "./parse";
@@ -265,7 +265,7 @@ export class Client implements Service {
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
     const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
     const asked = { ...filters, deploymentType: type };
-    return pagesOf((query, offset) => this.#completePage(query, offset), asked);
+    return pagesOf((query, offset) => this.#rowsOf(query, offset), asked);
   }
 
   async integrations(): Promise<Integration[]> {
@@ -298,11 +298,10 @@ export class Client implements Service {
     return this.#limits ?? this.#http.ownLimits();
   }
 
-  /** Throws if any deployment of the page is malformed. */
-  async #completePage(query: Readonly<Record<string, string>>, offset: number): Promise<Page> {
-    const page = await this.#shared.queries.page(query, offset, this.#limits);
-    if (page.malformed[0] !== undefined) throw page.malformed[0].error;
-    return page;
+  /** One odd record stops no listing. */
+  async #rowsOf(query: Readonly<Record<string, string>>, offset: number): Promise<Entries> {
+    const { rows, ids, offset: next } = await this.#shared.queries.page(query, offset, this.#limits);
+    return { deployments: rows, ids, offset: next };
   }
 
   /** Never fails: the service has already accepted the change. */

@@ -4,8 +4,10 @@ import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
 import type { Http } from "./http";
-import { fetchParsed } from "./parse";
+import { ControlPlaneError } from "../errors";
+import { fetchParsed, parseResponse } from "./parse";
 import { pathTo } from "./request-path";
+import type { ApiCall } from "./transport";
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
@@ -14,6 +16,9 @@ export interface LogPage {
 }
 
 export class Logs {
+  /** Whether the service has only the older address; it stays so for the run. */
+  #isOlder = false;
+
   constructor(
     private readonly http: Http,
     private readonly dialect: Dialect,
@@ -43,11 +48,59 @@ export class Logs {
     limits: Limits | undefined,
     isOnce: boolean,
   ): Promise<LogPage> {
+    const older = this.dialect.paths.olderRevisionLog;
+    if (older === undefined) return this.#newer(log, query, limits, isOnce);
+    if (this.#isOlder) return this.#older(older, log, query, limits, isOnce);
+    try {
+      return await this.#newer(log, query, limits, isOnce);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      const page = await this.#older(older, log, query, limits, isOnce).catch((other: unknown) => {
+        throw isMissing(other) ? error : other;
+      });
+      this.#isOlder = true;
+      return page;
+    }
+  }
+
+  async #newer(
+    log: LogQuery,
+    query: Readonly<Record<string, string>>,
+    limits: Limits | undefined,
+    isOnce: boolean,
+  ) {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
     const request = { path: pathname, query: { ...Object.fromEntries(searchParams), ...query }, isOnce };
-    const { logs, next_offset: next } = await fetchParsed(this.http, WireLog, request, limits);
-    return { lines: logs.map(lineOf), next: (next ?? "") === "" ? undefined : String(next) };
+    return pageFrom(await fetchParsed(this.http, WireLog, request, limits));
   }
+
+  /** Reads, although it is a POST. */
+  async #older(
+    template: string,
+    { id, revisionId, type }: LogQuery,
+    { limit, ...query }: Readonly<Record<string, string>>,
+    limits: Limits | undefined,
+    isOnce: boolean,
+  ): Promise<LogPage> {
+    const path = pathTo(template, { id, revision_id: revisionId, type });
+    const call: ApiCall = {
+      method: "POST",
+      path,
+      body: { ...query, limit: Number(limit) },
+      idempotent: true,
+      isOnce,
+    };
+    const { body } = await this.http.call(call, limits);
+    return pageFrom(parseResponse(WireLog, Array.isArray(body) ? { logs: body } : body, call));
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ControlPlaneError && [404, 405].includes(error.status ?? 0);
+}
+
+function pageFrom({ logs, next_offset: next }: WireLog): LogPage {
+  return { lines: logs.map(lineOf), next: (next ?? "") === "" ? undefined : String(next) };
 }
 
 /** The format of a line is not documented: it is a string, or an object that contains one. */

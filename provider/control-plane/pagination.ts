@@ -10,7 +10,7 @@ export const pageSize = 100;
 
 export type QueryParameters = Readonly<Record<string, string>>;
 export interface Entries {
-  readonly deployments: Observed[];
+  readonly deployments: readonly Observed[];
   /** Ids of all entries, malformed ones included. */
   readonly ids: readonly unknown[];
   readonly offset: number;
@@ -38,7 +38,7 @@ export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenera
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
     for await (const deployments of pagesOfQuery(readPage, query)) {
-      yield deployments.filter(({ id }) => !seen.has(sameId(id)) && seen.add(sameId(id)));
+      yield deployments.filter(({ id }) => id === "" || (!seen.has(sameId(id)) && seen.add(sameId(id))));
     }
   }
 }
@@ -52,7 +52,10 @@ const mostSteps = 20;
  * Each page overlaps the one before by one entry. If it does not, deletions have moved entries to a lower offset: this then
  * goes back until a page begins with a known entry.
  */
-async function* pagesOfQuery(readPage: ReadPage, query: QueryParameters): AsyncGenerator<Observed[], void> {
+async function* pagesOfQuery(
+  readPage: ReadPage,
+  query: QueryParameters,
+): AsyncGenerator<readonly Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<unknown>();
   let [pages, steps, inARow] = [0, 0, 0];
@@ -65,6 +68,8 @@ async function* pagesOfQuery(readPage: ReadPage, query: QueryParameters): AsyncG
       next = { offset: Math.max(0, offset - step * 2 ** inARow++), overlaps };
       continue;
     }
+    const isSame = inARow === 0 && ids.length >= pageSize && ids.every((id) => known.has(id));
+    if (isSame) throw new DeploymentError(samePage);
     [pages, inARow] = [pages + 1, 0];
     for (const id of ids) known.add(id);
     yield response.deployments;
@@ -75,6 +80,9 @@ async function* pagesOfQuery(readPage: ReadPage, query: QueryParameters): AsyncG
 const restless =
   "the list of deployments kept changing while it was read, so some may be missing: run the command again";
 
+const samePage =
+  "the service answered the same page of the list again, so the list cannot be read to its end: it may ignore `offset`";
+
 interface Next {
   readonly offset: number;
   /** Whether the page must begin with a known entry. */
@@ -83,10 +91,11 @@ interface Next {
 
 /** The next page; undefined after the first page that is not full. */
 function nextOf({ ids, offset }: Entries, asked: number): Next | undefined {
-  if (ids.length < pageSize || offset <= asked) return undefined;
-  // An offset that does not count entries is opaque, and sent back unchanged.
-  const counts = offset === asked + ids.length;
-  return counts ? { offset: offset - 1, overlaps: true } : { offset, overlaps: false };
+  if (ids.length < pageSize) return undefined;
+  // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
+  const counted = asked + ids.length;
+  const isOpaque = offset > asked && offset !== counted;
+  return isOpaque ? { offset, overlaps: false } : { offset: counted - 1, overlaps: true };
 }
 
 /** Splits a list into parts of one request each. */

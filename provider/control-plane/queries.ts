@@ -1,5 +1,5 @@
 /** Reads deployments: a page of the list, several by id, or one by its own path. */
-import { WireDeployment, WirePage, WireTenants } from "../../schema/wire";
+import { readableRow, WireDeployment, WirePage, WireTenants } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../limits";
@@ -13,6 +13,8 @@ import { pathTo } from "./request-path";
 import type { ApiCall } from "./transport";
 
 export interface Page extends Entries {
+  /** All entries in order, malformed ones as far as they can be read. */
+  readonly rows: readonly Observed[];
   readonly malformed: readonly MalformedDeployment[];
   readonly serverTime: number | undefined;
   /** The sources as the service spells them. */
@@ -23,6 +25,8 @@ export interface MalformedDeployment {
   readonly id: unknown;
   readonly name: unknown;
   readonly error: ControlPlaneError;
+  /** As far as it can be read. */
+  readonly row: Observed;
 }
 
 export class Queries {
@@ -44,6 +48,7 @@ export class Queries {
     const read = resources.map((each, index) => this.#read(each, index, call));
     return {
       deployments: read.filter((each): each is Observed => !("error" in each)),
+      rows: read.map((each) => ("error" in each ? each.row : each)),
       malformed: read.filter((each): each is MalformedDeployment => "error" in each),
       offset: next,
       wireSources: resources.map((each) => (each as { source?: unknown } | null)?.source),
@@ -90,7 +95,7 @@ export class Queries {
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
       const { id, name } = (given ?? {}) as { id?: unknown; name?: unknown };
-      return { id, name, error };
+      return { id, name, error, row: this.translator.fromWire(readableRow(given)) };
     }
   }
 }

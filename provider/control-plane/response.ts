@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 import type { Undecoded } from "./content-encoding";
+import { errorWords } from "./error-words";
 import { allowanceIn, untilTime } from "./rate-limit-headers";
 import type { Allowance } from "./request-budget";
 
@@ -162,23 +163,7 @@ function pageIn(raw: RawResponse): { readonly title: string; readonly text: stri
 
 function wordsOf(text: string): string {
   const json = parseJson(text);
-  return json === undefined ? text : detailOf(json);
-}
-
-/** The service's own message. The list form also repeats the input, which is omitted because it may be a secret. */
-function detailOf(body: unknown): string {
-  if (typeof body === "string") return body;
-  if (body === null || typeof body !== "object") return "";
-  const { detail, message, error } = body as Record<string, unknown>;
-  const said = detail ?? message ?? error;
-  if (Array.isArray(said)) return said.map(validationProblem).join("; ");
-  return said === undefined ? "" : detailOf(said);
-}
-
-function validationProblem(item: unknown): string {
-  const { loc, msg } = (item ?? {}) as { loc?: unknown; msg?: unknown };
-  const place = Array.isArray(loc) ? loc.filter((part) => part !== "body").join(".") : "";
-  return [place, typeof msg === "string" ? msg : "is invalid"].filter(Boolean).join(": ");
+  return json === undefined ? text : errorWords(json);
 }
 
 function headerOf({ headers }: RawResponse, name: string): string | undefined {

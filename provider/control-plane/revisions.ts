@@ -62,9 +62,10 @@ export class Revisions {
   }
 
   /** The status if it needs no request; undefined if the service does not report any. */
-  #known({ latestRevisionId, activeRevisionId }: Observed): string | null | undefined | "not known" {
+  #known({ id, latestRevisionId, activeRevisionId }: Observed): string | null | undefined | "not known" {
     const { revisionStatuses, paths } = this.dialect;
     if (revisionStatuses === undefined || paths.revision === undefined) return undefined;
+    if (id === "") return undefined;
     if (latestRevisionId === null) return null;
     return latestRevisionId === activeRevisionId ? revisionStatuses.deployed : "not known";
   }

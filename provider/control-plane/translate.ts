@@ -110,7 +110,7 @@ export class Translator {
       latestRevisionId: wire.latest_revision_id || null,
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
-      url: wire.url || wire.source_config?.["custom_url"] || null,
+      url: wire.url || textIn(wire.source_config?.["custom_url"]) || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
       ...(wire.is_preview && { isPreview: true }),
       ...(wire.display_name !== undefined && { displayName: wire.display_name }),
@@ -235,4 +235,8 @@ export function repositoriesFrom(wire: WireRepositories): Repository[] {
     url,
     defaultBranch: default_branch,
   }));
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -10,8 +10,10 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   const code = codeOf(error);
   const wasSent = !causesOf(error).some((cause) => cause instanceof NotSentError);
   if (isTimeout(error)) {
-    const what = wasSent ? "got no response" : `could not connect to ${origin}`;
-    return { message: `${what} within ${requestTimeout / 1000}s`, kind: "timeout", isAmbiguous: wasSent };
+    const seconds = requestTimeout / 1000;
+    const unsent = `could not connect to ${origin} within ${seconds}s`;
+    const message = wasSent ? `got no response within ${seconds}s` : unsent;
+    return { message, kind: "timeout", isAmbiguous: wasSent };
   }
   const unreached = unreachableProxy(error);
   if (unreached !== undefined) {

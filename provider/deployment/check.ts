@@ -8,6 +8,7 @@ import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
+import { demandOf, demandText, runsByDefault } from "./demand";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
@@ -19,6 +20,7 @@ import {
   unknownValue,
   type Values,
   formatPath,
+  type Path,
 } from "../../schema/tree";
 
 export interface Failure {
@@ -36,18 +38,22 @@ export interface CheckResult {
   readonly warnings: readonly Failure[];
   /** Surprising effects of valid arguments. */
   readonly hints: readonly string[];
+  /** What a new deployment takes to run; undefined if nothing is known, or if it is not new. */
+  readonly demand: string | undefined;
 }
 
 /**
  * @param old the result of the last check; undefined for a new deployment
  * @param given the arguments, some of which may be unknown
  * @param content of the source folder, if one is declared
+ * @param secretPaths of arguments that the program passed as secrets
  */
 export function check(
   old: Planned | undefined,
   given: Values,
   dialect: Dialect,
   content?: SourceContent | typeof unknownValue,
+  secretPaths?: readonly Path[],
 ): CheckResult {
   const inputs = withWords(normalise(fields, given), serviceWord, dialect);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
@@ -76,11 +82,26 @@ export function check(
       ...(creates === "perhaps" ? [takesOver] : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
+    demand: old === undefined ? demandOfNew(inputs, dialect, creates === true, secretPaths) : undefined,
   };
 }
 
 function failureOf({ path, message }: Problem): Failure {
   return { property: formatPath(path), reason: message };
+}
+
+/** @param isCreated false if an existing deployment may be taken over, whose type is not known */
+function demandOfNew(
+  args: Values,
+  dialect: Dialect,
+  isCreated: boolean,
+  secretPaths: readonly Path[] | undefined,
+): string | undefined {
+  const text = demandText(demandOf(args, dialect, isCreated, secretPaths));
+  const isUsual = isCreated && runsByDefault(args, dialect);
+  return isUsual
+    ? `${text}, because no sourceConfig.deploymentType is declared: write \`serverless\` for one that scales to zero`
+    : text;
 }
 
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";

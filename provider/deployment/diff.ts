@@ -1,5 +1,6 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
+import { demandOf, demandText } from "./demand";
 import { type FieldChange, severestOf } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { listsIn, type Plan, planChanges, planUpdate, uncleared, type UpdatePlan } from "./plan";
@@ -9,7 +10,16 @@ import { outcomeOfRevision } from "./revision-outcome";
 import { isImmutable, unmanagedSecrets } from "./baseline";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isEqual, isWithin, valueAt, type Values } from "../../schema/tree";
+import {
+  asObject,
+  differingPaths,
+  formatPath,
+  isEqual,
+  isWithin,
+  type Path,
+  valueAt,
+  type Values,
+} from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -34,14 +44,12 @@ export interface DiffOptions {
   readonly retainOnDelete?: boolean | undefined;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved?: boolean;
+  /** Paths of arguments that the program passed as secrets. */
+  readonly secretPaths?: readonly Path[] | undefined;
 }
 
-export function diff(
-  state: State,
-  declared: Planned,
-  dialect: Dialect,
-  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false, isMoved = false }: DiffOptions = {},
-): Diff {
+export function diff(state: State, declared: Planned, dialect: Dialect, options: DiffOptions = {}): Diff {
+  const { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false, isMoved = false } = options;
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
   const plan: UpdatePlan = isMoved
@@ -49,10 +57,11 @@ export function diff(
     : kept;
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const shown = withReplacements(plan, replaceOnChanges);
+  const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
+  const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
   const explanation =
-    resumption(state, declared, dialect, shown) ??
-    explanationText(shown) ??
+    resumption(state, declared, dialect, shown, demand) ??
+    explanationText(shown, demand) ??
     recordingText(shown, planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
@@ -75,6 +84,19 @@ export function diff(
     details: shown.changes.flatMap((change) => namesText(change) ?? []),
     warnings: [...warnings, ...withoutEffect({ ignoreChanges, replaceOnChanges })],
   };
+}
+
+/** What it takes to run, before and after; undefined if the update does not change it. */
+function changedDemand(
+  { arguments: had }: State,
+  declared: Values,
+  dialect: Dialect,
+  isReplaced: boolean,
+  secretPaths: readonly Path[] | undefined,
+): string | undefined {
+  const before = demandOf(had, dialect, false, secretPaths);
+  const now = demandOf(declared, dialect, isReplaced, secretPaths);
+  return isReplaced || !isEqual(before, now) ? demandText(now, before) : undefined;
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */
@@ -170,8 +192,17 @@ function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): s
   ];
 }
 
-function withReplacements(plan: UpdatePlan, paths: readonly PathPattern[]): UpdatePlan {
-  const isReplacing = ({ path }: FieldChange) => isCovered(path, paths);
+/** Like the engine, which compares the members of lists and objects one by one. */
+function withReplacements(
+  plan: UpdatePlan,
+  patterns: readonly PathPattern[],
+  had: Values,
+  declared: Values,
+): UpdatePlan {
+  const isReplacing = ({ path }: FieldChange) => {
+    const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
+    return [path, ...inner].some((each) => isCovered(each, patterns));
+  };
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
     return isReplacing(change) ? { ...change, kind: "replacement" } : change;
@@ -193,6 +224,7 @@ function resumption(
   declared: Planned,
   dialect: Dialect,
   { kind, changes, resumes }: UpdatePlan,
+  demand: string | undefined,
 ): string | undefined {
   if (!resumes || kind === "replacement") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
@@ -205,5 +237,5 @@ function resumption(
   const next = isFailed
     ? failsAgainText(status!, later)
     : resumesText(explanationText({ kind: severestOf(later.map((each) => each.kind)), changes: later }));
-  return [explanationText(now), next].filter(Boolean).join("; ");
+  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }

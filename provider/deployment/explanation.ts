@@ -16,12 +16,17 @@ const openings = {
 
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
-/** `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send. */
-export function explanationText(plan: Plan): string | undefined {
+/**
+ * `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send.
+ *
+ * @param demand what the deployment takes to run, if that changes
+ */
+export function explanationText(plan: Plan, demand?: string): string | undefined {
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
-  return `${openings[plan.kind]} (${reasonsText(plan)})${also}`;
+  const takes = demand === undefined ? "" : `; ${demand}`;
+  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${takes}`;
 }
 
 /** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */

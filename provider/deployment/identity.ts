@@ -55,7 +55,7 @@ export async function readManaged(context: Context, id: string, state: State): P
   return observed;
 }
 
-/** Reads a deployment that no program declares: the only ones of which the service may have made a preview build. */
+/** Reads a deployment that no program declares. */
 export async function readUnmanaged(
   context: Context,
   id: string,
@@ -76,7 +76,7 @@ export function refusePreviewBuild({ id, isPreview }: Observed): void {
   if (!isPreview) return;
   throw new DeploymentError(
     `the deployment ${id} is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. ` +
-      "To read it, use `getDeployment`",
+      "To read it, use `getDeployment`. If a stack has it already, `pulumi state delete` removes it there",
   );
 }
 

@@ -7,7 +7,7 @@ import { contentKey } from "../internal-inputs";
 import { type Compared, compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
-import { madeBy, readManaged, readUnmanaged } from "./identity";
+import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { tellNormalizations } from "./normalizations";
 import { planUpdate } from "./plan";
@@ -39,6 +39,8 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
   if (observed === undefined || isDeleting(observed)) return undefined;
+  // An import file brings a state with it, so its deployment reads as a managed one.
+  refusePreviewBuild(observed);
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;

@@ -65,6 +65,10 @@ export interface Dialect {
     { readonly path: string; readonly addresses: Readonly<Record<string, string>> } | undefined;
   readonly reservedSecrets: ReservedSecrets | undefined;
 
+  /** By deployment type: whether it always runs or scales to zero, if that is known. */
+  readonly scaling: Readonly<Record<string, Scaling>>;
+  /** The type of a new deployment that declares none, if that is known. */
+  readonly usualType: string | undefined;
   readonly revisionStatuses: RevisionStatuses | undefined;
   /** What the vendor says about interrupting a revision. */
   readonly interruptionWarning: string | undefined;
@@ -109,6 +113,8 @@ export interface Paths {
   readonly uploadAddress: string | undefined;
   /** GET of a revision's log; `{type}` is the kind of log. */
   readonly revisionLog: string | undefined;
+  /** Where older versions of the service have it: a POST with the parameters as its body. Asked after 404 or 405. */
+  readonly olderRevisionLog: string | undefined;
   /** GET of the integrations whose repositories the service can build. */
   readonly codehostIntegrations: string | undefined;
   readonly codehostRepositories: string;
@@ -117,6 +123,8 @@ export interface Paths {
   /** GET of the listeners that can run deployments on the customer's own hosts. */
   readonly listeners: string | undefined;
 }
+
+export type Scaling = "always" | "to zero";
 
 export interface ArchiveRules {
   /** Default path of the graph configuration. */

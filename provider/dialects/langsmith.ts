@@ -121,6 +121,7 @@ export const langsmith: Dialect = {
     ],
     uploadAddress: "/v2/deployments/{id}/upload-url",
     revisionLog: "/v2/deployments/{id}/revisions/{revision_id}/logs?type={type}",
+    olderRevisionLog: "/v1/projects/{id}/revisions/{revision_id}/{type}_logs",
     codehostIntegrations: "/v1/integrations/github/install",
     codehostRepositories: "/v1/integrations/github/{integration_id}/repos",
     serviceRepositories: "/v1/integrations/forge/github/{integration_id}/repos",
@@ -300,6 +301,8 @@ export const langsmith: Dialect = {
     perhaps: [],
   },
 
+  scaling: { dev_zero: "to zero", dev_free_zero: "to zero", prod: "always" },
+  usualType: "prod",
   revisionStatuses: {
     queued: "QUEUED",
     building: { BUILDING: "build" },

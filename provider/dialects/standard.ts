@@ -17,6 +17,7 @@ export const standard: Dialect = {
     interruption: undefined,
     uploadAddress: undefined,
     revisionLog: undefined,
+    olderRevisionLog: undefined,
     codehostIntegrations: undefined,
     codehostRepositories: "/v1/integrations/codehost/{integration_id}/repos",
     serviceRepositories: undefined,
@@ -81,6 +82,8 @@ export const standard: Dialect = {
   dashboard: undefined,
   reservedSecrets: undefined,
 
+  scaling: {},
+  usualType: undefined,
   revisionStatuses: undefined,
   interruptionWarning: undefined,
   uploads: {},

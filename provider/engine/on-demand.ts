@@ -4,7 +4,7 @@
  */
 /* eslint-disable @typescript-eslint/no-require-imports -- a synchronous function cannot wait for an import */
 import type * as Folders from "../archive/folder";
-import type * as SourceErrors from "../archive/source-error";
+import type * as SourceErrors from "../agent/source-error";
 import type * as Connecting from "../control-plane/connect";
 import type * as Creating from "../deployment/create";
 import type * as Deleting from "../deployment/delete";
@@ -23,5 +23,5 @@ export const serviceCalls = () => ({
 /** Only needed for deployments that declare a folder. */
 export const sourceFolders = () => ({
   ...(require("../archive/folder") as typeof Folders),
-  ...(require("../archive/source-error") as typeof SourceErrors),
+  ...(require("../agent/source-error") as typeof SourceErrors),
 });

@@ -66,6 +66,8 @@ export class Operations {
    * Options that resources had at the last run, from their check until their diff. A refresh calls diff without a check.
    */
   readonly #checked = new Map<string, ResourceOptions>();
+  /** Resources that their last diff replaces, until the check of the replacement. */
+  readonly #replaced = new Set<string>();
   readonly #run: RunClaims;
   /**
    * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
@@ -100,11 +102,12 @@ export class Operations {
     const log = logFor(news, redact);
     const found = await readDeclaredContent(old?.values, args, this.dialect, countIn(log));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
-    const { inputs, isCertain, failures, warnings, hints } = check(
+    const { inputs, isCertain, failures, warnings, hints, demand } = check(
       before,
       declared,
       this.dialect,
       found.content,
+      options.secretPaths,
     );
     this.#checked.set(identify(news), old?.options ?? {});
     this.#unfinished.delete(identify(news));
@@ -114,6 +117,9 @@ export class Operations {
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
     for (const { property, reason } of [...warnings, ...found.warnings]) log.warning(`${property} ${reason}`);
+    // What a replacement takes to run, the comparison before it has said.
+    const isExplained = this.#replaced.delete(identify(news));
+    if (demand !== undefined && !isExplained) log.info(demand);
     for (const hint of [...hints, ...found.hints]) log.info(hint);
     await flushLogs();
     const refused = this.#configured.isDialectKnown ? [...failures, ...found.failures] : [];
@@ -149,6 +155,7 @@ export class Operations {
       if (result.plan.kind !== "replacement") {
         this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
       }
+      if (result.changes.some(({ kind }) => kind === "replacement")) this.#replaced.add(resource);
       const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);

@@ -4,6 +4,7 @@ import { withoutTokens } from "../deployment/lookup";
 import { isDeleting, type Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
+import { refusedOnCreate } from "../dialects/service-rules";
 import { userWord, withWords } from "../dialects/words";
 import { Existing, type Match } from "./existing";
 import { configKeyNear, keysFor, uniqueNames } from "./keys";
@@ -90,7 +91,9 @@ export function chooseImports(
     const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);
     const declared = match?.declared ?? existing.defaults;
     const { args, leftOut } = declaredArguments(shown, dialect, declared);
-    const written = withWords(args, userWord, dialect);
+    // Rules for new deployments do not hold for one that exists, and `validate` does not know that it does.
+    const isOlder = match === undefined && refusedOnCreate(args, dialect).length > 0;
+    const written = withWords({ ...args, ...(isOlder && { adopt: true }) }, userWord, dialect);
     return { key, observed: shown, secrets, cutAddresses, args: written, leftOut };
   };
   return {
@@ -108,7 +111,9 @@ function alreadyManaged({ id }: Observed, managed: ReadonlyMap<string, string>):
 function reasonAgainst(observed: Observed): string | undefined {
   if (isDeleting(observed)) return `is being deleted (status ${observed.status})`;
   if (observed.isPreview) return "is a preview build of the service, which manages it";
+  if (observed.id === "") return "has no id that can be used in a request";
   if (!observed.name) return "has no name, which a declaration needs";
+  if (observed.source === "") return "has no source, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;
 }

@@ -1,12 +1,14 @@
 /** Finds the arguments that declare an existing deployment, without the service's defaults. */
 import type { Fields } from "../../schema/fields";
 import { leaves, rows } from "../../schema/rows";
+import { rulesOf } from "../../schema/rules";
 import type { Observed, Tokenless } from "../deployment/service";
 import {
   asObject,
   formatPath,
   isEqual,
   isNothing,
+  type Path,
   valueAt,
   type Values,
   withValueAt,
@@ -56,7 +58,42 @@ export function declaredArguments(
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
-  return { args: { ...args, ...forDeletion(declared) }, leftOut };
+  const { accepted, refusedAt } = acceptedPart(args, dialect);
+  leftOut.push(...refusedAt);
+  return { args: { ...accepted, ...forDeletion(declared) }, leftOut };
+}
+
+/** The arguments without those that only their combination makes wrong. */
+function acceptedPart(args: Values, dialect: Dialect): { accepted: Values; refusedAt: string[] } {
+  const refusedAt = [
+    ...rulesOf(args).map(({ path }) => formatPath(path)),
+    ...findingsOf(args, dialect, false).flatMap(({ property, isWarning }) => (isWarning ? [] : [property])),
+  ];
+  const removed = pathsIn(args).filter(
+    (path) => refusedAt.includes(formatPath(path)) || isRounded(valueAt(args, path)),
+  );
+  // From the end, so that the indexes of a list stay right.
+  const accepted = [...removed].reverse().reduce<Values>((all, path) => withoutItem(all, path), args);
+  return { accepted, refusedAt: removed.map(formatPath) };
+}
+
+/** JSON can hold larger whole numbers than JavaScript. */
+function isRounded(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Of a list, the list goes: its items are not declared one by one. */
+function withoutItem(args: Values, path: Path): Values {
+  const index = path.findIndex((part) => typeof part === "number");
+  return withValueAt(args, index === -1 ? path : path.slice(0, index), undefined);
+}
+
+function pathsIn(value: unknown, around: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...around, Array.isArray(value) ? Number(key) : key];
+    return [path, ...pathsIn(inner, path)];
+  });
 }
 
 /** Fields that only a deletion sends. No response contains them, but the state needs them. */

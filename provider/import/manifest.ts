@@ -12,7 +12,7 @@ export const schemaLine =
 
 const explanation = [
   "Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the",
-  "command next to it, then uncomment its line and the line `secrets:` above it.",
+  "command next to it, then uncomment its line and those of `secrets` around it.",
 ];
 
 /** One deployment of a manifest, as values and as unindented YAML. */
@@ -118,6 +118,7 @@ function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): v
     "the last uploaded archive; to deploy a folder instead, replace this line by `sourceDirectory: FOLDER` next to " +
       "`source`: the first `pulumi up` then uploads it once",
   );
+  remark(map.get("adopt", true), "it exists already; a new one could not be created like this");
   for (const name of cutAddresses) {
     const configKey = configKeyNear(key, name);
     remark(

@@ -2,7 +2,7 @@
 import { Lexer } from "yaml";
 import type { SourceText } from "./source";
 
-interface Comment {
+export interface Comment {
   readonly offset: number;
   readonly text: string;
   readonly line: number;

@@ -2,7 +2,7 @@
 import type { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { FieldChange } from "../deployment/field-change";
 import type { Comparison } from "../engine/operations";
-import { formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
+import { differingPaths, formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { providerMessages } from "../engine/sdk";
 
 /** @param before the program's previous inputs */
@@ -16,7 +16,8 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
   const details = response.getDetaileddiffMap();
-  for (const change of changes) details.set(formatPath(change.path), detailOf(change, had, before, declared));
+  for (const change of changes.flatMap((each) => memberChanges(each, had, declared)))
+    details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
   // A refresh finds what differs; an unfinished rollout differs in nothing that is declared.
   const isChanged = changes.length > 0 || counts || (result.plan.resumes && !result.isOfRefresh);
@@ -27,6 +28,13 @@ export function diffResponse(result: Comparison, before: Values): DiffResponse {
     .setReplacesList(
       changes.filter(({ kind }) => kind === "replacement").map(({ path }) => formatPath(path)),
     );
+}
+
+/** The members of a list that changed, which `replaceOnChanges` may name: the engine matches it with the details. */
+function memberChanges(change: FieldChange, had: Values, declared: Values): FieldChange[] {
+  const { path } = change;
+  const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
+  return inner.length === 0 ? [change] : inner.map((each) => ({ ...change, path: each }));
 }
 
 /** Whether the update makes a revision, or may make one. */

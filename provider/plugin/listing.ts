@@ -83,7 +83,7 @@ function checkFilters(filters: Values): void {
 
 async function* importable(client: Client, filters: DeploymentFilters): AsyncGenerator<Observed, void> {
   for await (const page of client.list(filters))
-    yield* page.filter((each) => !each.isPreview && !isDeleting(each));
+    yield* page.filter((each) => each.id !== "" && !each.isPreview && !isDeleting(each));
 }
 
 async function nextOf(deployments: AsyncIterator<Observed, void>): Promise<Observed | undefined> {

@@ -3,7 +3,9 @@ import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import { changesOf, declaredInputs, redacted, type ValueChange } from "./changes";
 import type { Explanation } from "../deployment/explanation";
+import { demandChangeOf, type DemandChange } from "./demand";
 import type { PreviewStep } from "./preview";
+import type { Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [
@@ -23,29 +25,35 @@ export interface DeploymentChange {
   /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
   readonly changes: readonly ValueChange[];
+  /** What the deployment takes to run, before and after. */
+  readonly demand: DemandChange;
   /** Whether the old deployment is deleted before its replacement is created. */
   readonly isDownMeanwhile: boolean;
   /** Whether the old deployment stays on the service, although the stack no longer manages it. */
   readonly isRetained: boolean;
 }
 
-/** The overall operation, since the engine can list a replacement as several steps. */
+/** The overall operation: the engine can list a replacement as several steps. Of any others, the last one counts. */
 export function operationOf(steps: readonly PreviewStep[]): string {
   const isReplacement = steps.some(({ op }) => /replace/.test(op));
-  return isReplacement ? "replace" : (steps.find(({ op }) => op !== "same")?.op ?? "same");
+  return isReplacement ? "replace" : (steps.findLast(({ op }) => op !== "same")?.op ?? "same");
+}
+
+/** Of a replacement, which may have several. */
+export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
+  const replacing = steps.find(({ op }) => op === "replace" || op === "create-replacement");
+  const main = replacing ?? steps.findLast(({ op }) => op !== "same") ?? steps.at(-1)!;
+  return { ...main, oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
 }
 
 export function changeOf(
   steps: readonly PreviewStep[],
   explanation: Explanation | undefined,
+  dialect: Dialect,
   redact: Redact,
 ): DeploymentChange {
   const operation = operationOf(steps);
-  const main = steps.find(({ op }) => op === "replace" || op === "create-replacement") ?? steps[0]!;
-  const step: PreviewStep = {
-    ...main,
-    oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState,
-  };
+  const step = mainStep(steps);
   const [name, action] = [logicalName(step.urn), actionOf(operation, step, explanation)];
   // The name is already in the row's first column.
   const isShown = ({ path, after }: ValueChange) =>
@@ -70,6 +78,7 @@ export function changeOf(
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => redacted(change, redact)),
+    demand: demandChangeOf(step, dialect),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,
   };

@@ -66,7 +66,7 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
 function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
   const { deployments, failures, warnings, changedByHand } = summary;
   const opening = [headlineText(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
-  const closing = othersText(summary);
+  const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
   const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [
     ...failures.map((each) => noteOf("❌", each)),
@@ -106,7 +106,9 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
   const note = deployment.isDownMeanwhile ? `, ${downText}` : "";
-  const what = sign === undefined ? plainOrCode(action) : `${sign} **${action}**${note}`;
+  const { text } = deployment.demand;
+  const demand = text === undefined ? "" : `<br>${code(text, longestValue)}`;
+  const what = `${sign === undefined ? plainOrCode(action) : `${sign} **${action}**${note}`}${demand}`;
   const name = code(deployment.name, longestName);
   const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
   return `| ${cell} | ${what} | ${reasons} |`;

@@ -4,7 +4,8 @@ import { deploymentTokens } from "../internal-inputs";
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
-import { actions, changeOf, operationOf, type DeploymentChange } from "./deployment-change";
+import { dialectOf, demandChangeOf, totalOf, type TotalDemand } from "./demand";
+import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
@@ -20,6 +21,8 @@ export interface Summary {
   readonly isRefresh: boolean;
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
+  /** What the listed deployments take to run together. */
+  readonly total: TotalDemand | undefined;
   readonly changedByHand: readonly DriftedDeployment[];
   /** By operation: steps that the engine counts, but that the preview does not show. */
   readonly unexplained: Readonly<Record<string, number>>;
@@ -48,9 +51,10 @@ export function summaryOf(preview: Preview): Summary {
   const isOurs = ([step]: PreviewStep[]) => deploymentTokens.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
+  const dialect = dialectOf(preview);
   const deployments = ours
     .filter((steps) => !isSame(steps))
-    .map((steps) => changeOf(steps, explanationOf(steps[0]!.urn, preview), redact))
+    .map((steps) => changeOf(steps, explanationOf(steps[0]!.urn, preview), dialect, redact))
     .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareTexts(a.name, b.name));
 
   const isOther = (steps: PreviewStep[]) => !isOurs(steps) && typeIn(steps[0]!.urn) !== stackType;
@@ -73,6 +77,7 @@ export function summaryOf(preview: Preview): Summary {
     isRefresh,
     deployments,
     unchanged,
+    total: totalOf(ours.map((steps) => demandChangeOf(mainStep(steps), dialect))),
     changedByHand,
     unexplained,
     others,

@@ -1,9 +1,19 @@
 /** What somebody does who has an agent folder: a project for it in one command, and the real CLI with the emulator. */
-import { execFile, execFileSync } from "node:child_process";
-import { promisify } from "node:util";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { langsmith, startEmulator, type Emulator } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
@@ -11,44 +21,198 @@ import { npmInstall } from "../support/npm-install";
 
 const main = resolve("dist/provider/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
+const run = promisify(execFile);
+
+/** The agent's folder with a project in it, and a service. */
+class Workplace {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "from-")));
+  readonly infra = join(this.folder, "infra");
+  readonly stacks = new Map<string, Stack>();
+
+  constructor(readonly emulator: Emulator) {
+    cpSync("examples/11-folder/agent", this.folder, { recursive: true });
+    this.change("langgraph.json", (text) => JSON.stringify({ ...(JSON.parse(text) as object), env: ".env" }));
+    writeFileSync(join(this.folder, ".env"), `export MODEL_API_KEY="${secret}"\r\nMODEL=small\r\n`);
+  }
+
+  change(file: string, edit: (text: string) => string): void {
+    writeFileSync(join(this.folder, file), edit(readFileSync(join(this.folder, file), "utf8")));
+  }
+
+  /** Returns what `init` printed. */
+  async init(flags: readonly string[], stacks: readonly string[]): Promise<string> {
+    const { url, apiKey } = this.emulator;
+    const env = { ...process.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
+    const words = [main, "init", "--from", ".", "--name", "bot", ...flags];
+    const { stdout, stderr } = await run(process.execPath, words, { cwd: this.folder, env });
+    npmInstall(this.infra, inject("packed").folder);
+    for (const stack of stacks)
+      this.stacks.set(
+        stack,
+        await createStack({
+          program: this.infra,
+          inPlace: true,
+          keeps: "everything",
+          stack,
+          env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
+        }),
+      );
+    return stdout + stderr;
+  }
+
+  async setSecrets(stack: string): Promise<string> {
+    const { environment } = this.stacks.get(stack)!;
+    const { output, exitCode } = await new Command("sh", ["infra/set-secrets.sh", stack], {
+      cwd: this.folder,
+      env: environment,
+    }).result;
+    expect(exitCode, output).toBe(0);
+    return output;
+  }
+
+  /** The text of all files of the project, without its packages. */
+  written(): string {
+    const files = readdirSync(this.infra).filter((file) => statSync(join(this.infra, file)).isFile());
+    return files.map((file) => readFileSync(join(this.infra, file), "utf8")).join("\n");
+  }
+
+  async dispose(): Promise<void> {
+    for (const stack of this.stacks.values()) await stack.dispose();
+    await this.emulator.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const kinds = [
+  { kind: "a program", flag: [] },
+  { kind: "a manifest", flag: ["--yaml"] },
+];
+const both = ["--stacks", "dev,prod"];
+
+describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
+  describe.each([
+    { count: "one stack", more: [], deployments: { dev: "bot" } },
+    { count: "two stacks", more: both, deployments: { dev: "bot-dev", prod: "bot" } },
+  ])("and $count", ({ more, deployments }) => {
+    let place: Workplace;
+    let shown = "";
+    beforeAll(async () => {
+      place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+      shown = await place.init([...flag, ...more], Object.keys(deployments));
+    });
+    afterAll(() => place?.dispose());
+
+    it("compiles", async () => {
+      if (!existsSync(join(place.infra, "tsconfig.json"))) return;
+      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
+        cwd: place.infra,
+      });
+    });
+
+    it("takes the secrets of the agent into each stack, and into no other place", async () => {
+      for (const [name, stack] of place.stacks) {
+        shown += await place.setSecrets(name);
+        expect((await stack.run(["config", "get", "modelApiKey"])).stdout.trim()).toBe(secret);
+      }
+      expect(place.written() + shown).not.toContain(secret);
+    });
+
+    it("previews and deploys each stack as a deployment of its own, without the project itself", async () => {
+      for (const [name, stack] of place.stacks) {
+        const preview = await stack.preview();
+        expect(preview.output).toMatch(
+          /sourceDirectory .*\b3 files\b.*infra\/ \(the running Pulumi project\)/,
+        );
+        const up = await stack.up();
+        expect(preview.output + up.output).not.toContain(secret);
+        const deployment = deployments[name as "dev"];
+        const isDedicated = name === "prod";
+        expect(place.emulator.deployment(deployment)).toMatchObject({
+          source: "internal_source",
+          status: "READY",
+          source_config: { deployment_type: isDedicated ? "prod" : "dev_zero" },
+          secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: secret }]) as unknown,
+        });
+        await stack.preview({ args: ["--expect-no-changes"] });
+        const [own] = stack.state().resources.filter(({ type }) => type.includes(":Deployment"));
+        expect(own!.protect ?? false).toBe(name === "prod");
+      }
+      expect(place.emulator.deployments()).toHaveLength(place.stacks.size);
+    });
+
+    it("shows a changed agent as a new revision, and a changed project as none", async () => {
+      const stack = place.stacks.get("dev")!;
+      writeFileSync(join(place.infra, "preview.json"), "{}");
+      await stack.preview({ args: ["--expect-no-changes"] });
+      place.change("agent.py", (text) => `${text}# changed\n`);
+      expect((await stack.preview()).output).toContain(
+        "creates a new revision (sourceDirectory: 1 file changed)",
+      );
+    });
+  });
+
+  describe.each([
+    { count: "one stack", more: [], stack: "dev", file: "import.json" },
+    { count: "two stacks", more: both, stack: "prod", file: "import.prod.json" },
+  ])("and $count, which is deployed already", ({ more, stack: name, file }) => {
+    let place: Workplace;
+    let shown = "";
+    beforeAll(async () => {
+      place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+      place.emulator.create({
+        name: "bot",
+        source: "internal_source",
+        source_config: { deployment_type: "dev_zero" },
+        source_revision_config: { langgraph_config_path: "langgraph.json" },
+        secrets: [{ name: "MODEL_API_KEY", value: secret }],
+      });
+      shown = await place.init([...flag, ...more], more.length === 0 ? ["dev"] : ["dev", "prod"]);
+    });
+    afterAll(() => place?.dispose());
+
+    it("compiles, and has no value of a secret", async () => {
+      expect(shown).toContain(`pulumi import --file ${file}`);
+      expect(place.written() + shown).not.toContain(secret);
+      if (!existsSync(join(place.infra, "tsconfig.json"))) return;
+      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
+        cwd: place.infra,
+      });
+    });
+
+    it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
+      const stack = place.stacks.get(name)!;
+      const options = more.length === 0 ? ["--protect=false"] : [];
+      await stack.run(["import", "--file", file, "--generate-code=false", ...options, "--yes"]);
+      const { output } = await stack.preview();
+      expect(output).toMatch(/creates a new revision \(sourceDirectory: uploads \d files\)/);
+      expect(output).toMatch(/~ 1 to update/);
+      await stack.up();
+      expect(place.emulator.deployments()).toHaveLength(1);
+      expect(place.emulator.deployment("bot")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
+      await stack.preview({ args: ["--expect-no-changes"] });
+    });
+
+    it("deploys the other stack as another deployment, with its secrets", async () => {
+      const other = place.stacks.get("dev")!;
+      if (name === "dev") return;
+      await place.setSecrets("dev");
+      await other.up();
+      expect(place.emulator.deployment("bot-dev")!.secrets).toHaveLength(2);
+      await other.preview({ args: ["--expect-no-changes"] });
+    });
+  });
+});
 
 describe("a project for an agent folder", () => {
-  let folder: string;
-  let emulator: Emulator;
+  let place: Workplace;
   let stack: Stack;
-  const agent = (file: string) => join(folder, "agent", file);
   beforeAll(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "from-")));
-    cpSync("examples/11-folder/agent", join(folder, "agent"), { recursive: true });
-    const config = JSON.parse(readFileSync(agent("langgraph.json"), "utf8")) as object;
-    writeFileSync(agent("langgraph.json"), JSON.stringify({ ...config, env: ".env" }));
-    writeFileSync(agent(".env"), `export MODEL_API_KEY="${secret}"\nMODEL=small\n`);
-    execFileSync(process.execPath, [main, "init", "infra", "--from", "agent"], { cwd: folder });
-    npmInstall(join(folder, "infra"), inject("packed").folder);
-    emulator = await startEmulator({ rules: langsmith, rollout: { polls: 1 } });
-    stack = await createStack({
-      program: join(folder, "infra"),
-      inPlace: true,
-      keeps: "everything",
-      env: { DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey },
-    });
-    await stack.setConfig("deployment-service:baseUrl", emulator.url);
+    place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+    await place.init([], ["dev"]);
+    stack = place.stacks.get("dev")!;
+    await place.setSecrets("dev");
   });
-  afterAll(async () => {
-    await stack?.dispose();
-    await emulator?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it("takes the secrets from the file of the agent into the stack, and into no other place", async () => {
-    const options = { cwd: stack.folder, env: stack.environment };
-    const { output, exitCode } = await new Command("sh", ["set-secrets.sh"], options).result;
-    expect({ output, exitCode }).toEqual({ output: "", exitCode: 0 });
-    const files = readdirSync(join(folder, "infra")).filter((file) => file !== "node_modules");
-    for (const file of files) expect(readFileSync(join(folder, "infra", file), "utf8")).not.toContain(secret);
-    const shown = await stack.run(["config", "get", "modelApiKey"]);
-    expect(shown.stdout.trim()).toBe(secret);
-  });
+  afterAll(() => place?.dispose());
 
   it("without a key, is told of nothing else, for its dialect stands", async () => {
     const env = { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
@@ -59,68 +223,7 @@ describe("a project for an agent folder", () => {
 
   it("warns of an address in the environment that the stack's own overrides", async () => {
     const env = { DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
-    const warning = `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${emulator.url}`;
+    const warning = `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${place.emulator.url}`;
     expect((await stack.preview({ env })).output).toContain(warning);
-  });
-
-  it("previews and deploys the folder, and a changed agent is a new revision, there and back", async () => {
-    expect((await stack.preview()).output).toMatch(/agent: sourceDirectory .*\b3 files\b/);
-    await stack.up();
-    expect(emulator.deployment("agent")).toMatchObject({ source: "internal_source", status: "READY" });
-    expect((await stack.preview({ args: ["--expect-no-changes"] })).output).toContain("unchanged");
-    const code = readFileSync(agent("agent.py"), "utf8");
-    writeFileSync(agent("agent.py"), `${code}# changed\n`);
-    expect((await stack.preview()).output).toContain(
-      "creates a new revision (sourceDirectory: 1 file changed)",
-    );
-    await stack.up();
-    writeFileSync(agent("agent.py"), code);
-    expect((await stack.preview()).output).toContain(
-      "creates a new revision (sourceDirectory: 1 file changed)",
-    );
-  });
-});
-
-describe("a project for an agent that is deployed already", () => {
-  let folder: string;
-  let emulator: Emulator;
-  let stack: Stack;
-  beforeAll(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "taken-")));
-    cpSync("examples/11-folder/agent", join(folder, "agent"), { recursive: true });
-    emulator = await startEmulator({ rules: langsmith, rollout: { polls: 1 } });
-    emulator.create({
-      name: "agent",
-      source: "internal_source",
-      source_config: { deployment_type: "dev_zero" },
-      source_revision_config: { langgraph_config_path: "langgraph.json" },
-      secrets: [{ name: "MODEL_API_KEY", value: secret }],
-    });
-    const env = { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
-    const words = [main, "init", "infra", "--from", "agent"];
-    await promisify(execFile)(process.execPath, words, { cwd: folder, env: { ...process.env, ...env } });
-    npmInstall(join(folder, "infra"), inject("packed").folder);
-    stack = await createStack({
-      program: join(folder, "infra"),
-      inPlace: true,
-      keeps: "everything",
-      env: { DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey },
-    });
-  });
-  afterAll(async () => {
-    await stack?.dispose();
-    await emulator?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
-    await stack.run("import --file import.json --generate-code=false --protect=false --yes".split(" "));
-    const { output } = await stack.preview();
-    expect(output).toMatch(/agent: creates a new revision \(sourceDirectory: uploads \d files\)\n/);
-    expect(output).toMatch(/~ 1 to update/);
-    await stack.up();
-    expect(emulator.deployments()).toHaveLength(1);
-    expect(emulator.deployment("agent")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
-    await stack.preview({ args: ["--expect-no-changes"] });
   });
 });

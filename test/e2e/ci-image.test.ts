@@ -1,7 +1,7 @@
 /** CI pushes revisions, the program declares the rest: `ignoreChanges` on the image. Nothing rolls back what CI rolled out. */
 import { describe, expect, it } from "vitest";
 import { langsmith, type EmulatorOptions } from "../../emulator";
-import { packagedProgram } from "./plugin-support";
+import { packagedProgram, programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
 
 const image = (tag: number) => `registry.example.com/chat:${tag}`;
@@ -143,21 +143,32 @@ describe("with `replaceOnChanges` in any form of a property path", () => {
     everything: "*",
     secret: 'secrets["KEY"]',
     dotted: "secrets.KEY",
+    "any-member": "sourceConfig.resourceSpec.sidecars[*].image",
+    "first-member": "sourceConfig.resourceSpec.sidecars[0].image",
     elsewhere: 'sourceConfig["imageUri"]',
+    "other-member": "sourceConfig.resourceSpec.sidecars[1].image",
   };
+  const kept = ["elsewhere", "other-member"];
   const declare = (step: number) => {
+    const sidecars = [
+      { name: "proxy", image: image(step) },
+      { name: "other", image: image(1) },
+    ];
     const args = {
       source: "external_container",
+      sourceConfig: { resourceSpec: { sidecars } },
       sourceRevisionConfig: { imageUri: image(step) },
       secrets: { KEY: `value-of-step-${step}` },
     };
-    return program(`
-for (const [name, path] of Object.entries(${JSON.stringify(paths)}))
-  new Deployment(name, ${JSON.stringify(args)}, { replaceOnChanges: [path] });`);
+    return programOfBoth(`
+for (const [name, path] of Object.entries(${JSON.stringify(paths)})) {
+  new dynamic.Deployment(name, ${JSON.stringify(args)}, { replaceOnChanges: [path] });
+  new packaged.Deployment("packaged-" + name, ${JSON.stringify(args)}, { replaceOnChanges: [path] });
+}`);
   };
   const product = useProduct({ program: declare(1) });
 
-  it("the line beside a resource says what the engine does", async () => {
+  it("the line beside a resource says what the engine does, with both providers", async () => {
     await product.up();
     product.stack.write(declare(2));
     const { json } = await product.preview({ json: true });
@@ -166,13 +177,14 @@ for (const [name, path] of Object.entries(${JSON.stringify(paths)}))
       name,
       output.includes(`${name}: replaces the deployment`),
     ]);
-    const done = json!.steps
-      .map(({ urn, op }) => [urn.split("::").at(-1)!, op === "replace"] as const)
-      .filter(([name, isReplaced]) => name in paths && (isReplaced || name === "elsewhere"));
-    expect(Object.fromEntries(said)).toEqual({
-      ...Object.fromEntries(Object.keys(paths).map((name) => [name, true])),
-      elsewhere: false,
-    });
-    expect(Object.fromEntries(done)).toEqual(Object.fromEntries(said));
+    const expected = Object.fromEntries(Object.keys(paths).map((name) => [name, !kept.includes(name)]));
+    expect(Object.fromEntries(said)).toEqual(expected);
+    const replaced = json!.steps
+      .filter(({ op }) => op === "replace")
+      .map(({ urn }) => urn.split("::").at(-1)!)
+      .sort();
+    const names = Object.keys(expected).filter((name) => expected[name]);
+    // The engine does not pass this option to the packaged provider.
+    expect(replaced).toEqual([...names, ...names.map((name) => `packaged-${name}`)].sort());
   });
 });

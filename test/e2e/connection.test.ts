@@ -68,6 +68,24 @@ new Deployment("chat-eu", { source: "internal_source", name: "chat" }, { provide
   });
 });
 
+describe("a key that has moved from the environment into the configuration", () => {
+  const product = useProduct({ program: declaring({ chat: args }) });
+  const withoutKey = { env: { DEPLOYMENT_SERVICE_API_KEY: "" } };
+
+  it("is unknown to a refresh without the program, whose error names `--run-program`", async () => {
+    await product.up();
+    const { apiKey } = product.emulator;
+    await product.run(["config", "set", "--secret", "deployment-service:apiKey", apiKey]);
+    const { output } = await product.refresh({ ...withoutKey, expectFailure: true });
+    expect(output).toContain("deployment-service:apiKey is not set");
+    expect(output).toContain(
+      "`refresh` and `destroy` use the settings of the last `pulumi up`: if you have set them since, add `--run-program`",
+    );
+    await product.refresh({ ...withoutKey, args: ["--run-program"] });
+    await product.destroy({ ...withoutKey, args: ["--run-program"] });
+  });
+});
+
 describe("a key from the configuration", () => {
   const product = useProduct({
     program: declaring({ chat: args }),

@@ -44,7 +44,8 @@ describe("both archive the same files with the same bytes", () => {
     [
       "a folder with local packages beside it, each with its ignore files",
       {
-        "apps/agent/langgraph.json": '{"dependencies":[".","../../libs/shared"],"graphs":{}}',
+        "apps/agent/langgraph.json":
+          '{"dependencies":[".","../../libs/shared"],"graphs":{"a":"agent.js:graph"}}',
         "apps/agent/.gitignore": "*.log\n",
         "apps/agent/a.log": "",
         "libs/shared/pyproject.toml": "[project]",

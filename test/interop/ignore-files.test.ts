@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { langsmith } from "../../provider/dialects/langsmith";
 import { listingOf } from "../../provider/archive/source-files";
-import { SourceError } from "../../provider/archive/source-error";
+import { SourceError } from "../../provider/agent/source-error";
 import { newest, versionOf } from "../interop/client";
 import { makeSource, write } from "../support/source";
 
@@ -103,7 +103,7 @@ it(`takes what the command line takes, with ${count} random pairs of ignore file
   const cases = fc.sample(ignoreFiles, { numRuns: count, seed });
   const files = {
     ...Object.fromEntries(tree.map((path) => [path, ""])),
-    "langgraph.json": `{"dependencies":[],"graphs":{}}`,
+    "langgraph.json": `{"dependencies":[],"graphs":{"a":"agent.js:graph"}}`,
   };
   const [one, other] = [makeSource(files), makeSource(files)];
   const expected = theirs(one, cases);

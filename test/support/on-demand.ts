@@ -3,7 +3,7 @@
  * so everything is imported at once. `e2e/loading.test.ts` checks when each part of the compiled package is loaded.
  */
 import * as folders from "../../provider/archive/folder";
-import * as sourceErrors from "../../provider/archive/source-error";
+import * as sourceErrors from "../../provider/agent/source-error";
 import * as connecting from "../../provider/control-plane/connect";
 import * as creating from "../../provider/deployment/create";
 import * as deleting from "../../provider/deployment/delete";

@@ -1,5 +1,5 @@
 import type { Settings, SettingsProblem } from "../../settings/reading";
-import { jsonOf, sanitize } from "../../text/sanitize";
+import { jsonOf, longestText, sanitize } from "../../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection";
 import { stackFlag } from "../stack";
@@ -64,6 +64,6 @@ async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
 }
 
 function line({ check, ok, text, todo }: Finding): string {
-  const advice = todo === null ? "" : ` -> ${todo}`;
-  return sanitize(`${ok ? "ok   " : "WRONG"}  ${check.padEnd(12)} ${text}${advice}`, 2_000) + "\n";
+  const found = sanitize(todo === null ? text : `${text} -> ${todo}`, longestText);
+  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(11)}  ${found}\n`;
 }

@@ -4,7 +4,8 @@ import { connect, type Connection } from "../../control-plane/connect";
 import { dialects, dialectsSpelling, type Dialect } from "../../dialects";
 import { formatDuration } from "../../duration";
 import type { Observed } from "../../deployment/service";
-import { ControlPlaneError, isKind, messageOf, ownAdviceFor } from "../../errors";
+import { ownAdviceFor } from "../../advice";
+import { ControlPlaneError, isKind, messageOf } from "../../errors";
 import type { Limits } from "../../limits";
 import type { Settings } from "../../settings/reading";
 import { settingNamed } from "../../settings/table";
@@ -35,8 +36,7 @@ export async function askService(
   const ask = (dialect: Dialect) =>
     connect({ ...settings, dialect, requestTimeout }, clock, undefined, true).client.within(limits);
   const client = ask(settings.dialect);
-  const { origins, baseUrl } = settings;
-  const address = good("address", [`${baseUrl} (${origins.baseUrl?.text})`, ...settings.warnings].join("; "));
+  const address = good("address", addressText(settings));
   const reached = [address, machine.proxy, machine.certificate];
   let first: Awaited<ReturnType<Client["firstPage"]>>;
   const sentAt = clock.now();
@@ -61,10 +61,21 @@ export async function askService(
   ];
 }
 
-/** The check that an error belongs to, in the same words as elsewhere. */
-function problemOf(error: unknown, { tenantId }: Settings): Finding {
+function addressText({ baseUrl, origins, warnings }: Settings): string {
+  return [`${baseUrl} (${origins.baseUrl?.text})`, ...warnings].join("; ");
+}
+
+/** The check that an error belongs to, in the same words as elsewhere, after what was checked. */
+function problemOf(error: unknown, settings: Settings): Finding {
+  const { tenantId, origins } = settings;
   const check = checkOf(error, tenantId !== undefined);
-  return wrong(check, messageOf(error), ownAdviceFor(error) ?? "Run the command again a little later.");
+  const checked: Readonly<Record<string, string>> = {
+    address: `${addressText(settings)}: `,
+    key: `${origins.apiKey?.text}: `,
+    ...(tenantId !== undefined && { workspace: `${tenantId} (${origins.tenantId?.text}): ` }),
+  };
+  const todo = ownAdviceFor(error) ?? "Run the command again a little later.";
+  return wrong(check, `${checked[check] ?? ""}${messageOf(error)}`, todo);
 }
 
 function checkOf(error: unknown, hasTenant: boolean): string {

@@ -76,15 +76,15 @@ ${connectCommands(dialect)
 `;
 }
 
-/** Has no key: that comes from the environment. */
+/** Has no key: that comes from the environment. Keys without a namespace are the project's. */
 export function agentStack(
-  { name, declaration }: Pick<Project, "name" | "declaration">,
+  { args }: Declaration,
   kind: Kind,
   at: number,
   { address, tenantId, keyVariable }: ProjectService,
 ): string {
-  const own = perStackValues(declaration.args).flatMap(({ value: { configKey, values } }) =>
-    values[at] === undefined ? [] : [[`${name}:${configKey}`, values[at]] as const],
+  const own = perStackValues(args).flatMap(({ value: { configKey, values } }) =>
+    values[at] === undefined ? [] : [[configKey, values[at]] as const],
   );
   const config = {
     "deployment-service:baseUrl": address,

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { asObject } from "../../../schema/tree";
-import { parseEnvironment, type EnvironmentFile } from "../../archive/environment-file";
-import type { GraphConfig } from "../../archive/graph-config";
-import { textOf } from "../../archive/open-file";
+import { parseEnvironment, type EnvironmentFile } from "../../agent/environment-file";
+import type { GraphConfig } from "../../agent/graph-config";
+import { textOf } from "../../agent/open-file";
 import { messageOf } from "../../errors";
 import { sanitize } from "../../text/sanitize";
 import { UsageError } from "../command";

@@ -1,7 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { slashed } from "../../archive/paths";
+import { slashed } from "../../agent/paths";
 import { settingsTable } from "../../settings/table";
 import { sanitize } from "../../text/sanitize";
 import { packageFolder } from "../../version";
@@ -72,7 +72,8 @@ function fitted(text: string, { isManifest, keyVariable, stacks }: Fitting): str
 /** Previews all stacks together, and plans and applies one after the other. */
 function eachInTurn(text: string, stacks: readonly string[]): string {
   const [deploying = ""] = /(?:^ *#.*\n)*^ *plan:\n[^]*?(?=\n(?:#.*\n)+drift:|$(?![^]))/m.exec(text) ?? [];
-  const [before = "", after = ""] = text.split(deploying === "" ? /$(?![^])/ : deploying);
+  if (deploying === "") return inAll(text, stacks);
+  const [before = "", after = ""] = text.split(deploying);
   const jobs = stacks.map((stack, at) =>
     deployingTo(stack, deploying, stacks[at - 1], at === stacks.length - 1),
   );

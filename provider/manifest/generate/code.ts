@@ -177,7 +177,7 @@ function sizeOf(code: Code): number {
   return code.kind === "array" ? code.items.length : 0;
 }
 
-function keyText(key: string): string {
+export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 

@@ -3,7 +3,7 @@ const reserved = new Set(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
     "false finally for function if implements import in instanceof interface let new null package private protected " +
     "public return static super switch this throw true try typeof undefined var void while with yield " +
-    "async of type process module require exports"
+    "async of type process module require exports undefined globalThis"
   ).split(" "),
 );
 

@@ -93,6 +93,7 @@ class Program implements CodeContext {
   }
 
   print(): string {
+    if (this.notes.needsPulumi) this.use("pulumi");
     const header = this.#header();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
     const footer = this.notes.footer.map(comment).join("\n");

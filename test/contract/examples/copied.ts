@@ -26,6 +26,7 @@ const command = "node_modules/pulumi-deployment-service/dist/provider/cli/main.j
 
 /** The emulator already runs. */
 const npx = `#!/bin/sh
+[ "$1" = tsx ] && shift && exec "${process.execPath}" node_modules/tsx/dist/cli.mjs "$@"
 shift
 [ "$1" = emulator ] && exit 0
 exec "${process.execPath}" ${command} "$@"

@@ -32,6 +32,7 @@ const scripted: readonly { readonly example: string; readonly service?: Emulator
   { example: "03-ci" },
   { example: "08-pull-requests" },
   { example: "10-test-your-program" },
+  { example: "12-driver" },
   { example: "11-folder", service: { dialect: "langsmith" } },
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEnvironment } from "../../../provider/archive/environment-file";
+import { parseEnvironment } from "../../../provider/agent/environment-file";
 
 describe("an environment file", () => {
   it.each([

@@ -56,19 +56,19 @@ describe("a graph configuration", () => {
     [{ graphs: {} }, "`graphs` names no graph"],
     [{ graphs: { a: "./agent.py" } }, "the graph `a` is not a path and a variable, such as ./agent.py:graph"],
     [{ env: ["A=1"] }, "`env` must be a path or an object of variables"],
-    [
-      { node_version: 22 },
-      '`node_version` must be a text with a major version alone, such as "20", and at least that',
-    ],
+    [{ node_version: 22 }, '`node_version` must be a text with a major version alone, at least "20"'],
     [{ node_version: "20.1" }, "`node_version` must be a text with a major version alone"],
     [{ node_version: "18" }, "`node_version` must be a text with a major version alone"],
     [
       { python_version: 3.12 },
-      '`python_version` must be a text with major and minor version, such as "3.11", and at least that',
+      '`python_version` must be a text with major and minor version alone, at least "3.11"',
     ],
     [{ python_version: "3.12.1" }, "`python_version` must be a text with major and minor version"],
     [{ python_version: "3.9" }, "`python_version` must be a text with major and minor version"],
-    [{ python_version: "3.12-bullseye" }, "`python_version` must be a text with major and minor version"],
+    [
+      { python_version: "3.12-bullseye" },
+      "`python_version` must not be of bullseye, which is no longer built",
+    ],
     [{ image_distro: "alpine" }, "`image_distro` must be debian, wolfi or bookworm"],
     [{ pip_installer: "poetry" }, "`pip_installer` must be auto, pip or uv"],
     [{ api_version: 0.8 }, '`api_version` must be a text such as "0.8"'],
@@ -97,7 +97,7 @@ describe("a graph configuration", () => {
       "`engines` of package.json must name node alone, without npm",
       { "package.json": '{"engines":{"npm":"10"}}' },
     ],
-    [{ node_version: "x", image_distro: "y" }, "and at least that; `image_distro` must be"],
+    [{ node_version: "x", image_distro: "y" }, 'at least "20"; `image_distro` must be'],
   ])("is refused: %j", async (config, problem, files) => {
     const folder = folderOf(config, files);
     const { message } = await rejectionOf(contentOf(folder));

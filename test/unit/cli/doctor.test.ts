@@ -74,6 +74,17 @@ describe("a connection that works", () => {
     expect(new Set(emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
 
+  it("is shown in columns, with what to do behind an arrow", async () => {
+    const { stdout } = await cli(["doctor"], { env: { PATH: "" } });
+    expect(stdout.split("\n").slice(1)).toEqual([
+      "ok     cli          no `pulumi` on the PATH: these commands work, a program does not -> Install Pulumi 3.216.0 or newer.",
+      "WRONG  address      DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
+      "WRONG  key          DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
+      "ok     engine       no proxy is set for the engine's own connections",
+      "",
+    ]);
+  });
+
   it("of a login names the profile, and never its token", async () => {
     const { url } = await start({
       dialect: "langsmith",
@@ -109,7 +120,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
     expect(wrong).toEqual([
       expect.stringMatching(
-        /^address: .*could not reach http.* \(ECONNREFUSED\) -> Check `deployment-service:baseUrl`/,
+        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check `deployment-service:baseUrl`/,
       ),
     ]);
   });
@@ -124,7 +135,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
       "is unknown",
       {},
       { DEPLOYMENT_SERVICE_API_KEY: "other" },
-      /^key: .*401.* -> Check DEPLOYMENT_SERVICE_API_KEY/,
+      /^key: DEPLOYMENT_SERVICE_API_KEY: .*401.* -> Check DEPLOYMENT_SERVICE_API_KEY/,
     ],
     [
       "is of another workspace",

@@ -153,18 +153,16 @@ describe("import", () => {
       expect(text("deployments.yaml").match(/dialect/g)).toHaveLength(1);
     });
 
-    it("leaves the dialect out if its rules would refuse what is on the service", async () => {
+    it("marks a deployment that exists although the dialect's rules would refuse to create it", async () => {
       const emulator = await start({ rules: langsmithWith({ namePattern: "^[A-Z]" }) });
       create(emulator, "Chat");
       for (const _ of ["at first", "again"]) expect((await run(emulator)).code).toBe(0);
       const written = text("deployments.yaml");
-      expect(written).not.toContain("dialect");
-      // Without the dialect, `validate` does not know fields of its own.
-      writeFileSync(
-        join(cwd, "deployments.yaml"),
-        written.replace(/^ *(sourceConfig|deploymentTier):.*\n/gm, ""),
+      expect(written).toMatch(/^dialect: langsmith$/m);
+      expect(written).toContain(
+        "adopt: true # it exists already; a new one could not be created like this\n",
       );
-      expect(await problems()).toContain("no problems");
+      expect(await problems()).toMatch(/warning: name .*\n[^]*\n1 warning\n$/);
     });
 
     it("refuses a manifest of another dialect, and changes nothing", async () => {

@@ -91,8 +91,8 @@ describe("init --from, where the service has a deployment of that name,", () => 
     expect(program).toMatch(/secrets: isManaged\n {6}\? \{\n {10}NEW: config.requireSecret\("new"\),/);
     const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
     expect(config).toMatchObject({
-      "agent-infra:name": "agent",
-      "agent-infra:deploymentTier": "DEDICATED_S",
+      name: "agent",
+      deploymentTier: "DEDICATED_S",
     });
     await init("m --from agent --stacks dev,prod --yaml");
     const { deployments, stacks } = parse(place.read("m/deployments.yaml")) as {
@@ -118,7 +118,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     });
     await init("infra --from agent --stacks dev,prod");
     expect(place.read("infra/index.ts")).toContain('displayName: config.get("displayName")');
-    expect(place.read("infra/Pulumi.prod.yaml")).toContain("agent-infra:displayName: The agent");
+    expect(place.read("infra/Pulumi.prod.yaml")).toContain("displayName: The agent");
     expect(place.read("infra/Pulumi.dev.yaml")).not.toContain("displayName");
   });
 

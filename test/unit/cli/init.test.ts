@@ -38,14 +38,15 @@ describe("deployment-service init", () => {
     expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
 
-  it("writes a folder to deploy: the files of the example, with their path", async () => {
+  it("writes a folder to deploy: that of the example", async () => {
     const { code, stdout } = await cli(["init", "--folder"], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
     expect(parse(read("Pulumi.yaml"))).toMatchObject({
       config: { "deployment-service:dialect": { value: "langsmith" } },
     });
-    for (const file of ["index.ts", "agent/langgraph.json", "agent/agent.py", "agent/requirements.txt"])
+    expect(read("index.ts")).toContain('sourceDirectory: "./agent"');
+    for (const file of ["agent/langgraph.json", "agent/agent.py", "agent/requirements.txt"])
       expect(read(file)).toBe(readFileSync(join("examples/11-folder", file), "utf8"));
     const manifest = await cli(["init", "--folder", "--yaml", "x"], { cwd });
     expect(manifest.code).toBe(0);

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { langsmith as rules, startEmulator, type EmulatorOptions } from "../../../emulator";
 import { clientAt, failureOf } from "../../support/http";
+import { respond, serve } from "../../support/server";
 
 async function connect(options: Partial<EmulatorOptions> = {}) {
   const emulator = await startEmulator({ rules, ...options });
@@ -76,7 +77,21 @@ describe("a malformed deployment", () => {
     expect(await client.read(id.toUpperCase())).toMatchObject({ id });
     expect((await client.find("chat")).deployment).toMatchObject({ id });
     expect((await failureOf(client.find("their-chat"))).message).toContain("(resources[0].id: ");
-    expect((await failureOf(client.list({}).next())).message).toContain("(resources[0].id: ");
+    expect((await client.list({}).next()).value).toMatchObject([{ id: "", name: "their-chat" }, { id }]);
+  });
+
+  it.each([
+    ["no status", { status: null }, { status: "" }],
+    ["no source", { source: undefined }, { source: "" }],
+    ["secrets of another form", { secrets: "a, b" }, { secrets: {} }],
+    ["a name that is a number", { name: 7 }, { name: "" }],
+    ["settings that are a text", { source_config: "none" }, { sourceConfig: {} }],
+  ])("with %s is shown as far as it can be read, and stops no listing", async (_, fault, shown) => {
+    const row = { id: "d1", name: "a", source: "github", status: "READY", ...fault };
+    const resources = [{ ...row, ...fault }, null, { id: "d2", name: "b", source: "github", status: "SOON" }];
+    const server = await serve((response) => respond(response, 200, { resources, offset: 3 }));
+    const [page] = [(await clientAt(server.url).client.list({}).next()).value as object[]];
+    expect(page).toMatchObject([{ id: "d1", ...shown }, { id: "" }, { id: "d2", status: "SOON" }]);
   });
 
   it("is an error only for the read that requested it", async () => {

@@ -97,3 +97,33 @@ describe("reading a list that moves", () => {
     expect(next).toBeLessThan(10_000);
   });
 });
+
+describe("a service that ignores `offset`", () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `d-${index}`);
+  const rows = ids.map((id) => observed({ id }));
+
+  it.each<[string, (asked: number) => number]>([
+    ["counts on", (asked) => asked + 100],
+    ["always says 100", () => 100],
+    ["always says 0", () => 0],
+    ["repeats what was asked", (asked) => asked],
+    ["says something opaque", (asked) => asked + 7_777],
+  ])("and %s is an error, and not an endless or a short list", async (_, offsetOf) => {
+    let requests = 0;
+    const page = (_: unknown, asked: number) => {
+      requests++;
+      return Promise.resolve({ deployments: rows, ids, offset: offsetOf(asked) });
+    };
+    await expect(idsOf({ page })).rejects.toThrow("answered the same page of the list again");
+    expect(requests).toBe(2);
+  });
+});
+
+it("a list whose responses do not say how far they go is read to its end", async () => {
+  const list = Array.from({ length: 250 }, (_, index) => `d-${index}`);
+  const page = (_: unknown, asked: number) => {
+    const ids = list.slice(asked, asked + 100);
+    return Promise.resolve({ deployments: ids.map((id) => observed({ id })), ids, offset: 0 });
+  };
+  expect(await idsOf({ page })).toEqual(list);
+});

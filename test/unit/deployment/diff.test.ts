@@ -78,10 +78,32 @@ describe("diff", () => {
     [["sourceRevisionConfig"], "replaces the deployment"],
     [["*"], "replaces the deployment"],
     [["sourceRevision"], "creates a new revision"],
+    [['["sourceRevisionConfig"].imageUri'], "replaces the deployment"],
   ])("explains a change of the image with replaceOnChanges %j", (replaceOnChanges, explanation) => {
     const result = compare(imagePatch, { replaceOnChanges: parsePropertyPaths(replaceOnChanges) });
     expect(result.explanation).toBe(`${explanation} (sourceRevisionConfig.imageUri)`);
     expect(result.plan.kind).toBe("revision");
+  });
+});
+
+describe("with replaceOnChanges in a list", () => {
+  const sidecars = (image: string, ...more: object[]) => ({
+    sourceConfig: { resourceSpec: { sidecars: [{ name: "a", image }, ...more] } },
+    triggers: { build: [image] },
+  });
+  const before = declare(sidecars("x:1"));
+  it.each([
+    ["sourceConfig.resourceSpec.sidecars[*].image", sidecars("x:2"), true],
+    ["sourceConfig.resourceSpec.sidecars[0]", sidecars("x:2"), true],
+    ["sourceConfig.resourceSpec.sidecars[1].image", sidecars("x:2"), false],
+    ["sourceConfig.resourceSpec.sidecars[*].env", sidecars("x:2"), false],
+    ["sourceConfig.resourceSpec.sidecars[1]", sidecars("x:1", { name: "b" }), true],
+    ["triggers.build[*]", sidecars("x:2"), true],
+  ])("%s", (path, after, isReplaced) => {
+    const { explanation } = diff(stateAfter(before), declare(after, before), standard, {
+      replaceOnChanges: parsePropertyPaths([path]),
+    });
+    expect(explanation?.startsWith("replaces the deployment")).toBe(isReplaced);
   });
 });
 

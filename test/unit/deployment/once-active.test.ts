@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
-import { sentencesText } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/advice";
 import { optionsKey } from "../../../provider/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
@@ -76,7 +76,8 @@ describe("a size", () => {
     const args = sized("SERVERLESS_M");
     await rejectionOf(one.up(args, { timeout: 20_000 }));
     const explanation =
-      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)";
+      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M); " +
+      "scales to zero, SERVERLESS_M; was SERVERLESS_S";
     expect(one.preview(args).explanation).toBe(explanation);
     expect(readExplanation(`chat: ${explanation}`)?.reasons).toEqual([
       { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },

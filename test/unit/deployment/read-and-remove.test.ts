@@ -72,11 +72,14 @@ describe("read", () => {
 
   it("refuses to import a preview build of the service (11.18)", async () => {
     const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
-    const { work } = reading({ read: [served(first, { isPreview: true })] }, {}, nothing);
-    expect((await rejectionOf(work)).message).toBe(
-      "the deployment d1 is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. " +
-        "To read it, use `getDeployment`",
-    );
+    // The second one has a state already, as an import file brings it.
+    for (const state of [nothing, undefined]) {
+      const { work } = reading({ read: [served(first, { isPreview: true })] }, {}, state);
+      expect((await rejectionOf(work)).message).toBe(
+        "the deployment d1 is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. " +
+          "To read it, use `getDeployment`. If a stack has it already, `pulumi state delete` removes it there",
+      );
+    }
   });
 
   it("records the rollout of a change that a killed run did not write down", async () => {

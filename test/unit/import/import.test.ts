@@ -182,7 +182,7 @@ describe("the manifest", () => {
       "# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
 
       # Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the
-      # command next to it, then uncomment its line and the line \`secrets:\` above it.
+      # command next to it, then uncomment its line and those of \`secrets\` around it.
 
       version: 1
       deployments:

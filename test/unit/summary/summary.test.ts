@@ -201,6 +201,16 @@ it("a refresh that finds another archive in the place of a folder shows that", a
   expect(code).toBe(1);
 });
 
+it("of several steps of one deployment, the last one counts", async () => {
+  const [old, now] = [{ inputs: { name: "a", generation: 1 } }, { inputs: { name: "a", generation: 2 } }];
+  const steps = [
+    { ...step("refresh", "a"), oldState: old, newState: old },
+    { ...step("delete", "a"), oldState: old },
+    { ...step("create", "a"), newState: now },
+  ];
+  expect((await summary(preview(steps))).stdout.split("\n")[0]).toBe("1 creation");
+});
+
 it("a preview with a refresh counts what it plans, a new deployment too", async () => {
   const state = { inputs: { name: "a", generation: 1 } };
   const text = preview([{ ...step("refresh", "a"), oldState: state, newState: state }, step("create", "b")]);
@@ -574,6 +584,59 @@ describe("Markdown", () => {
       /Left out to fit into a comment: the reasons of \d+ deployments, \d+ settings changes\. /,
     );
     expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
+  });
+});
+
+describe("what it takes to run", () => {
+  const spec = (maxScale: number | string): Inputs => ({
+    generation: 1,
+    sourceConfig: { resourceSpec: { minScale: 1, maxScale, cpu: 1 } },
+  });
+  const typed = (deploymentType: string) => ({
+    inputs: { source: "internal_source", sourceConfig: { deploymentType } },
+    outputs: { __private: { madeWith: { dialect: "langsmith" } } },
+  });
+  const state = (inputs: Inputs) => ({ inputs });
+
+  it("is added up before and after, over what the preview lists", async () => {
+    const steps = [
+      update("a", spec(3), spec(40)),
+      { ...step("create", "b"), newState: state(spec(1)) },
+      { ...step("delete", "c"), oldState: state(spec(2)) },
+      { ...update("d", spec(5), spec(5)), op: "same" },
+      { ...update("e", {}, {}), op: "same" },
+    ];
+    const { stdout } = await summary(preview(steps));
+    expect(stdout).toContain("| `a` | settings<br>`takes 2 to 80 vCPU; was 2 to 6 vCPU` |");
+    expect(stdout).toContain("| `b` | created<br>`takes 2 vCPU` |");
+    expect(stdout).toContain(
+      "In total, the deployments listed here take 6 to 92 vCPU; was 6 to 20 vCPU (3 of 4 declare a size).",
+    );
+    expect((await summary(preview(steps.slice(2, 3)))).stdout).toContain("take nothing; was 2 to 4 vCPU.");
+  });
+
+  it("is whether deployments scale to zero, in a dialect that says so", async () => {
+    const steps = [
+      { ...step("replace", "a"), oldState: typed("dev_zero"), newState: typed("prod") },
+      { ...step("same", "b"), oldState: typed("dev_zero"), newState: typed("dev_zero") },
+    ];
+    const { stdout } = await summary(preview(steps));
+    expect(stdout).toContain("<br>`always runs; was scaling to zero` |");
+    expect(stdout).toContain(
+      "Of the deployments listed here, as far as declared, 1 always runs and 1 scales to zero; before, 2 scaled to zero.",
+    );
+    const created = [{ ...step("create", "a"), newState: { inputs: typed("prod").inputs } }];
+    const said = { urn: urn("a"), severity: "info", message: "a: always runs\n" };
+    expect((await summary(preview(created, { diagnostics: [said] }))).stdout).toContain(
+      "created<br>`always runs`",
+    );
+    expect((await summary(preview(created))).stdout).not.toContain("always runs");
+  });
+
+  it("is not said of a secret", async () => {
+    const { stdout } = await summary(preview([update("a", spec(3), spec("[secret]"))]));
+    expect(stdout).not.toContain("up to");
+    expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU");
   });
 });
 

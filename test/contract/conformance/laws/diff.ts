@@ -85,6 +85,32 @@ export const comparing: readonly Law[] = [
     },
   ),
 
+  law("says in no refresh that a rollout which is not finished is a difference", async ({ provider, up }) => {
+    const { declared, inputs, ...held } = await up(app("chat"));
+    const old = unfinished({ declared, inputs, ...held });
+    expect(await provider.diff(old, { declared, inputs, failures: [] })).toMatchObject({ isChanged: false });
+  }),
+
+  onlyDynamic(
+    "the packaged provider has no options in its state",
+    "finds in a refresh what differs on the service, and nothing else, whatever options the last run had",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      const options = { urn: provider.urn("moved"), retainOnDelete: true, ignoreChanges: ["triggers"] };
+      const later = { ...opened(old.inputs), __options: options };
+      const look = async () => {
+        const read = (await provider.read(old))!;
+        return (await provider.process.diff("chat", old.id, opened(read.state), {}, later)).changes;
+      };
+      expect(await look()).toBe("none");
+      service.change("chat", (record) => {
+        record.source_revision_config = { image_uri: "registry.example.com/chat:hotfix" };
+      });
+      // The engine compares the inputs, and lists what differs.
+      expect(await look()).toBe("unknown");
+    },
+  ),
+
   law("asks for none where the program does not wait for rollouts", async ({ up, compare }) => {
     const old = await up(app("chat", { skipAwait: true }));
     expect(await compare(unfinished(old), app("chat", { skipAwait: true }))).toMatchObject({

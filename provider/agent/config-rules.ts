@@ -12,12 +12,12 @@ const isFilled = matching(/\S/);
 const isCallable = matching(/[^:]:[^:]+$/);
 const isJavaScript = matching(/\.[mc]?[jt]s(:|$)/);
 const isNodeVersion = text((value) => /^\d+$/.test(value) && Number(value) >= 20);
-const isPythonVersion = matching(/^(3\.(1[1-9]|[2-9]\d)|[4-9]\.\d+)(-(?![^.]*bullseye)[^.]*)?$/);
+const isPythonVersion = matching(/^(3\.(1[1-9]|[2-9]\d)|([4-9]|\d{2,})\.\d+)(-[^.]*)?$/);
 const areBuildTools: Test = (value) =>
   value === true || (Array.isArray(value) && value.every(matching(/^(pip|setuptools|wheel)$/)));
 
-const node = 'must be a text with a major version alone, such as "20", and at least that';
-const python = 'must be a text with major and minor version, such as "3.11", and at least that';
+const node = 'must be a text with a major version alone, at least "20"';
+const python = 'must be a text with major and minor version alone, at least "3.11"';
 const callable = "must be a path and a variable, such as ./file.py:name";
 
 /** How a value must be that is neither null nor empty. */
@@ -29,6 +29,11 @@ const rules: readonly (readonly [path: string, isFine: Test, must: string])[] = 
   ],
   ["node_version", isNodeVersion, node],
   ["python_version", isPythonVersion, python],
+  [
+    "python_version",
+    (value) => !/bullseye/.test(String(value)),
+    "must not be of bullseye, which is no longer built",
+  ],
   ["image_distro", matching(/^(debian|wolfi|bookworm)$/), "must be debian, wolfi or bookworm"],
   ["pip_installer", matching(/^(auto|pip|uv)$/), "must be auto, pip or uv"],
   [

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isObject, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
 import { copiedBy } from "./dockerfile-sources";
-import { refusalsOf } from "./graph-config-rules";
+import { refusalsOf } from "./config-rules";
 import { readBytes, textOf } from "./open-file";
 import { SourceError } from "./source-error";
 

@@ -1,0 +1,69 @@
+/** What the body of a refusal says. It may also repeat what was sent, which is left out: that may be a secret. */
+import { isObject, type Values } from "../../schema/tree";
+
+/** Longer lists and deeper bodies are cut. */
+const [mostItems, deepest] = [20, 5];
+
+/** Where a body holds its message: first the one of this service, then those of frameworks and gateways. */
+const keys = [
+  "detail",
+  "message",
+  "error_description",
+  "error",
+  "msg",
+  "reason",
+  "title",
+  "description",
+  "fault",
+  "faultstring",
+];
+
+/** Empty if there is no message. Reads RFC 9457, JSON:API, and what is common besides. */
+export function errorWords(body: unknown, depth = 0): string {
+  if (typeof body === "string") return body;
+  if (depth > deepest) return "";
+  if (Array.isArray(body)) return joined(body.slice(0, mostItems).map((item) => itemWords(item, depth)));
+  if (!isObject(body)) return "";
+  let words = "";
+  for (const key of keys) words ||= wordsAt(key, body[key], depth);
+  const more = errorsWords(body["errors"] ?? body["invalid-params"], depth);
+  return [words.replace(/[.:]$/, more === "" ? "$&" : ""), more].filter(Boolean).join(": ");
+}
+
+function wordsAt(key: string, value: unknown, depth: number): string {
+  const isValidation = key === "detail" && Array.isArray(value);
+  if (!isValidation) return errorWords(value, depth + 1);
+  return joined(value.slice(0, mostItems).map((item) => validationWords(item, depth)));
+}
+
+/** A list of errors, or a map of them by field. */
+function errorsWords(errors: unknown, depth: number): string {
+  if (!isObject(errors)) return errorWords(errors, depth + 1);
+  const fields = Object.entries(errors).slice(0, mostItems);
+  return joined(fields.map(([name, value]) => placed(name, errorWords(value, depth + 1))));
+}
+
+function itemWords(item: unknown, depth: number): string {
+  const words = errorWords(item, depth + 1);
+  return isObject(item) ? placed(placeOf(item), words) : words;
+}
+
+/** An item of a `detail`, which is never quoted as a whole: texts in it are what was sent. */
+function validationWords(item: unknown, depth: number): string {
+  const place = isObject(item) ? placeOf(item) : "";
+  return placed(place, (isObject(item) && errorWords(item, depth + 1)) || "is invalid");
+}
+
+function placeOf({ loc, source, pointer, name, field }: Values): string {
+  if (Array.isArray(loc)) return loc.filter((part) => part !== "body").join(".");
+  const given = (isObject(source) ? source["pointer"] : undefined) ?? pointer ?? name ?? field;
+  return typeof given === "string" ? given : "";
+}
+
+function placed(place: string, words: string): string {
+  return [place, words].filter(Boolean).join(": ");
+}
+
+function joined(all: readonly string[]): string {
+  return all.filter(Boolean).join("; ");
+}

@@ -1,0 +1,165 @@
+/** What a deployment takes to run, as far as its arguments say. Nothing is guessed, and there are no prices. */
+import { isBelowUnknown, isWithin, valueAt, type Path, type Values } from "../../schema/tree";
+import type { Dialect, Scaling } from "../dialects";
+
+/** A bound is undefined if it is not known; `least` then counts what is. */
+export interface Range {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+}
+
+export interface Demand {
+  /** Cores. */
+  readonly cpu: Range;
+  /** MB. */
+  readonly memory: Range;
+  readonly scaling: Scaling | undefined;
+  readonly tier: string | undefined;
+}
+
+/** Components that have one replica. */
+const single = ["executor", "core", "redis", "db"] as const;
+
+/**
+ * @param isNew the service creates it, and chooses a type if none is declared
+ * @param secretPaths of arguments that the program passed as secrets: they count as not known
+ */
+export function demandOf(
+  args: Values,
+  dialect: Dialect,
+  isNew: boolean,
+  secretPaths: readonly Path[] = [],
+): Demand {
+  const config = (...path: string[]): unknown => {
+    const full = ["sourceConfig", ...path];
+    const isHidden = isBelowUnknown(args, full) || secretPaths.some((each) => isWithin(full, each));
+    return isHidden ? hidden : valueAt(args, full);
+  };
+  const spec = (name: string) => config("resourceSpec", name);
+  const total = (unit: "Cpu" | "MemoryMb"): Range => {
+    const own = spec(unit === "Cpu" ? "cpu" : "memoryMb");
+    const [min, max] = [spec("minScale"), spec("maxScale")];
+    const queue = [spec("queueMinScale") ?? min, spec("queueMaxScale") ?? max, spec(`queue${unit}`) ?? own];
+    const orchestrator = spec(`orchestrator${unit}`);
+    const others = single.flatMap((name) => spec(`${name}${unit}`) ?? []);
+    return sumOfRanges([
+      replicas(min, max, own),
+      replicas(...(queue as [unknown, unknown, unknown])),
+      ...(orchestrator === undefined
+        ? []
+        : [replicas(spec("orchestratorMinScale"), spec("orchestratorMaxScale"), orchestrator)]),
+      ...others.map((each) => replicas(1, 1, each)),
+    ]);
+  };
+  const type = config("deploymentType") ?? (isNew ? typeOfNew(args, dialect) : undefined);
+  const tier = config("deploymentTier");
+  return {
+    cpu: total("Cpu"),
+    memory: total("MemoryMb"),
+    scaling: typeof type === "string" ? dialect.scaling[type] : undefined,
+    tier: typeof tier === "string" ? tier : undefined,
+  };
+}
+
+/** Stands for a value that is declared, but not known or secret. */
+const hidden = Symbol("hidden");
+
+/** The type that the service gives to a new deployment which declares none. */
+function typeOfNew(args: Values, { usualType, sourcesOf }: Dialect): string | undefined {
+  const { source } = args;
+  const accepting = sourcesOf["sourceConfig.deploymentType"];
+  return typeof source === "string" && accepting?.includes(source) !== false ? usualType : undefined;
+}
+
+/** Whether a new deployment always runs only because its type is not declared. */
+export function runsByDefault(args: Values, dialect: Dialect): boolean {
+  const path = ["sourceConfig", "deploymentType"];
+  if (isBelowUnknown(args, path) || valueAt(args, path) !== undefined) return false;
+  const type = typeOfNew(args, dialect);
+  return type !== undefined && dialect.scaling[type] === "always";
+}
+
+function replicas(min: unknown, max: unknown, each: unknown): Range {
+  const [low, high, unit] = [min, max, each].map((value) => (typeof value === "number" ? value : undefined));
+  if (unit === undefined || (low !== undefined && high !== undefined && low > high)) return nothing;
+  return { least: low === undefined ? low : low * unit, most: high === undefined ? high : high * unit };
+}
+
+const nothing: Range = { least: undefined, most: undefined };
+
+function sumOfRanges(ranges: readonly Range[]): Range {
+  const [leasts, mosts] = (["least", "most"] as const).map((bound) =>
+    ranges.map((range) => range[bound]).filter((value) => value !== undefined),
+  ) as [number[], number[]];
+  const most = mosts.length === ranges.length && ranges.length > 0 ? add(mosts) : undefined;
+  // A part of the lower bounds is a lower bound too, but says nothing next to the upper one.
+  const isUsed = leasts.length === ranges.length || most === undefined;
+  return { least: isUsed && leasts.length > 0 ? add(leasts) : undefined, most };
+}
+
+function add(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** What several deployments take together, without their types and tiers. */
+export function sumOfDemands(demands: readonly Demand[]): Pick<Demand, "cpu" | "memory"> {
+  return {
+    cpu: sumOfRanges(demands.map(({ cpu }) => cpu)),
+    memory: sumOfRanges(demands.map(({ memory }) => memory)),
+  };
+}
+
+const scalingNow: Readonly<Record<Scaling, string>> = { always: "always runs", "to zero": "scales to zero" };
+const scalingBefore: Readonly<Record<Scaling, string>> = {
+  always: "always running",
+  "to zero": "scaling to zero",
+};
+
+/** `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6`, `always runs, DEDICATED_S`; undefined if nothing is known. */
+export function demandText(now: Demand, before?: Demand): string | undefined {
+  const size = sizeText(now, before);
+  const text = [scalingText(now, before), size && `takes ${size}`].filter(Boolean).join("; ");
+  return text === "" ? undefined : text;
+}
+
+/** The tier stands beside what it is a size of. */
+function scalingText(now: Demand, before: Demand | undefined): string | undefined {
+  if (now.scaling === undefined) return undefined;
+  const text = [scalingNow[now.scaling], now.tier].filter(Boolean).join(", ");
+  const formerScaling = before?.scaling === now.scaling ? undefined : before?.scaling;
+  const isSameTier = before?.tier === now.tier && formerScaling === undefined;
+  const former = [formerScaling && scalingBefore[formerScaling], isSameTier ? undefined : before?.tier];
+  const was = former.filter(Boolean).join(", ");
+  return was === "" ? text : `${text}; was ${was}`;
+}
+
+/** `2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6` */
+export function sizeText(now: Pick<Demand, "cpu" | "memory">, before?: Pick<Demand, "cpu" | "memory">) {
+  const after = sizesOf(now).filter(isKnown);
+  if (after.length === 0) return undefined;
+  const text = after.map(({ range, unit }) => `${range} ${unit}`).join(", ");
+  const former = (before === undefined ? [] : sizesOf(before)).filter(isKnown);
+  const was = former.map(({ range, unit }) =>
+    former.length === 2 && after.length === 2 ? range : `${range} ${unit}`,
+  );
+  const wasWhole = former.map(({ range, unit }) => `${range} ${unit}`).join(", ");
+  return former.length === 0 || wasWhole === text ? text : `${text}; was ${was.join(", ")}`;
+}
+
+function sizesOf({ cpu, memory }: Pick<Demand, "cpu" | "memory">) {
+  return [
+    { range: rangeText(cpu, 1), unit: "vCPU" },
+    { range: rangeText(memory, 1024), unit: "GiB" },
+  ];
+}
+
+function isKnown(size: { range: string | undefined }): boolean {
+  return size.range !== undefined;
+}
+
+function rangeText({ least, most }: Range, divisor: number): string | undefined {
+  const [low, high] = [least, most].map((bound) => bound && Number((bound / divisor).toFixed(2)));
+  if (low === undefined) return high === undefined ? undefined : `up to ${high}`;
+  if (high === undefined) return `at least ${low}`;
+  return low === high ? `${low}` : `${low} to ${high}`;
+}

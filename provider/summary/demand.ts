@@ -1,0 +1,93 @@
+/** What the deployments of a preview take to run, before and after. */
+import { demandOf, demandText, sizeText, sumOfDemands, type Demand } from "../deployment/demand";
+import { dialects, type Dialect } from "../dialects";
+import { valueAt } from "../../schema/tree";
+import { declaredInputs, secretPathsOf } from "./changes";
+import type { Preview, PreviewStep, ResourceState } from "./preview";
+import { maskSecrets } from "./secret";
+
+/** Of one deployment. Undefined on the side on which the stack does not have it. */
+export interface DemandChange {
+  readonly before: Demand | undefined;
+  readonly after: Demand | undefined;
+  /** `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6`; undefined if nothing is known, or nothing changes. */
+  readonly text: string | undefined;
+}
+
+export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect: Dialect): DemandChange {
+  const isNew = /create|replace/.test(op);
+  const before = oldState && demandIn(oldState, dialect, false);
+  const after = op === "delete" ? undefined : newState && demandIn(newState, dialect, isNew);
+  const now = after && demandText(after, before);
+  const isChange = isNew || (before !== undefined && now !== demandText(before));
+  return { before, after, text: isChange ? now : undefined };
+}
+
+/** Secrets are masked, so that they count as not known. */
+function demandIn(state: ResourceState, dialect: Dialect, isNew: boolean): Demand {
+  return demandOf(maskSecrets(declaredInputs(state), secretPathsOf(state)), dialect, isNew);
+}
+
+/**
+ * The dialect of the deployments of a preview. Only a state tells it; for a stack that is created, the lines beside its resources
+ * do.
+ */
+export function dialectOf({ steps, diagnostics }: Preview): Dialect {
+  const named = (steps ?? [])
+    .flatMap(({ oldState, newState }) => [oldState, newState])
+    .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]));
+  const name = named.find((each) => typeof each === "string");
+  if (name !== undefined && Object.hasOwn(dialects, name)) return dialects[name]!;
+  const isSaid = (diagnostics ?? []).some(({ message }) => /: (always runs|scales to zero)\b/.test(message));
+  const scaling = Object.values(dialects).find((each) => Object.keys(each.scaling).length > 0);
+  return isSaid && scaling !== undefined ? scaling : dialects["standard"]!;
+}
+
+/** Of all deployments that a preview lists; undefined if nothing is known of them. */
+export interface TotalDemand {
+  readonly before: Pick<Demand, "cpu" | "memory">;
+  readonly after: Pick<Demand, "cpu" | "memory">;
+  readonly text: string;
+}
+
+export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
+  const [olds, news] = (["before", "after"] as const).map((side) =>
+    all.map((each) => each[side]).filter((demand) => demand !== undefined),
+  ) as [Demand[], Demand[]];
+  const [before, after] = [olds, news].map((side) => sumOfDemands(side.filter(isSized))) as [Demand, Demand];
+  const former = sizeText(before);
+  const size = sizeText(after, before) ?? (former && `nothing; was ${former}`);
+  const sized = news.filter(isSized).length;
+  const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
+  const runs = runsText(news, ["always runs", "always run"], ["scales to zero", "scale to zero"]);
+  const ran = runsText(olds, ["always ran", "always ran"], ["scaled to zero", "scaled to zero"]);
+  const isOther = scalings.some((scaling) => countOf(olds, scaling) !== countOf(news, scaling));
+  const sentences = [
+    size && `In total, the deployments listed here take ${size}${those}.`,
+    (runs || ran) &&
+      `Of the deployments listed here, as far as declared, ${runs || "none runs"}${isOther && ran ? `; before, ${ran}` : ""}.`,
+  ].filter(Boolean);
+  return sentences.length === 0 ? undefined : { before, after, text: sentences.join(" ") };
+}
+
+const scalings = ["always", "to zero"] as const;
+
+/** `2 always run and 1 scales to zero` */
+function runsText(
+  demands: readonly Demand[],
+  ...words: readonly (readonly [one: string, many: string])[]
+): string {
+  const counts = scalings.map((scaling, index) => {
+    const count = countOf(demands, scaling);
+    return count === 0 ? "" : `${count} ${words[index]![count === 1 ? 0 : 1]}`;
+  });
+  return counts.filter(Boolean).join(" and ");
+}
+
+function countOf(demands: readonly Demand[], scaling: Demand["scaling"]): number {
+  return demands.filter((each) => each.scaling === scaling).length;
+}
+
+function isSized({ cpu, memory }: Demand): boolean {
+  return [cpu, memory].some(({ least, most }) => least !== undefined || most !== undefined);
+}

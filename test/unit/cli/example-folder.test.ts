@@ -1,0 +1,27 @@
+/** The example of a folder is what `init --from` writes, with the agent in the project's folder. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { workflowsFor, type CiService } from "../../../provider/cli/init/workflows";
+import { agentIn, Workplace } from "./init-support";
+
+const read = (file: string) => readFileSync(join("examples/11-folder", file), "utf8");
+
+it("has its program", async () => {
+  const place = new Workplace(agentIn("agent", "MODEL_API_KEY=1\n"));
+  await place.init("infra --from agent --stacks dev,prod");
+  expect(read("index.ts")).toBe(place.read("infra/index.ts").replace('"../agent"', '"./agent"'));
+});
+
+it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
+  const folder = "/nowhere";
+  const fitting = {
+    folder,
+    cwd: folder,
+    isManifest: false,
+    keyVariable: "LANGSMITH_API_KEY",
+    repository: undefined,
+  };
+  const files = workflowsFor(service, { ...fitting, stacks: ["dev", "prod"] });
+  for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
+});

@@ -1,0 +1,86 @@
+/** What a check says about a declared folder, from the place in which the engine starts a provider. */
+import { mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { standard } from "../../../provider/dialects/standard";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { readDeclaredContent } from "../../../provider/engine/declared-folder";
+import { config, makeSource, write } from "../../support/source";
+
+afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => void vi.restoreAllMocks());
+
+/** What a check reads, in a process that runs in this folder. */
+function read(cwd: string, args: object, dialect = langsmith) {
+  mkdirSync(cwd, { recursive: true });
+  vi.spyOn(process, "cwd").mockReturnValue(cwd);
+  return readDeclaredContent(undefined, { ...args }, dialect, () => undefined);
+}
+
+it.each([
+  ["project", "infra", "Pulumi.yaml"],
+  ["program below its project", "infra/program/src", "Pulumi.yaml"],
+  ["project in JSON", "infra", "Pulumi.json"],
+])("a %s below an archive's root is left out of it", async (_, cwd, name) => {
+  const root = realpathSync(makeSource({ [`infra/${name}`]: "", "infra/preview.json": "" }));
+  const directory = cwd.replace(/[^/]+/g, "..");
+  const { hints, content } = await read(join(root, cwd), { sourceDirectory: directory });
+  expect(hints.join()).toContain("; leaves out infra/ (the running Pulumi project); ");
+  expect(content).toMatchObject({ count: 2 });
+});
+
+it.each(["PULUMI_BACKEND_URL", "PULUMI_HOME"])(
+  "the folder of %s is left out, also behind a link",
+  async (name) => {
+    const root = realpathSync(makeSource({ "state/a": "" }));
+    const link = join(dirname(root), `${root.split("/").at(-1)}-link`);
+    symlinkSync(root, link);
+    onTestFinished(() => rmSync(link));
+    vi.stubEnv(name, name === "PULUMI_HOME" ? `${link}/state` : `file://${link}/state?no_tmp_dir=true`);
+    const { hints } = await read(root, { sourceDirectory: "." });
+    expect(hints.join()).toContain("; leaves out state/ (a file of the Pulumi stack); ");
+  },
+);
+
+it.each<[string, object, Record<string, string>, string]>([
+  [
+    "a file",
+    { env: "conf/.env" },
+    { "conf/.env": "A=canary\nMODEL=canary" },
+    "MODEL in conf/.env, the `env` of the graph configuration",
+  ],
+  [
+    "an object",
+    { env: { A: "canary", MODEL: "canary" } },
+    {},
+    "MODEL in the `env` of the graph configuration",
+  ],
+  [
+    "a file that no `env` names",
+    {},
+    { ".env": "A=canary\nMODEL=canary" },
+    "MODEL in .env, which the service's own command line sends too",
+  ],
+])(
+  "variables in %s that are not declared are named, without those of the service itself",
+  async (_, more, files, place) => {
+    const folder = makeSource(files);
+    write(folder, { "langgraph.json": JSON.stringify({ ...(JSON.parse(config) as object), ...more }) });
+    const args = { sourceDirectory: folder, secrets: { A: "canary" } };
+    expect((await read(dirname(folder), args)).warnings).toEqual([
+      {
+        property: "sourceDirectory:",
+        reason: `${place}: \`up\` does not set what \`secrets\` does not declare`,
+      },
+    ]);
+    write(folder, { ".env": "LANGSMITH_DEPLOYMENT_NAME=canary\n", "langgraph.json": config });
+    expect((await read(dirname(folder), args)).warnings).toEqual([]);
+  },
+);
+
+it("a folder that a dialect does not upload is not read", async () => {
+  expect(await read("/", { sourceDirectory: "/nowhere" }, standard)).toMatchObject({
+    failures: [],
+    hints: [],
+  });
+});

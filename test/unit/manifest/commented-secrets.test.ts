@@ -1,0 +1,57 @@
+/** What an import leaves commented is code in a generated program: uncommented, it declares the secrets. */
+import * as pulumi from "@pulumi/pulumi";
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { standard } from "../../../provider/dialects/standard";
+import { chooseImports } from "../../../provider/import/choice";
+import { manifestText } from "../../../provider/import/manifest";
+import { runs } from "../../support/runs";
+import { observed } from "../import/support";
+import { compile, generate, registrationsOf, standInForTheEngine } from "./support";
+
+beforeAll(standInForTheEngine);
+
+const name = fc
+  .stringMatching(/^[!-<>-~\u00a1-\u00ff]{1,12}$/)
+  .filter((each) => each !== "__proto__" && each !== "<<");
+
+it("for every name that a secret can have", async () => {
+  const names = fc.uniqueArray(
+    fc.oneof(name, fc.constantFrom("null", "A-B", "a:b", "constructor", "#x", '"')),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(names, async (all) => {
+      const { imported } = chooseImports(
+        [observed({ secrets: all.map((each) => ({ name: each, value: "hush" })) })],
+        standard,
+      );
+      const keys = imported[0]!.secrets.map(({ configKey }) => [`shop:${configKey}`, configKey]);
+      pulumi.runtime.setAllConfig(Object.fromEntries(keys));
+      const program = generate(manifestText(imported));
+      const block = /^ *\/\/ secrets: \{\n(?: *\/\/ .*\n)* *\/\/ \},\n/m;
+      expect(program).toMatch(block);
+      const uncommented = program.replace(block, (text) => text.replace(/^ *\/\/ /gm, ""));
+      const [chat] = await registrationsOf(await compile(uncommented));
+      const { secrets } = chat!.inputs as { secrets: { value: object } };
+      expect(JSON.stringify(Object.keys(secrets.value ?? secrets).sort())).toBe(
+        JSON.stringify([...all].sort()),
+      );
+      // Nothing is declared before.
+      expect((await registrationsOf(await compile(program)))[0]!.inputs).not.toHaveProperty("secrets");
+    }),
+    runs(30),
+  );
+});
+
+it.each(["undefined", "globalThis", "class", "await", "a.b-", "Deployment", "config", "pulumi"])(
+  "a program with the deployment %s compiles",
+  async (key) => {
+    const program = generate(`version: 1\ndeployments: { ${key}: { source: internal_template } }\n`);
+    expect(program).not.toMatch(/^const (undefined|globalThis|class|await|config|pulumi) /m);
+    expect((await registrationsOf(await compile(program))).map((each) => each.name)).toEqual([key]);
+  },
+);
