@@ -10,16 +10,12 @@ import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
 import { providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
-import { providerNameKey } from "../settings/places";
 import { logicalName } from "../urn";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
-  /** The logical name of the program's `Provider`; undefined for the stack's own connection. */
-  #name: string | undefined;
-
   constructor(others?: OtherClaims) {
     this.#operations = new Operations({ failure, cancellation: cancellationSignal }, others);
   }
@@ -27,7 +23,6 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   /** Synchronous, because the engine does not wait for it. */
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.#operations.configure((key) => config.get(key));
-    this.#name = config.get(providerNameKey);
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
@@ -43,9 +38,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   /** An engine transform may have set another provider than the program's code did. This process is that one's. */
   #withProvider({ values, options }: Resource): Resource {
     const { provider = "default", providerId: _, ...rest } = options;
+    const own = this.#operations.providerName;
     const declared = provider === "default" ? undefined : logicalName(provider);
-    if (declared === this.#name) return { values, options };
-    return { values, options: { ...rest, provider: this.#name ?? "default" } };
+    if (declared === own) return { values, options };
+    return { values, options: { ...rest, provider: own ?? "default" } };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
