@@ -290,7 +290,7 @@ function projectName(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^[-_]+|-+$/g, "")
+    .replace(/^[-_]+|(?<!-)-+$/g, "")
     .slice(0, 100);
   return name === "" ? "deployments" : name;
 }
