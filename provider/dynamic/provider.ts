@@ -16,6 +16,7 @@ import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   readonly #operations: Operations;
+
   constructor(others?: OtherClaims) {
     this.#operations = new Operations({ failure, cancellation: cancellationSignal }, others);
   }

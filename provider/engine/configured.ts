@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Connection } from "../control-plane/connect";
 import type { Connected } from "../deployment/context";
 import { dialects, type Dialect } from "../dialects";
-import { providerNameKey } from "../settings/places";
+import { providerNameKey } from "../settings/sources";
 import { readSettings, type Settings, type SettingsResult } from "../settings/reading";
 import { serviceCalls } from "./on-demand";
 
