@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { table } from "../../../provider/cli/columns";
 
-const rows = [{ name: "search", image: "registry.example.com/acme/search-chat:1.2.0", url: "https://search" }];
+const rows = [
+  { name: "search", image: "registry.example.com/acme/search-chat:1.2.0", url: "https://search" },
+];
 
 it("a cut image keeps its end, where versions differ", () => {
   const columns = [
