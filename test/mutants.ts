@@ -85,12 +85,6 @@ const deployment: readonly Row[] = [
     "undeclared",
   ],
   [
-    "once-active",
-    "value !== undefined && !isEqual(value, valueAt(shown, path))",
-    "value !== undefined",
-    "once-active",
-  ],
-  [
     "other-revision",
     'const first = isTold || refusal.kind === "conflict" ?',
     "const first = isTold ?",
@@ -140,7 +134,7 @@ const deployment: readonly Row[] = [
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
   ["wait", "latestRevisionId === revision || !previous.includes(latestRevisionId)", "true", "wait", "update"],
-  ["wait", 'if (status !== "READY") return false;', "", "wait"],
+  ["wait", 'if (status !== "READY") return false;', "", "wait", "update"],
 ];
 
 const controlPlane: readonly Row[] = [
