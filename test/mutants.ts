@@ -155,14 +155,6 @@ const controlPlane: readonly Row[] = [
   ],
   [
     "upload",
-    '(url?.protocol === "http:" && allowsHttp)',
-    'url?.protocol === "http:"',
-    "upload",
-    "../deployment/uploads",
-    "../deployment/source-folder",
-  ],
-  [
-    "upload",
     'isKind(error, "forbidden") && error.request.startsWith("PUT")',
     "false",
     "upload",
@@ -177,7 +169,6 @@ const archive: readonly Row[] = [
   ["source-files", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "a.path < b.path ? -1 : 1", "a.path < b.path ? 1 : -1", "folder", "model"],
   ["archive", "if (size > rules.largest) throw await tooLarge(files, rules.largest);", "", "folder"],
-  ["archive", "if (size === 0) bytes[9] = 255;", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
 ];
 
@@ -206,13 +197,6 @@ const manifest: readonly Row[] = [
 ];
 
 const summary: readonly Row[] = [
-  ["secret", "if (isSigned(value)) return hide(value);", "", "summary"],
-  [
-    "deployment-change",
-    'action === "replacement" && !isRetained && keepsName(step)',
-    'action === "replacement" && keepsName(step)',
-    "summary",
-  ],
   [
     "deployment-change",
     'step.oldState?.retainOnDelete === true ? "retention" : "deletion"',
