@@ -96,7 +96,7 @@ describe("an update whose responses still show the revision from before", () => 
     const { work, said } = updating({ read: [lagging], poll: [lagging] }, next, unseen);
     expect((await work).private.rollout).toBeUndefined();
     expect(said.at(-1)).toMatch(
-      /^warning: chat: the service still does not show the new revision .* change `triggers`$/,
+      /^warning: chat: the service still does not show the new revision .* change `triggers` \(.*\)$/,
     );
   });
 
