@@ -1,4 +1,3 @@
-import { settingNamed } from "./settings/table";
 import type { Redact } from "./text/redact";
 import { sanitize } from "./text/sanitize";
 
@@ -120,57 +119,6 @@ export function asAmbiguous(error: unknown): unknown {
     : error;
 }
 
-const comeBack = "This may be temporary: run the command again a little later.";
-
-const [address, tenant, requestTimeout] = (["baseUrl", "tenantId", "requestTimeout"] as const).map(
-  settingNamed,
-);
-
-const adviceByKind: Readonly<Record<ErrorKind, string>> = {
-  invalid: "Correct what the service reports, then run the command again.",
-  "not-found": `It does not exist, or this connection cannot see it: check ${address} and ${tenant}.`,
-  conflict: comeBack,
-  "rate-limited": comeBack,
-  overloaded: comeBack,
-  unavailable: comeBack,
-  unreadable: comeBack,
-  unauthorized: "Check the API key.",
-  forbidden: `The key lacks the permission, or the service needs to know the tenant: set ${tenant}.`,
-  unreachable: `Check ${address}, the network and the proxy settings.`,
-  redirected: `Redirects are not followed, because they would send the key along: correct ${address}.`,
-  untrusted: "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
-  foreign: `A proxy or gateway may have answered instead: check ${address}.`,
-  proxy:
-    "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address): http://user:password@host:port; or " +
-    "name the service's host in NO_PROXY.",
-  "out-of-time": comeBack,
-  interrupted: "Run the command again to continue.",
-  timeout: `A slow service may need a longer ${requestTimeout}.`,
-};
-
-/** The kinds that concern the connection and not a request. */
-const connectionKinds: readonly ErrorKind[] = [
-  ...(["unreachable", "timeout", "unauthorized", "forbidden", "redirected", "foreign"] as const),
-  ...(["untrusted", "proxy"] as const),
-];
-const doctor = "`npx pulumi-deployment-service doctor` checks the connection.";
-
-/** Advice for the user, if the error or its cause alone determines it. */
-export function adviceFor(error: unknown): string | undefined {
-  if (error instanceof ControlPlaneError) {
-    const advice = ownAdviceFor(error);
-    return connectionKinds.includes(error.kind) ? `${advice} ${doctor}` : advice;
-  }
-  const cause = error instanceof Error ? error.cause : undefined;
-  // An error that wraps a conflict contains its own advice.
-  return cause === undefined || isKind(cause, "conflict") ? undefined : adviceFor(cause);
-}
-
-/** Without the command that checks the connection. */
-export function ownAdviceFor(error: unknown): string | undefined {
-  return error instanceof ControlPlaneError ? (error.advice ?? adviceByKind[error.kind]) : undefined;
-}
-
 /** An error and its causes, the outermost first. */
 export function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
@@ -202,11 +150,6 @@ export function messageOf(error: unknown): string {
   return isNotInstalled
     ? `${error.message.split("\n")[0]}: install the dependencies (\`npm install\`)`
     : error.message;
-}
-
-/** The message and the advice, as sentences. */
-export function sentencesText(error: unknown): string {
-  return [messageOf(error).replace(/\.?$/, "."), adviceFor(error)].filter(Boolean).join(" ");
 }
 
 /** An error whose message is written for the user. */

@@ -23,7 +23,7 @@ export function parseEnvironment(
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const comment = /\s*#[^\n]*(?:\n|$)/y;
   const assignment =
-    /\s*(?:export[^\S\n]+)?(?:'([^']+)'|([^='#\s][^=#\s]*))[^\S\n]*(=(?:[^\S\n]+(?=#)|[^\S\n]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?![^\S\n]|["'])[^\n]*)))?(?:[^\S\n]*#[^\n]*)?[^\S\n]*(?:\n|$)/y;
+    /\s*(?:export[^\S\n]+|(?!export[^\S\n]))(?:'([^']+)'|([^='#\s][^=#\s]*))[^\S\n]*(=(?:[^\S\n]+(?=#)|[^\S\n]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?![^\S\n]|["'])[^\n]*)))?(?:[^\S\n]*#[^\n]*)?[^\S\n]*(?:\n|$)/y;
   const other = /\s*([^\n]*)(?:\n|$)/y;
   const end = /\s*$/y;
   const escapes: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
@@ -60,6 +60,8 @@ export function parseEnvironment(
     else if (isShown && found?.[3] !== undefined) values[name] = "";
     else if (isShown && found === null) ignored.push(name);
     else {
+      // The last line of a name counts.
+      if (found !== null && name !== undefined) delete values[name];
       const before = lines.slice(0, start) + (/^\s*/.exec(lines.slice(start))?.[0] ?? "");
       ignored.push(`line ${before.split("\n").length}`);
     }

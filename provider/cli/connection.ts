@@ -7,7 +7,7 @@ import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dial
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { readSettings, type Settings } from "../settings/reading";
-import { fromStack } from "../settings/places";
+import { fromStack } from "../settings/sources";
 import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Io } from "./command";

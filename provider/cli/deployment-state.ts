@@ -14,8 +14,7 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);
   if (outcome === "failed") return "failed";
-  if (word !== "READY" && word !== "UNUSED")
-    return latest !== null && latest === active ? unsettled(word) : "rolling out";
+  if (word !== "READY" && word !== "UNUSED") return latest === active ? unsettled(word) : "rolling out";
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
   // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
@@ -23,15 +22,15 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   return "rolling out";
 }
 
-/** The type in the words that users know; null if the service does not report one. */
+/** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */
 export function typeOf({ sourceConfig }: Pick<Observed, "sourceConfig">, dialect: Dialect): string | null {
-  const { deploymentType = null } = sourceConfig;
-  return typeof deploymentType === "string"
-    ? userWord(deploymentType, "sourceConfig.deploymentType", dialect)
-    : null;
+  const { deploymentType } = sourceConfig;
+  const path = "sourceConfig.deploymentType";
+  const isShown = typeof deploymentType === "string" && Object.hasOwn(dialect.words, path);
+  return isShown ? userWord(deploymentType, path, dialect) : null;
 }
 
-/** The state of a deployment whose latest revision is active, by its status. */
+/** The state of a deployment that has no revision to roll out, by its status. */
 function unsettled(status: string): DeploymentState {
   if (status === "AWAITING_DATABASE" || status === "UNKNOWN") return "rolling out";
   return status === "" ? "unknown" : status;

@@ -211,7 +211,7 @@ async function fromAgent(
       ...(trial.length === 0
         ? []
         : [
-            "To try it without an account of the service, deploy it to the emulator, in a separate stack:",
+            "To try it without an account of the service, deploy it from its folder to the emulator, in a separate stack:",
             ...trial.map(indent),
             "",
           ]),
@@ -290,7 +290,7 @@ function projectName(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^[-_]+|-+$/g, "")
+    .replace(/^[-_]+|(?<!-)-+$/g, "")
     .slice(0, 100);
   return name === "" ? "deployments" : name;
 }
@@ -306,7 +306,7 @@ function makeFolder(folder: string, name: string, from: string | undefined): voi
     return readdirSync(folder);
   });
   if (first === undefined) return;
-  const inside = from && slashedJoin(name, usualFolder);
+  const inside = from && basename(folder) !== usualFolder && slashedJoin(name, usualFolder);
   throw new UsageError(
     `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder` +
       (inside ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\`` : ""),

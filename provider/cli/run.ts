@@ -1,5 +1,6 @@
 /** Runs a command line. Never throws: every failure becomes a message and an exit code. */
-import { ControlPlaneError, messageOf, sentencesText } from "../errors";
+import { sentencesText } from "../advice";
+import { ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
 import { didYouMeanText } from "../../schema/problems";
 import { parseArguments } from "./command-line";

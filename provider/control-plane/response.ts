@@ -152,10 +152,14 @@ function isPage(raw: RawResponse): boolean {
   return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
 }
 
+/** The part of a page in which its title is; characters. */
+const longestHead = 16_384;
+
 /** Describes an HTML page by its title. */
 function pageIn(raw: RawResponse): { readonly title: string; readonly text: string } | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
-  const found = /<title[^>]*>([^<]+)/i.exec(raw.text) ?? /<h1[^>]*>([^<]+)/i.exec(raw.text);
+  const head = raw.text.slice(0, longestHead);
+  const found = /<title[^<>]*>([^<]+)/i.exec(head) ?? /<h1[^<>]*>([^<]+)/i.exec(head);
   const title = (found?.[1] ?? "").trim();
   const named = title === "" ? "" : ` with the title "${title}"`;
   return { title, text: `an HTML page${named}, which comes from a gateway and not from the service` };

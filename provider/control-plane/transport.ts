@@ -50,7 +50,7 @@ export class Transport {
   constructor({ baseUrl, headers, maxConcurrency, proxies }: TransportOptions) {
     const url = new URL(baseUrl);
     this.origin = url.origin;
-    this.#prefix = url.pathname.replace(/\/+$/, "");
+    this.#prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
     this.#headers = headers;
     const { EnvHttpProxyAgent } = loadUndici();
     this.#dispatcher = new EnvHttpProxyAgent({

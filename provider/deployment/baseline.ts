@@ -263,7 +263,8 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
 
 /** Whether a value is an address with a user or a token. */
 export function hasCredentials(value: unknown): boolean {
-  return typeof value === "string" && /\/\/\S*@/.test(value);
+  if (typeof value !== "string") return false;
+  return value.split(/\s+/).some((word) => word.includes("//") && word.includes("@", word.indexOf("//") + 2));
 }
 
 /** @param last the last response, if it is another one than the first */

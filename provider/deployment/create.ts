@@ -2,14 +2,8 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { reasonText, refusedOnCreate } from "../dialects/service-rules";
-import {
-  DeletedError,
-  DeploymentError,
-  hasAmbiguousOutcome,
-  isKind,
-  messageOf,
-  sentencesText,
-} from "../errors";
+import { sentencesText } from "../advice";
+import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../tries";
 import { isUnfinished, takeOver } from "./adopt";

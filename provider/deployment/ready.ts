@@ -93,5 +93,5 @@ function withinTime(context: Context, time: number): Limits {
 function withoutRest(url: string): string | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/, "");
+  return origin + pathname.replace(/(?<!\/)\/+$/, "");
 }

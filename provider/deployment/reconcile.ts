@@ -127,8 +127,7 @@ export async function complete(
   if (planUpdate(before, declared, context.dialect).kind !== "none")
     context.log.info(`sends ${names}, which a creation does not take`);
   try {
-    // The option leaves later changes to others, not the first value.
-    return await apply({ ...context, ignoreChanges: undefined }, { id, before, declared });
+    return await apply(context, { id, before, declared });
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const next = `. The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;

@@ -9,7 +9,8 @@ import { isOnceActive } from "../deployment/once-active";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { providerKey, type ResourceOptions } from "../internal-inputs";
+import { providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
+import { logicalName } from "../urn";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
@@ -26,13 +27,22 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   };
 
   async check(olds: Values, news: Values): Promise<pulumi.dynamic.CheckResult> {
-    const given = fromEngine(news);
+    const given = this.#withProvider(fromEngine(news));
     const old = Object.keys(olds).length === 0 ? undefined : fromEngine(olds);
     const { inputs, failures } = await this.#operations.check(old, given);
     return {
       inputs: inputsOf(inputs, given.options),
       failures: failures.map((reason) => ({ property: "", reason })),
     };
+  }
+
+  /** An engine transform may have set another provider than the program's code did. This process is that one's. */
+  #withProvider({ values, options }: Resource): Resource {
+    const { provider = "default", providerId: _, ...rest } = options;
+    const own = this.#operations.providerName;
+    const declared = provider === "default" ? undefined : logicalName(provider);
+    if (declared === own) return { values, options };
+    return { values, options: { ...rest, provider: own ?? "default" } };
   }
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {

@@ -1,7 +1,7 @@
 /** Formats errors for the engine, for both protocols. */
 import type { Failure } from "../deployment/check";
 import { linesBelow } from "../deployment/revision-log";
-import { sentencesText } from "../errors";
+import { sentencesText } from "../advice";
 import { subjectOf, type Resource } from "../internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";

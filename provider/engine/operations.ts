@@ -297,6 +297,10 @@ export class Operations {
     };
   }
 
+  get providerName(): string | undefined {
+    return this.#configured.providerName;
+  }
+
   get dialect(): Dialect {
     return this.#configured.dialect;
   }

@@ -20,7 +20,7 @@ export function keysFor(names: readonly string[], taken: Iterable<string> = []):
 }
 
 function keyNear(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-_.]+|[-_.]+$/g, "");
+  const plain = name.replace(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[-_.]+|(?<![-_.])[-_.]+$/g, "");
   return deploymentKey.test(plain) ? plain : `deployment${plain === "" ? "" : `-${plain}`}`;
 }
 

@@ -10,7 +10,7 @@ import type {
 import { flushLogs, logFor } from "../engine/log";
 import type { Operations } from "../engine/operations";
 import { readSettings } from "../settings/reading";
-import { providerNameKey } from "../settings/places";
+import { providerNameKey } from "../settings/sources";
 import { namespace, settingsTable, unknownSettingMessage, type SettingName } from "../settings/table";
 import { logicalName } from "../urn";
 import { isEqual, type Values } from "../../schema/tree";

@@ -23,6 +23,7 @@ import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
+import { askAboutRename } from "./rename-question";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
@@ -173,6 +174,7 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     }
     restoreStacks();
     isMade(this);
+    if (opts.id === undefined) askAboutRename(this, pulumi.createUrn(name, typeToken, parentOf(opts)));
   }
 
   /** Reads an existing deployment that this program does not manage. */

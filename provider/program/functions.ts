@@ -1,6 +1,6 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
-import { sentencesText } from "../errors";
+import { sentencesText } from "../advice";
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";

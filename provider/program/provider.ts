@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKeyMessage } from "../../schema/problems";
-import { providerNameKey } from "../settings/places";
+import { providerNameKey } from "../settings/sources";
 import {
   namespace,
   settingProblem,

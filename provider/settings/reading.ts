@@ -1,7 +1,7 @@
 /** Reads the settings of a connection: which source wins, and all problems. */
 import { controlPlaneAt, dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn, type Proxies } from "./proxies";
-import { settingsSource, type SettingsSource } from "./places";
+import { settingsSource, type SettingsSource } from "./sources";
 import {
   emptySettingMessage,
   namespace,

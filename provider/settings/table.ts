@@ -145,7 +145,7 @@ export function parseAddress(text: string): { readonly value: string } | { reado
     return { problem: "must not contain a query or a fragment" };
   }
   // People paste the address of the API with its version.
-  return { value: url.origin + url.pathname.replace(/\/+$/, "").replace(/\/v2$/, "") };
+  return { value: url.origin + url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/v2$/, "") };
 }
 
 function parseBoolean(text: string): Parsed {

@@ -63,6 +63,7 @@ export function summaryOf(preview: Preview): Summary {
   const listed = groups.filter(isSame);
   const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
   const messages = (severity: string) => diagnosticsOf(preview, severity, redact);
+  const said = messages("warning");
   const failures = messages("error");
   const refreshed = all.filter(isOurs);
   const changedByHand = refreshed
@@ -83,9 +84,10 @@ export function summaryOf(preview: Preview): Summary {
     mixed: !isRefresh && notListed > 0,
     failures,
     warnings: [
-      ...messages("warning"),
+      ...said,
       ...failing(messages("info")),
-      ...renamesIn(ours),
+      // The preview has asked already, unless it is of the packaged provider.
+      ...renamesIn(ours).filter(({ message }) => !said.some((each) => each.message.includes(message))),
       ...unexplainedWarning(unexplained, isRefresh),
     ],
   };

@@ -86,7 +86,7 @@ function spellingsOf(secret: string): string[] {
   return [
     ...[secret, json, json.replace(/[\u0080-\uffff]/g, unicodeEscape)],
     ...[encodeURIComponent(encodable), new URLSearchParams([["", encodable]]).toString().slice(1)],
-    ...[base64, base64.replace(/=+$/, ""), bytes.toString("base64url")],
+    ...[base64, base64.replace(/(?<!=)=+$/, ""), bytes.toString("base64url")],
   ];
 }
 

@@ -32,6 +32,23 @@ describe("a run that takes a deployment over", () => {
   });
 });
 
+describe("a logical name that changes, and the default name with it", () => {
+  const { name: _, ...same } = chat;
+  const product = useProduct({ program: declaring({ old: same }) });
+
+  it("is asked about in the preview, and only if the former one goes", async () => {
+    await product.up();
+    product.stack.write(declaring({ new: same }));
+    const question = "old is deleted and new is created, from the same source: is this a rename?";
+    expect((await product.preview()).screen).toContain(question);
+    product.stack.write(declaring({ new: same, old: same }));
+    expect((await product.preview()).screen).not.toContain("rename");
+    const other = { ...same, sourceRevisionConfig: { imageUri: "registry.example.com/search:1" } };
+    product.stack.write(declaring({ new: other }));
+    expect((await product.preview()).screen).not.toContain("rename");
+  });
+});
+
 describe.skipIf(process.platform === "win32")("claims that the processes of a run share", () => {
   const temporary = mkdtempSync(join(tmpdir(), "claims-"));
   afterAll(() => rmSync(temporary, { recursive: true }));

@@ -89,6 +89,7 @@ describe.each([
     remember(await product.up({ args: ["--expect-no-changes"] }));
     expect(product.stack.resource("chat").outputs).toEqual(before);
     product.emulator.remove("chat");
+    product.emulator.tracingProjects.clear();
     remember(await product.refresh());
     expect((await product.preview()).screen).toContain("1 to create");
   });

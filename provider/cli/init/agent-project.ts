@@ -5,6 +5,7 @@ import { connect, type Connection } from "../../control-plane/connect";
 import { systemClock } from "../../clock";
 import { keysFor } from "../../import/keys";
 import { messageOf } from "../../errors";
+import { settingsTable } from "../../settings/table";
 import { sanitize } from "../../text/sanitize";
 import type { Dialect } from "../../dialects";
 import { UsageError, type Io, type ParsedArguments } from "../command";
@@ -39,6 +40,7 @@ export async function agentProject(
   io: Io,
 ): Promise<AgentProject> {
   const agent = await readAgent(flags["from"]!, folder, dialect.graphConfigFile, io);
+  if (!isJoining) checkPlace(agent, flags["from"]!);
   const service = serviceFor(dialect, io.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, io);
   const chosen = chooseName(flags["name"], agent, io.env, dialect);
@@ -62,6 +64,15 @@ export async function agentProject(
   };
 }
 
+/** A new project needs an empty folder. */
+function checkPlace({ directory }: Agent, from: string): void {
+  if (directory.startsWith("..")) return;
+  throw new UsageError(
+    `${sanitize(from)} is in the folder of the new project: create the project in the agent's folder instead, with ` +
+      `\`init ${sanitize(slashed(join(from, "infra")))} --from ${sanitize(from)}\``,
+  );
+}
+
 /** A project without a look-up is better than none: `up` never overwrites a deployment of the same name. */
 async function lookedUp(
   stacks: readonly ProjectStack[],
@@ -73,7 +84,10 @@ async function lookedUp(
     return await withExisting(stacks, key, connection, io);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    io.stderr.write(`cannot look for an existing deployment: ${sanitize(messageOf(error))}\n`);
+    io.stderr.write(
+      `cannot look for an existing deployment: ${sanitize(messageOf(error))}. If there is one, \`pulumi up\` fails and ` +
+        "says how to take it over\n",
+    );
     return stacks;
   }
 }
@@ -87,19 +101,21 @@ function reportService(
   stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
   if (settings !== undefined) return;
   const names = stacks.map(({ name }) => name).join(" or ");
-  stderr.write(
-    `this did not look for an existing deployment ${names}: for that, first set DEPLOYMENT_SERVICE_URL=${sanitize(address)} and ` +
-      `${keyVariable}\n`,
-  );
+  // A vendor's key is sent to the vendor's cloud, whatever the environment says.
+  const needed =
+    keyVariable === settingsTable.apiKey.env
+      ? `set ${settingsTable.baseUrl.env}=${sanitize(address)} and ${keyVariable}`
+      : `set ${keyVariable}`;
+  stderr.write(`this did not look for an existing deployment ${names}: for that, first ${needed}\n`);
 }
 
 /** Reviewers and workflows see either the agent or the project that deploys it. */
 function reportOtherRepository(agent: string, folder: string, from: string, io: Io): void {
   const [itsRoot, ourRoot] = [rootOf(agent), rootOf(folder)];
-  if (itsRoot === undefined || itsRoot === ourRoot) return;
+  if (itsRoot === ourRoot) return;
   const inside = slashed(relative(io.cwd, join(agent, "infra")));
   io.stderr.write(
-    `${sanitize(from)} is in another repository than the project, so a change of the agent starts no workflow of the project, ` +
+    `${sanitize(from)} is not in the repository of the project, so a change of the agent starts no workflow of the project, ` +
       `and they do not check it out: better create the project there, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
   );
 }

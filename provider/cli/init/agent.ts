@@ -29,12 +29,8 @@ export interface Agent {
  */
 export async function readAgent(from: string, folder: string, configFile: string, io: Io): Promise<Agent> {
   const root = resolve(io.cwd, from);
-  const directory = slashed(relative(folder, root)) || ".";
-  if (!directory.startsWith(".."))
-    throw new UsageError(
-      `${sanitize(from)} is in the folder of the new project: create the project in the agent's folder instead, with ` +
-        `\`init ${sanitize(slashed(join(from, "infra")))} --from ${sanitize(from)}\``,
-    );
+  const path = slashed(relative(folder, root)) || ".";
+  const directory = path.startsWith(".") ? path : `./${path}`;
   const config = await configOf(root, from, folder, io, configFile);
   const warn = (text: string) => io.stderr.write(`${text}\n`);
   const missing = config.code.filter(({ path }) => !existsSync(join(root, path)));

@@ -42,6 +42,6 @@ function usualName(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
   return name === "" ? "app" : name;
 }

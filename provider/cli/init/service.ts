@@ -2,6 +2,7 @@
 import { dialectAt, type Dialect } from "../../dialects";
 import { readServiceRules, readSettings, type Settings } from "../../settings/reading";
 import { settingsTable, settingText, type EnvironmentVariables } from "../../settings/table";
+import { UsageError } from "../command";
 import type { AgentVariables } from "./variables";
 
 /** The emulator's own defaults. */
@@ -35,6 +36,9 @@ export function serviceFor(
   const known = { ...(ofAgent && agent ? pick(addressVariables, agent.values) : env), ...ofDialect(dialect) };
   const rules = readServiceRules(undefined, known);
   const found = "baseUrl" in rules ? rules.baseUrl : undefined;
+  const written = given ?? ofAgent;
+  if (written !== undefined && found === undefined)
+    throw new UsageError(`${written.from} must be an address such as https://deployments.example.com`);
   const address = found ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
   const isPublic = vendor !== undefined && new RegExp(vendor.publicAddress).test(address);
   const tenant = firstSet(tenantVariables, env) ?? (agent && firstSet(tenantVariables, agent.values));

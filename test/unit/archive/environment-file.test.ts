@@ -26,6 +26,7 @@ describe("an environment file", () => {
     ["HOMELY=${HOME}/x", "HOMELY", "/root/x"],
     ["__proto__=x", "__proto__", "x"],
     ["A=1\nA=2", "A", "2"],
+    ["A=1\nA=${A}2", "A", "12"],
   ])("is read as the service's own command line reads it: %j", (line, name, value) => {
     const { values, empty, ignored } = parseEnvironment(`\ufeff${line}\n`, { HOME: "/root" });
     expect(ignored).toEqual([]);
@@ -39,6 +40,8 @@ describe("an environment file", () => {
     ["TWO WORDS=a", "line 3"],
     ["no value at all", "line 3"],
     ["export FOO", "line 3"],
+    ["export =a", "line 3"],
+    ["C=1\nC", "line 4"],
     ["=a", "line 3"],
     ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "line 3"],
     ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCw==", "line 3"],

@@ -378,6 +378,13 @@ describe("init --from", () => {
     });
   });
 
+  it("joins a project whose folder it is in", async () => {
+    const place = new Workplace({ ...agentIn("agent"), ...agentIn("one/other") });
+    await place.init("one/infra --from agent");
+    place.write({ "one/Pulumi.yaml": "name: one\nruntime: nodejs\n" });
+    expect((await place.init("one --from one/other")).stdout).toContain('sourceDirectory: "./other"');
+  });
+
   it.each([
     ["seen from the new project", "../agent", /there is no folder \/\S+\/agent; did you mean agent\?/],
     ["with a typing error", "agnet", /there is no folder \/\S+\/agnet; did you mean agent\?/],
@@ -446,7 +453,7 @@ describe("init --from", () => {
     place.git("agent", "init", "-q");
     const { code, stderr } = await place.init("infra --from agent");
     expect(code).toBe(0);
-    expect(stderr).toContain("agent is in another repository than the project");
+    expect(stderr).toContain("agent is not in the repository of the project");
     expect(stderr).toContain("`init agent/infra --from agent`");
     expect((await place.init("agent/infra --from agent")).stderr).not.toContain("repository");
   });

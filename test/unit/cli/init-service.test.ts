@@ -83,6 +83,18 @@ describe("init --from takes", () => {
     expect(place.all("infra")).not.toContain(emulator.apiKey);
   });
 
+  it.each(["nowhere", "https://user:canary@langsmith.example.com", "ftp://langsmith.example.com"])(
+    "no address that is none, and does not show it: %s",
+    async (text) => {
+      const place = new Workplace(agentIn("agent", `LANGSMITH_ENDPOINT=${text}\n`));
+      const { code, stderr } = await place.init("infra --from agent");
+      expect(code).toBe(2);
+      expect(stderr).toContain("LANGSMITH_ENDPOINT must be an address such as ");
+      expect(stderr).not.toContain("canary");
+      expect(place.list()).toEqual(["agent"]);
+    },
+  );
+
   it("never sends a key of the environment to an address that only a file of the agent mentions", async () => {
     const emulator = await start({ rules: langsmith });
     const keys = { LANGSMITH_API_KEY: emulator.apiKey, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentIn, Workplace } from "./init-support";
 
@@ -94,4 +97,17 @@ describe("set-secrets.sh", () => {
     expect(place.setSecrets("infra").calls).toEqual(["config set --secret a=1\n"]);
     expect(place.list()).not.toContain("made");
   });
+});
+
+it("the lines of the page on secrets read the file of Windows without its line ends", () => {
+  const page = readFileSync("docs/secrets.md", "utf8");
+  const [, lines] = /## From a `\.env` file[^]*?```sh\n([^]*?)```/.exec(page)!;
+  const place = new Workplace({
+    ".env": "A_KEY=sk-1\r\nexport B=two words\r\n# C=3\r\n",
+    "bin/pulumi": '#!/bin/sh\nprintf "%s=[%s]\\n" "$4" "$(cat)"\n',
+  });
+  chmodSync(join(place.cwd, "bin/pulumi"), 0o755);
+  const env = { PATH: `${place.cwd}/bin:${process.env["PATH"]}` };
+  const { stdout } = spawnSync("sh", ["-c", lines!], { cwd: place.cwd, env, encoding: "utf8" });
+  expect(stdout).toBe("A_KEY=[sk-1]\nB=[two words]\n");
 });

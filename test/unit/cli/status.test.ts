@@ -25,9 +25,7 @@ describe("status", () => {
     emulator.clearRequests();
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(
-      /^NAME +STATE +LATEST +ACTIVE +URL +TYPE\nchat +ready +[0-9a-f-]{36} +latest +http/,
-    );
+    expect(stdout).toMatch(/^NAME +STATE +LATEST +ACTIVE +URL\nchat +ready +[0-9a-f-]{36} +latest +http/);
     expect(onlyReads(emulator.requestLines())).toBe(true);
     expectNoTrace(stdout, { value });
     const { stdout: narrow } = await ask(emulator, ["status"], { columns: 60 });

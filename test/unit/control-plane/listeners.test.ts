@@ -3,7 +3,7 @@ import type { Listener } from "../../../provider/deployment/repository";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { connect } from "../../../provider/control-plane/connect";
 import { linesBelow } from "../../../provider/deployment/revision-log";
-import { sentencesText } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/advice";
 import { readSettings } from "../../../provider/settings/reading";
 import { startEmulator, langsmith as rules } from "../../../emulator";
 import { failureOf } from "../../support/http";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sentencesText } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/advice";
 import { readSettings, type Settings } from "../../../provider/settings/reading";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";

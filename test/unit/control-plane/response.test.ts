@@ -59,7 +59,6 @@ describe("a response that refuses", () => {
     [{ fault: { faultstring: "quota", detail: { errorcode: "canary" } } }, ": quota"],
     [{ statusCode: 409, message: ["quota", "limit"] }, ": quota; limit"],
     [[{ message: "quota" }, { message: "limit" }], ": quota; limit"],
-    [JSON.parse("[".repeat(50_000) + "]".repeat(50_000)), ""],
     ["quota\nexceeded", ": quota exceeded"],
     ["", ""],
     [{ canary: "canary" }, ""],
@@ -194,3 +193,17 @@ it.each<[string, ErrorKind, string, boolean, boolean]>([
     }
   },
 );
+
+it("the title of a page is looked for at its beginning alone, however long the page is", async () => {
+  const filler = "<title".repeat(150_000);
+  const pageWith = (head: string) => `<html>${head}${filler}<title>Late</title>`;
+  expect((await answered(502, pageWith("<title>Early</title>"), html)).message).toContain(
+    'the title "Early"',
+  );
+  expect((await answered(502, pageWith(""), html)).message).not.toContain("Late");
+});
+
+it("a body that nests without an end is cut", async () => {
+  const body = "[".repeat(50_000) + "]".repeat(50_000);
+  expect((await answered(409, body, json)).message).toMatch(/409 Conflict$/);
+});

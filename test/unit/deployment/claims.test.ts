@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RunClaims } from "../../../provider/deployment/claims";
+import { create } from "../../../provider/deployment/create";
+import { remove } from "../../../provider/deployment/delete";
+import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
 const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
 
@@ -26,5 +29,20 @@ describe("what a run keeps", () => {
     run.claim(chat, "b", "keeps");
     run.release("a");
     expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
+  });
+
+  it("is what a failed creation was to replace, until one succeeds", async () => {
+    const declared = declare();
+    const scripts = { create: [failed("invalid"), served(declared)] };
+    const { context, clock } = setUp(scripts);
+    const run = (work: Promise<unknown>) => clock.run(work);
+    const old = stateAfter(declared);
+    await rejectionOf(run(create(context, declared)));
+    expect((await rejectionOf(run(remove(context, "d0", old)))).message).toBe(
+      'not deleted: "chat" failed to adopt or replace the deployment d0 in this run. Fix that failure, then run `pulumi up` again',
+    );
+    expect(context.run.claimOn(chat, context.claimant)).toMatchObject({ hold: "failed" });
+    await run(create(context, declared));
+    expect(context.run.claimOn(chat, context.claimant)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
-import { sentencesText } from "../../../provider/errors";
+import { sentencesText } from "../../../provider/advice";
 import { optionsKey } from "../../../provider/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";

@@ -232,12 +232,19 @@ it.each([
   },
 );
 
-it("a deployment that is declared differently is not taken for the work of an interrupted run", async () => {
-  await start();
-  const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
-  await rejectionOf(one.up(agent(makeSource())));
-  fault.cancel();
-  one.kept = undefined;
-  const other = agent(makeSource(), { secrets: { OTHER_KEY: "another-canary" } });
-  expect((await rejectionOf(one.up(other))).message).toContain("set `adopt: true`");
-});
+it.each([
+  ["another secret", { OTHER_KEY: "another-canary" }],
+  ["fewer secrets", {}],
+])(
+  "a deployment that is declared with %s is not taken for the work of an interrupted run",
+  async (_, secrets) => {
+    await start();
+    const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
+    await rejectionOf(one.up(agent(makeSource())));
+    fault.cancel();
+    one.kept = undefined;
+    expect((await rejectionOf(one.up(agent(makeSource(), { secrets })))).message).toContain(
+      "set `adopt: true`",
+    );
+  },
+);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { UnfinishedError } from "../../../provider/deployment/state";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { declare, failed, rejectionOf, served, stateAfter, updating } from "../../support/service";
 
 const imagePatch = { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
@@ -17,6 +19,15 @@ it("a PATCH whose response was lost is sent again if there is no new revision, o
     await work;
     expect(service.methods).toEqual(["update", "read", "update"]);
   }
+});
+
+it("a lost PATCH for `triggers` alone is sent again while the old revision is the latest, which has the same values", async () => {
+  const lost = failed("unavailable", { isAmbiguous: true });
+  const again = declare({ triggers: 1 }, first);
+  const scripts = { update: [lost, served(again, rolledOut)], read: [served(first)] };
+  const { work, service } = updating(scripts, again, before);
+  await work;
+  expect(service.methods).toEqual(["update", "read", "update"]);
 });
 
 it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
@@ -107,4 +118,14 @@ describe("an update after an unfinished rollout", () => {
     expect((await work).private.rollout).toBeUndefined();
     expect(service.calls).toEqual([]);
   });
+});
+
+it("an update whose revision failed leaves the generation to the next one that ends well", async () => {
+  const failing = served(next, { ...made, latestRevisionStatus: "DEPLOY_FAILED" });
+  const onLangsmith = { dialect: { ...langsmith, name: "standard" } };
+  const { state } = (await rejectionOf(
+    updating({ update: [failing], poll: [failing] }, next, before, onLangsmith).work,
+  )) as UnfinishedError;
+  expect([before.generation, next.generation, state.generation]).toEqual([1, 2, 1]);
+  expect(state.private.rollout).toMatchObject({ revision: "r2", isUncounted: true });
 });

@@ -1,0 +1,240 @@
+/**
+ * Faults that the tests must notice: each is put into a copy of the source, and the tests beside it must fail. `npm run test:mutants`
+ * plays them all, `npm run test:mutants -- adopt` those whose file has that in its name. A row that lives is a law that no test holds.
+ */
+export interface Mutant {
+  readonly file: string;
+  /** Stands once in the file. */
+  readonly text: string;
+  readonly replacement: string;
+  /** The test files that must notice, of which one is enough. */
+  readonly tests: readonly string[];
+}
+
+type Row = readonly [file: string, text: string, replacement: string, ...tests: string[]];
+
+const deployment: readonly Row[] = [
+  // A stranger's deployment that has more secrets counts as an interrupted run's.
+  [
+    "adopt",
+    "Object.hasOwn(declared.secrets ?? {}, name)))\n    return false;",
+    "Object.hasOwn(declared.secrets ?? {}, name)))\n    void 0;",
+    "source-folder",
+  ],
+  ["adopt", "if (active === null || isUnderWay) {", "if (active === null) {", "adopt"],
+  ["adopt", "last.runs ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
+  ["adopt", "refusePreviewBuild(found);", "", "adopt"],
+  ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
+  [
+    "ambiguous-write",
+    "latest === null || previous.includes(latest)",
+    "latest === null",
+    "recognize",
+    "update",
+  ],
+  // A secret that was hidden once is judged anew at each read.
+  [
+    "baseline",
+    'known === undefined || known === "pending" ? markOf(name, args, observed) : known',
+    "markOf(name, args, observed)",
+    "normalized",
+  ],
+  // Nothing is ever pending.
+  [
+    "baseline",
+    'unclear.some((each) => isWithin(each, path)) ? marked("pending") : asSent',
+    "asSent",
+    "normalized",
+  ],
+  ["baseline", "const mayNotRun = isNew && !isOwn &&", "const mayNotRun = !isOwn && !isNew &&", "taken-over"],
+  [
+    "baseline",
+    "const known = isFixed ? seenAt(old, path) : undefined;",
+    "const known = undefined;",
+    "immutable",
+    "undeclared",
+    "once-active",
+  ],
+  // A failed replacement holds nothing.
+  ["claims", 'hold("failed");', "", "claims"],
+  [
+    "create",
+    "mayExist && found !== undefined && canBeCreated(declared, found, earliest)",
+    "found !== undefined && canBeCreated(declared, found, earliest)",
+    "recognize",
+    "create",
+  ],
+  ["create", "if (isDeleting(found)) {", "if (!isDeleting(found)) {", "create"],
+  ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
+  ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
+  ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
+  ["diff", 'if (now.kind === "revision") return undefined;', "", "once-active", "diff"],
+  ["drift", "value === undefined || now === undefined", "value === undefined", "drift"],
+  ["drift", 'if (seen === undefined) return value !== "";', "if (seen === undefined) return true;", "drift"],
+  [
+    "identity",
+    "made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase()",
+    "made !== undefined && tenantId !== undefined && made !== tenantId",
+    "read-and-remove",
+  ],
+  ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
+  [
+    "keep",
+    "if (declared === undefined) return before === undefined ? shown : undefined;",
+    "if (declared === undefined) return shown;",
+    "undeclared",
+  ],
+  [
+    "once-active",
+    "value !== undefined && !isEqual(value, valueAt(shown, path))",
+    "value !== undefined",
+    "once-active",
+  ],
+  [
+    "other-revision",
+    'const first = isTold || refusal.kind === "conflict" ?',
+    "const first = isTold ?",
+    "other-revision",
+  ],
+  [
+    "patch",
+    "if (makes.some((path) => !isOnceActive(path))) return true;",
+    "if (makes.length > 0) return true;",
+    "once-active",
+    "source-folder",
+  ],
+  ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
+  [
+    "plan",
+    'resumes: rollout !== undefined && args["skipAwait"] !== true',
+    "resumes: rollout !== undefined",
+    "plan",
+    "update",
+    "once-active",
+  ],
+  ["read", "isRevised && isNew ?", "isRevised ?", "read-and-remove", "drift"],
+  ["read", "isNew && known.length > 0 ? found : withoutDigest(found)", "withoutDigest(found)", "digest"],
+  [
+    "reconcile",
+    'plan.kind === "none" && !plan.resumes && !needsActive',
+    'plan.kind === "none" && !plan.resumes',
+    "once-active",
+  ],
+  [
+    "reconcile",
+    'if (error instanceof DeletedError) await guard("absent", before, context);',
+    "",
+    "restart",
+    "update",
+    "read-and-remove",
+  ],
+  ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
+  ["rollout", "if (isShown(accepted, before, observed)) return false;", "", "normalized", "update"],
+  [
+    "send",
+    "if (isAmbiguous) await tries.waitAfter(error);",
+    "if (isAmbiguous) throw error;",
+    "update",
+    "recognize",
+  ],
+  // A failed update counts its generation.
+  ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
+  ["wait", "latestRevisionId === revision || !previous.includes(latestRevisionId)", "true", "wait", "update"],
+  ["wait", 'if (status !== "READY") return false;', "", "wait"],
+];
+
+const controlPlane: readonly Row[] = [
+  ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
+  ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
+  ["content-encoding", "if (isTooLarge(error)) throw error;", "", "content-encoding"],
+  ["pagination", "ids.length < pageSize || offset <= asked", "ids.length < pageSize", "pagination"],
+  ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
+  ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
+  ["revisions", "if (latestRevisionId === null) return null;", "", "revisions", "polls"],
+  ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
+  [
+    "translate",
+    'wire.url || wire.source_config?.["custom_url"] || null',
+    "wire.url || null",
+    "translate",
+    "parse",
+    "../deployment/ready",
+  ],
+  ["upload", '(url?.protocol === "http:" && allowsHttp)', 'url?.protocol === "http:"', "upload"],
+  ["upload", 'isKind(error, "forbidden") && error.request.startsWith("PUT")', "false", "upload"],
+  ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
+];
+
+const archive: readonly Row[] = [
+  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
+  [
+    "pattern",
+    'if (text === "" || text.startsWith("#") || text === "/") return undefined;',
+    'if (text === "" || text === "/") return undefined;',
+    "folder",
+    "model",
+  ],
+  ["source-files", 'if (entry.isSymbolicLink()) return "links";', "", "folder"],
+  ["source-files", "a.path < b.path ? -1 : 1", "a.path < b.path ? 1 : -1", "folder", "model"],
+  ["archive", "if (size > rules.largest) throw await tooLarge(files, rules.largest);", "", "folder"],
+  ["archive", "if (size === 0) bytes[9] = 255;", "", "folder"],
+  ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
+];
+
+const manifest: readonly Row[] = [
+  [
+    "reference",
+    'if (depth > 0 && next === "}" && braces === 0) return end();',
+    'if (depth > 0 && next === "}") return end();',
+    "references",
+  ],
+  ["layers", "return at <= name.length - last.length;", "return true;", "stacks", "corpus"],
+  ["layers", "if (this.stack?.removed.has(key)) return undefined;", "", "stacks", "corpus", "from-manifest"],
+  [
+    "secrecy",
+    'if (place === "secrets") return "secret";',
+    'if (place === "secrets") return "unknown";',
+    "corpus",
+    "references",
+  ],
+  [
+    "graph",
+    "if (depth !== -1) return reportCycle(path.slice(depth), view, findings);",
+    "if (depth !== -1) return;",
+    "corpus",
+  ],
+];
+
+const summary: readonly Row[] = [
+  ["renames", "return isSameSource && contents", "return contents", "summary"],
+  ["secret", "if (isSigned(value)) return hide(value);", "", "summary"],
+  [
+    "deployment-change",
+    'action === "replacement" && !isRetained && keepsName(step)',
+    'action === "replacement" && keepsName(step)',
+    "summary",
+  ],
+  [
+    "deployment-change",
+    'step.oldState?.retainOnDelete === true ? "retention" : "deletion"',
+    '"deletion"',
+    "summary",
+  ],
+  [
+    "summary",
+    'return [operation, Math.max(0, missing) + (operation === "update" ? empty : 0)];',
+    "return [operation, 0];",
+    "summary",
+  ],
+];
+
+const folders = { deployment, "control-plane": controlPlane, archive, manifest, summary };
+
+export const mutants: readonly Mutant[] = Object.entries(folders).flatMap(([folder, rows]) =>
+  rows.map(([file, text, replacement, ...tests]) => ({
+    file: `provider/${folder}/${file}.ts`,
+    text,
+    replacement,
+    tests: tests.map((each) => `test/unit/${folder}/${each}.test.ts`),
+  })),
+);

@@ -1,0 +1,36 @@
+/** Patterns that would take quadratic time on a long text, which may be the service's. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { hasCredentials } from "../../provider/deployment/baseline";
+import { keysFor } from "../../provider/import/keys";
+
+const sources = ["provider", "schema"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name)),
+);
+
+/** A character or a class that repeats up to the end, right after the beginning of the pattern or of an alternative. */
+const runAtEnd = /(?:[(,]\s*\/|\|)(?:\\.|\[(?!\^)[^\]\n]+\]|[-=\w])[+*]\$\/[a-z]*\s*[,).]/;
+
+it("a run of characters at the end is matched from its beginning alone: `(?<!-)-+$`, not `-+$`", () => {
+  expect('text.replace(/-+$/, "")').toMatch(runAtEnd);
+  expect('text.replace(/^-+|[-_]+$/g, "")').toMatch(runAtEnd);
+  expect('text.replace(/(?<!-)-+$/, "")').not.toMatch(runAtEnd);
+  expect(sources.filter((file) => runAtEnd.test(readFileSync(file, "utf8")))).toEqual([]);
+});
+
+it("a run at the end is removed as before", () => {
+  expect(keysFor(["--a--b--", "_.-x-._", "---"])).toEqual(["a--b", "x", "deployment"]);
+});
+
+it.each([
+  ["https://user:word@host", true],
+  ["see https://host/a me@host", false],
+  ["////x@", true],
+  ["a@b//c", false],
+  ["https://host", false],
+])("an address has credentials if something after its slashes ends with @: %s", (text, has) => {
+  expect(hasCredentials(text)).toBe(has);
+});
