@@ -8,7 +8,9 @@ async function imageOfStaging(): Promise<string> {
   });
   const image = sourceRevisionConfig.imageUri ?? "";
   if (activeRevisionId !== latestRevisionId)
-    throw new pulumi.RunError(`billing-staging does not run ${image} yet: see \`deployment-service status\``);
+    throw new pulumi.RunError(
+      `billing-staging does not run ${image} yet: see \`npx pulumi-deployment-service status\``,
+    );
   if (!image.includes("@sha256:"))
     throw new pulumi.RunError(`billing-staging runs ${image}, which is no digest`);
   return image;

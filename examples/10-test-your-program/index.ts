@@ -9,7 +9,7 @@ const tutor = new Deployment(
   {
     source: "external_container",
     sourceConfig: { resourceSpec: { minScale: isProduction ? 2 : 1, maxScale: isProduction ? 6 : 1 } },
-    sourceRevisionConfig: { imageUri: `registry.example.com/tutor:${config.get("tag") ?? "latest"}` },
+    sourceRevisionConfig: { imageUri: `registry.example.com/tutor:${config.get("tag") ?? "1.0.0"}` },
     secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
   },
   { protect: isProduction },

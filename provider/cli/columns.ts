@@ -8,6 +8,8 @@ export interface Column<T> {
   readonly text: (row: T) => string | null | undefined;
   /** The smallest useful width. A column with one is cut if the terminal is too narrow. */
   readonly least?: number;
+  /** A cell that is cut keeps its end, for what differs there: `…/search-chat:1.2.0`. */
+  readonly keepsEnd?: true;
   /** Omitted if no row has a text for it, or if the terminal is too narrow, the last such column first. */
   readonly optional?: true;
 }
@@ -28,7 +30,7 @@ export function table<T>(
   linkOf: (row: T) => string | null = () => null,
 ): string {
   const width = terminal > 0 ? terminal : Infinity;
-  let shown = columns.flatMap((column) => {
+  const all = columns.flatMap((column) => {
     const cells = rows.map((row) => {
       const text = column.text(row) ?? "";
       return text === blank ? blank : sanitize(text);
@@ -37,6 +39,7 @@ export function table<T>(
     const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };
   });
+  let shown = all;
   const needed = (least: boolean) =>
     shown.reduce(
       (sum, column) => sum + (least ? Math.min(column.width, column.least ?? Infinity) : column.width),
@@ -55,14 +58,19 @@ export function table<T>(
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);
   }
   const lines = [undefined, ...rows].map((row, line) => {
-    const text = shown.map((column) => fit(column.texts[line]!, column.width)).join(gap);
+    const text = shown
+      .map((column) => fit(column.texts[line]!, column.width, line > 0 && column.keepsEnd))
+      .join(gap);
     const fitting = cut(text, width).trimEnd();
     const address = row && linkOf(row);
     if (!address) return fitting;
     const first = fit(shown[0]!.texts[line]!, shown[0]!.width).trimEnd();
     return fitting.startsWith(first) ? linked(first, address) + fitting.slice(first.length) : fitting;
   });
-  return `${lines.join("\n")}\n`;
+  const hidden = all.filter(({ heading }) => !shown.some((column) => column.heading === heading));
+  const headings = hidden.map(({ heading }) => heading).join(", ");
+  const note = headings === "" ? "" : `\nToo narrow for ${headings}: --json shows all.\n`;
+  return `${lines.join("\n")}\n${note}`;
 }
 
 export function cut(text: string, width: number): string {
@@ -70,16 +78,19 @@ export function cut(text: string, width: number): string {
 }
 
 /** Pads or cuts the text to exactly this width. */
-function fit(text: string, width: number): string {
+function fit(text: string, width: number, keepsEnd = false): string {
   const missing = width - displayWidth(text);
   if (missing >= 0) return text + " ".repeat(missing);
-  let [start, left] = ["", Math.max(0, width - 1)];
-  for (const character of charactersOf(text)) {
+  const characters = [...charactersOf(text)];
+  const kept: string[] = [];
+  let left = Math.max(0, width - 1);
+  for (const character of keepsEnd ? characters.reverse() : characters) {
     left -= displayWidth(character);
     if (left < 0) break;
-    start += character;
+    kept.push(character);
   }
-  return fit(`${start}…`, Math.max(width, 1));
+  const whole = keepsEnd ? `…${kept.reverse().join("")}` : `${kept.join("")}…`;
+  return fit(whole, Math.max(width, 1));
 }
 
 /** Sorts by name, in the same order in every locale. */

@@ -14,7 +14,7 @@ export function overview(commands: readonly Command[]): string {
     section(
       "Flags",
       alignColumns([
-        ["-h, --help", `Show this help, or a command's with \`${commandLine} COMMAND --help\``],
+        ["-h, --help", "Show this help; after a command, that of the command"],
         ["-V, --version", "Show the version"],
       ]),
     ),
@@ -55,7 +55,21 @@ function section(title: string, lines: readonly string[]): string {
 
 function alignColumns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return rows.flatMap(([left, right]) => {
+    const [first, ...rest] = wrap(right, screenWidth - width - 4);
+    return [`  ${left.padEnd(width)}  ${first}`, ...rest.map((line) => " ".repeat(width + 4) + line)];
+  });
+}
+
+/** The width of the narrowest usual terminal. */
+const screenWidth = 80;
+
+function wrap(text: string, width: number): readonly string[] {
+  return text.split(" ").reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
 }
 
 function sections(parts: readonly string[]): string {

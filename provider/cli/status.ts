@@ -46,7 +46,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id },
   { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
   { heading: "ACTIVE", text: activeText, optional: true },
-  { heading: "RUNS", text: contentText, least: 16, optional: true },
+  { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
   { heading: "URL", text: ({ url }) => url, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];

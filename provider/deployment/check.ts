@@ -38,7 +38,7 @@ export interface CheckResult {
   readonly warnings: readonly Failure[];
   /** Surprising effects of valid arguments. */
   readonly hints: readonly string[];
-  /** What a new deployment takes to run; undefined if nothing is known, or if it is not new. */
+  /** What a new deployment takes to run; undefined if nothing is known, if it is wrong, or if it is not new. */
   readonly demand: string | undefined;
 }
 
@@ -82,7 +82,10 @@ export function check(
       ...(creates === "perhaps" ? [takesOver] : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
-    demand: old === undefined ? demandOfNew(inputs, dialect, creates === true, secretPaths) : undefined,
+    demand:
+      old === undefined && broken.length === 0
+        ? demandOfNew(inputs, dialect, creates === true, secretPaths)
+        : undefined,
   };
 }
 

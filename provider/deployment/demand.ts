@@ -160,6 +160,6 @@ function isKnown(size: { range: string | undefined }): boolean {
 function rangeText({ least, most }: Range, divisor: number): string | undefined {
   const [low, high] = [least, most].map((bound) => bound && Number((bound / divisor).toFixed(2)));
   if (low === undefined) return high === undefined ? undefined : `up to ${high}`;
-  if (high === undefined) return `at least ${low}`;
+  if (high === undefined) return low === 0 ? undefined : `at least ${low}`;
   return low === high ? `${low}` : `${low} to ${high}`;
 }

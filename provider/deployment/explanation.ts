@@ -14,6 +14,9 @@ const openings = {
   failing: "its last revision failed",
 } as const;
 
+/** What makes a revision although nothing else changed. */
+export const changeTriggers = 'change `triggers` (`triggers: ["retry-1"]`)';
+
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
 /**
@@ -25,8 +28,9 @@ export function explanationText(plan: Plan, demand?: string): string | undefined
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
+  const loses = plan.kind === "replacement" ? "; its id changes, and usually its address" : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
-  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${takes}`;
+  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${takes}`;
 }
 
 /** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
@@ -53,7 +57,7 @@ export function failsAgainText(status: string, later: readonly FieldChange[]): s
       : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
   return (
     `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
-    "change `triggers`"
+    changeTriggers
   );
 }
 

@@ -1,5 +1,6 @@
 /** Messages about a rollout. */
 import { formatDuration } from "../duration";
+import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../clock";
 import { ageText } from "./queue";
@@ -100,7 +101,7 @@ export function isDeleting({ status }: Observed): string {
 export function neverActive(names: string, status: string): string {
   return (
     `the first revision failed (${status}), and the service accepts ${names} only once a revision is active. Fix the cause and run ` +
-    "`pulumi up`; to retry without other changes, change `triggers`"
+    `\`pulumi up\`; to retry without other changes, ${changeTriggers}`
   );
 }
 
@@ -121,7 +122,7 @@ export function notSeenYet({ latestRevisionId: latest }: Observed): string {
 export function neverSeen({ latestRevisionId: latest }: Observed): string {
   return (
     `the service still does not show the new revision of a change that it accepted earlier; the latest is ${latest}. ` +
-    "This no longer waits for it. To redeploy, change `triggers`"
+    `This no longer waits for it. To redeploy, ${changeTriggers}`
   );
 }
 
@@ -164,7 +165,7 @@ export function rolloutFailed(wait: NamedRollout, observed: Observed, log: strin
   const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
   return (
     `revision ${latest}${overtook(wait, observed)} failed (${status}${why}); the deployment exists, ${whatIsActive(observed)}. ` +
-    `${whereWhy(wait, log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, change \`triggers\``
+    `${whereWhy(wait, log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, ${changeTriggers}`
   );
 }
 
@@ -186,14 +187,14 @@ function whereWhy({ name }: NamedRollout, log: string | undefined, { dashboardUr
 /** The revision ended without success or failure. */
 export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
   return (
-    `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. To redeploy, change \`triggers\` and run ` +
+    `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. To redeploy, ${changeTriggers} and run ` +
     "`pulumi up`"
   );
 }
 
 /** The same, while an earlier revision is still active. */
 export function rolloutSkipped(wait: NamedRollout, observed: Observed): string {
-  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, change \`triggers\``;
+  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
 }
 
 function endedAs(wait: NamedRollout, observed: Observed): string {

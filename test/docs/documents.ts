@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Keeps } from "../engine";
+import type { Setting } from "./story";
 
 const root = resolve(__dirname, "../..");
 
@@ -14,6 +15,8 @@ export interface Story {
   readonly example?: string;
   /** The program that runs already. */
   readonly before?: string;
+  /** The columns of the terminal that commands of Pulumi run in. Without it, they run without a terminal. */
+  readonly columns?: number;
   /** What stays between the commands: everything, unless a program fails on the way. */
   readonly keeps?: Keeps;
 }
@@ -48,11 +51,23 @@ const chat = new Deployment("chat", {
 export const url = chat.url;
 `;
 
+/** What the other pages begin with. */
+const hello = chat.replace("{ cpu: 2 }", "{ minScale: 1, maxScale: 3 }");
+
 export const stories: readonly Story[] = [
   {
     project: "examples/01-hello",
+    pages: ["README.md"],
+    before: hello
+      .replace("1.5.0", "1.4.2")
+      .replace("const chat = ", "")
+      .replace(/\nexport.*\n/, ""),
+    columns: 120,
+  },
+  {
+    project: "examples/01-hello",
+    before: hello,
     pages: [
-      "README.md",
       "docs/arguments.md",
       "docs/troubleshooting.md",
       "docs/lifecycle.md",
@@ -76,7 +91,7 @@ export const stories: readonly Story[] = [
 /** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */
 export const pages: readonly string[] = [
   ...markdownIn(""),
-  ...["docs", "emulator", "examples", "provider"].flatMap((folder) => markdownBelow(folder)),
+  ...["docs", "emulator", "examples", "provider", "skills"].flatMap((folder) => markdownBelow(folder)),
   ...markdownIn("test"),
 ];
 
@@ -85,8 +100,8 @@ export function read(page: string): string {
 }
 
 /** What a story is played with. */
-export function settingOf({ project, before, keeps }: Story): Pick<Story, "before" | "keeps" | "project"> {
-  return { project: read(`${project}/Pulumi.yaml`), before, keeps };
+export function settingOf({ project, before, keeps, columns }: Story): Setting {
+  return { project: read(`${project}/Pulumi.yaml`), before, keeps, columns };
 }
 
 export function pathOf(page: string): string {

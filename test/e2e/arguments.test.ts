@@ -21,10 +21,9 @@ new Deployment("chat", {
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-          pulumi-nodejs:dynamic/deployment-service:Deployment chat  12 errors; 1 warning
+          pulumi-nodejs:dynamic/deployment-service:Deployment chat  12 errors
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          warning: chat: sourceRevisionConfig.repoRef is not for source extrenal_container, only for codehost
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.minScale: expected a whole number, got a decimal number
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.maxScale: expected a number, got a string
@@ -33,7 +32,7 @@ new Deployment("chat", {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; did you mean "cpu"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.repoRef: expected a string, got a number
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.imageURI: unknown key "imageURI"; did you mean "imageUri"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list; write a map: { NAME: value }
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences.DB.secretKey: expected a string, got an object
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisonConfig: unknown key "sourceRevisonConfig"; did you mean "sourceRevisionConfig"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences: only source external_container supports secret references, but the source is extrenal_container; use secrets"
@@ -53,10 +52,9 @@ new Deployment("second", { source: "internal_source", sourceConfig: { integratio
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
        +  pulumi-nodejs:dynamic/deployment-service:Deployment first created
-          pulumi-nodejs:dynamic/deployment-service:Deployment second **failed** 1 error; 1 warning
+          pulumi-nodejs:dynamic/deployment-service:Deployment second **failed** 1 error
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (second):
-          warning: second: sourceConfig.integrationId is not for source internal_source, only for codehost
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'second' has a problem: sourceConfig.integrationId: expected a UUID, such as <id>"
     `);
     expect(writes.map(({ method }) => method)).toEqual(["POST"]);

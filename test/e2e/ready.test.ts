@@ -52,7 +52,7 @@ describe("a deployment that does not answer", () => {
     await product.up();
     const asked = product.emulator.requests().filter(({ path }) => path.startsWith("/_apps/"));
     expect(asked.map(({ headers }) => Object.keys(headers).sort())).toEqual([
-      ["connection", "host", "user-agent"],
+      ["accept-encoding", "connection", "host", "user-agent"],
     ]);
   });
 

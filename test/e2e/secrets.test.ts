@@ -7,7 +7,7 @@ const canaries = {
   apiKey: headerCanary("apiKey"),
   plain: canary("plain"),
   config: canary("config"),
-  image: canary("image"),
+  image: headerCanary("image"),
   url: canary("url"),
   label: canary("label"),
   dotted: canary("dotted"),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { treeOf } from "./lock";
-import { packageName } from "./provider-process";
+import { packageName } from "./provider-process/package-name";
 
 const root = resolve(__dirname, "../..");
 

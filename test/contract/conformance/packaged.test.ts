@@ -25,8 +25,9 @@ it("gives programs in every language the listeners, the integrations, and what a
     expect(await plugin.invoke("listListeners", {})).toMatchObject({
       listeners: [{ id: listener, namespaces: ["agents"] }],
     });
+    service.repositories(listener, []);
     const { integrations } = await plugin.invoke("listIntegrations", {});
-    expect(integrations).toEqual([expect.objectContaining({ id: expect.any(String) as string })]);
+    expect(integrations).toEqual([expect.objectContaining({ id: listener })]);
     const repository = {
       hostIntegrationId: listener,
       url: "https://code.example.com/acme/chat",

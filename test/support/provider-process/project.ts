@@ -2,10 +2,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { inject } from "vitest";
+import { packageName } from "./package-name";
 
 const root = resolve(__dirname, "../../..");
 
-export const packageName = "pulumi-deployment-service";
+export { packageName };
 
 export interface PackageJson {
   readonly version: string;

@@ -3,7 +3,6 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
-import { commandSections } from "./commands";
 import { reservedNames, ruleRows, sourceRows } from "./dialect";
 import { argumentRows, sizeRows } from "./reference";
 import { names, table } from "./table";
@@ -12,7 +11,6 @@ const tables: Readonly<Record<string, () => string>> = {
   settings: settingsRows,
   arguments: argumentRows,
   sizes: sizeRows,
-  commands: commandSections,
   outputs: outputRows,
   changes: changeRows,
   "rules of langsmith": () => ruleRows(langsmith),

@@ -42,7 +42,7 @@ Commands:
   greet  Greet somebody
 
 Flags:
-  -h, --help     Show this help, or a command's with \`npx pulumi-deployment-service COMMAND --help\`
+  -h, --help     Show this help; after a command, that of the command
   -V, --version  Show the version
 
 Exit codes:

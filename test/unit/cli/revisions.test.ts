@@ -64,8 +64,10 @@ describe("status --revisions", () => {
   it("shows whole ids in 80 columns, and leaves out what no revision has", async () => {
     const emulator = await withRevisions("2");
     const narrow = await command(emulator, ["status", "chat", "--revisions"], { columns: 80 });
-    const [heading, ...rows] = narrow.stdout.trimEnd().split("\n");
+    const [shown, note] = narrow.stdout.trimEnd().split("\n\n");
+    const [heading, ...rows] = shown!.split("\n");
     expect(heading).toMatch(/^CREATED +STATUS +ID$/);
+    expect(note).toMatch(/^Too narrow for [A-Z, ]+: --json shows all\.$/);
     for (const [at, row] of rows.entries()) expect(row.split(" ").at(-1)).toBe(idOf(emulator, 2 - at));
     create(emulator, "folder", { source_config: { deployment_type: "dev" } });
     const { stdout } = await command(emulator, ["status", "folder", "--revisions"]);

@@ -23,7 +23,11 @@ const explained: readonly (readonly [what: string, more: Values, text: string])[
     { sourceConfig: { customUrl: "https://chat.example.com" } },
     "chat: updates settings, no new revision (sourceConfig.customUrl)",
   ],
-  ["a replacement", { source: "internal_container" }, "chat: replaces the deployment (source)"],
+  [
+    "a replacement",
+    { source: "internal_container" },
+    "chat: replaces the deployment (source); its id changes, and usually its address",
+  ],
 ];
 
 export const comparing: readonly Law[] = [

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { playAgentPart } from "./agent";
+import { read } from "./documents";
+
+it(
+  "the README's commands lead from an agent folder to the preview that it shows; `npm run docs` writes it",
+  { timeout: 300_000 },
+  async () => {
+    const readme = read("README.md");
+    expect(await playAgentPart(readme)).toBe(readme);
+  },
+);

@@ -1,0 +1,2 @@
+/** By itself, for tools that run without Vitest. */
+export const packageName = "pulumi-deployment-service";
