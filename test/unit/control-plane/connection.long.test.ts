@@ -117,6 +117,24 @@ describe.each([
   });
 });
 
+it("a connection that breaks with a TLS alert once a request was sent may have done it", async () => {
+  let corrupt: () => void = () => undefined;
+  // The record cannot be decrypted, so the server ends the connection with an alert.
+  const server = createHttpsServer(trusted, () => corrupt());
+  const inner = await listening(server);
+  const between = tcp((client) => {
+    const service = connectTo(inner, "127.0.0.1");
+    for (const each of [client, service]) each.on("error", () => undefined);
+    client.pipe(service).pipe(client);
+    corrupt = () => void service.write(Buffer.from(`1703030020${"00".repeat(32)}`, "hex"));
+  });
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  const { call } = connect(`https://localhost:${await listening(between)}`, {});
+  const error = await failureOf(call(post));
+  expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: true });
+  expect(error.message).toMatch(/ lost the connection to https:.*ALERT/);
+});
+
 it("Ctrl-C ends a request at once that still waits for its connection", async () => {
   const port = await listening(tcp(() => undefined));
   const user = new AbortController();
