@@ -35,7 +35,8 @@ describe("a run that takes a deployment over", () => {
 describe("a logical name that changes, and the default name with it", () => {
   const { name: _, ...same } = chat;
   // A stack without outputs may never have been deployed, and the CLI crashes when it is asked for the resources of such a one.
-  const withOutput = (args: Parameters<typeof declaring>[0]) => `${declaring(args)}\nexports.region = "eu";`;
+  const withOutput = (deployments: Record<string, object>) =>
+    declaring(deployments, 'exports.region = "eu";');
   const product = useProduct({ program: withOutput({ old: same }) });
 
   it("is asked about in the preview, and only if the former one goes", async () => {
