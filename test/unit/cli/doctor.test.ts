@@ -168,7 +168,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     onTestFinished(() => server.close());
     const { wrong } = await doctor(connected({ url: server.url, apiKey }));
     expect(wrong).toEqual([
-      expect.stringMatching(/^certificate: .*refused the certificate.* -> .*NODE_EXTRA_CA_CERTS/),
+      expect.stringMatching(/^certificate: .*refused the certificate.* -> .*renew/),
     ]);
   });
 
