@@ -2,6 +2,7 @@ import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
 import { formatDuration } from "../duration";
 import { allowanceText, type End, type Limits } from "../limits";
+import { settingNamed } from "../settings/table";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
@@ -41,7 +42,7 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   }
   if (!wasSent && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
-    return { message, kind: "untrusted", isAmbiguous: false };
+    return { message, kind: "untrusted", isAmbiguous: false, advice: certificateAdvice[code] };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return { message: "got a response that was too large", kind: "foreign", isAmbiguous: true };
@@ -80,6 +81,14 @@ const handshakeAdvice: readonly [RegExp, string][] = [
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `The server does not support TLS 1.2 or newer: ${check}`],
   [/^/, `Nothing was sent: ${check}`],
 ];
+
+/** For certificates that no authority of one's own would make valid. */
+const certificateAdvice: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    "It has expired: whoever runs the service has to renew it. If it has not, correct this machine's clock.",
+  CERT_NOT_YET_VALID: "It is not valid yet: correct this machine's clock.",
+  ERR_TLS_CERT_ALTNAME_INVALID: `It is for another host: correct ${settingNamed("baseUrl")}.`,
+};
 
 /** A truncated response is none: its code ends with `EOF_STATE`. */
 function isOtherProtocol(error: unknown, code: string): boolean {

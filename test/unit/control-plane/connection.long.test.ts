@@ -88,13 +88,20 @@ describe.each([
     expect(clock.slept).toEqual([]);
   });
 
-  it.each(["expired", "other-name", "self-signed", "trusted"] as const)(
-    "a certificate that is not valid is told at once: %s",
-    async (certificate) => {
+  it.each([
+    ["expired", /renew/],
+    ["other-name", /NODE_EXTRA_CA_CERTS/],
+    ["self-signed", /NODE_EXTRA_CA_CERTS/],
+    ["trusted", /NODE_EXTRA_CA_CERTS/],
+  ] as const)(
+    "a certificate that is not valid is told at once, with what helps: %s",
+    async (certificate, advice) => {
       // Nothing here trusts the authority of the tests.
       const server = createHttpsServer(certified(certificate));
       const { call, clock } = connect(`https://localhost:${await listening(server)}`, await optionsFor());
-      expect(await failureOf(call(post))).toMatchObject({ kind: "untrusted", isAmbiguous: false });
+      const error = await failureOf(call(post));
+      expect(error).toMatchObject({ kind: "untrusted", isAmbiguous: false });
+      expect(adviceFor(error)).toMatch(advice);
       expect(clock.slept).toEqual([]);
     },
   );

@@ -158,8 +158,14 @@ describe("a profile (12.8)", () => {
   });
 
   it.each([
-    ["not json", "~/.langsmith/config.json is not the JSON object that `langsmith login` writes"],
-    ["[]", "~/.langsmith/config.json is not the JSON object that `langsmith login` writes"],
+    [
+      "not json",
+      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith login` again",
+    ],
+    [
+      "[]",
+      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith login` again",
+    ],
     [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", its current_profile; it has y'],
     [{ profiles: { y: {} } }, 'has no profile "default"; it has y'],
     [
