@@ -85,12 +85,6 @@ const deployment: readonly Row[] = [
     "undeclared",
   ],
   [
-    "once-active",
-    "value !== undefined && !isEqual(value, valueAt(shown, path))",
-    "value !== undefined",
-    "once-active",
-  ],
-  [
     "other-revision",
     'const first = isTold || refusal.kind === "conflict" ?',
     "const first = isTold ?",
@@ -140,44 +134,41 @@ const deployment: readonly Row[] = [
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
   ["wait", "latestRevisionId === revision || !previous.includes(latestRevisionId)", "true", "wait", "update"],
-  ["wait", 'if (status !== "READY") return false;', "", "wait"],
+  ["wait", 'if (status !== "READY") return false;', "", "wait", "update"],
 ];
 
 const controlPlane: readonly Row[] = [
   ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
   ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
-  ["content-encoding", "if (isTooLarge(error)) throw error;", "", "content-encoding"],
-  ["pagination", "ids.length < pageSize || offset <= asked", "ids.length < pageSize", "pagination"],
+  ["pagination", "offset > asked && offset !== counted", "offset !== counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "if (latestRevisionId === null) return null;", "", "revisions", "polls"],
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
   [
     "translate",
-    'wire.url || wire.source_config?.["custom_url"] || null',
+    'wire.url || textIn(wire.source_config?.["custom_url"]) || null',
     "wire.url || null",
     "translate",
     "parse",
     "../deployment/ready",
   ],
-  ["upload", '(url?.protocol === "http:" && allowsHttp)', 'url?.protocol === "http:"', "upload"],
-  ["upload", 'isKind(error, "forbidden") && error.request.startsWith("PUT")', "false", "upload"],
+  [
+    "upload",
+    'isKind(error, "forbidden") && error.request.startsWith("PUT")',
+    "false",
+    "upload",
+    "../deployment/uploads",
+    "../deployment/source-folder",
+  ],
   ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
 ];
 
 const archive: readonly Row[] = [
   ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
-  [
-    "pattern",
-    'if (text === "" || text.startsWith("#") || text === "/") return undefined;',
-    'if (text === "" || text === "/") return undefined;',
-    "folder",
-    "model",
-  ],
-  ["source-files", 'if (entry.isSymbolicLink()) return "links";', "", "folder"],
+  ["source-files", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "a.path < b.path ? -1 : 1", "a.path < b.path ? 1 : -1", "folder", "model"],
   ["archive", "if (size > rules.largest) throw await tooLarge(files, rules.largest);", "", "folder"],
-  ["archive", "if (size === 0) bytes[9] = 255;", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
 ];
 
@@ -206,14 +197,6 @@ const manifest: readonly Row[] = [
 ];
 
 const summary: readonly Row[] = [
-  ["renames", "return isSameSource && contents", "return contents", "summary"],
-  ["secret", "if (isSigned(value)) return hide(value);", "", "summary"],
-  [
-    "deployment-change",
-    'action === "replacement" && !isRetained && keepsName(step)',
-    'action === "replacement" && keepsName(step)',
-    "summary",
-  ],
   [
     "deployment-change",
     'step.oldState?.retainOnDelete === true ? "retention" : "deletion"',

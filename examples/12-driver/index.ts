@@ -8,10 +8,10 @@ interface Overlay {
 }
 
 const overlay = new pulumi.Config().getObject<Overlay>("overlay") ?? {};
-const { imageUri = "registry.example.com/assistant:1.0.0", maxScale = 1 } = overlay;
+const { imageUri = "registry.example.com/advisor:1.0.0", maxScale = 1 } = overlay;
 
-const assistant = new Deployment("assistant", {
-  name: `${pulumi.getStack()}-assistant`,
+const advisor = new Deployment("advisor", {
+  name: `${pulumi.getStack()}-advisor`,
   source: "external_container",
   sourceConfig: { resourceSpec: { minScale: 1, maxScale } },
   sourceRevisionConfig: { imageUri },
@@ -19,4 +19,4 @@ const assistant = new Deployment("assistant", {
   adopt: true,
 });
 
-export const url = assistant.url;
+export const url = advisor.url;

@@ -1,3 +1,4 @@
+import { isSettled } from "../deployment/baseline";
 import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
 import { commandText } from "../import/manifest";
@@ -93,6 +94,7 @@ export const importCommand: Command = {
     const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
     const isUnchanged = plan.imported.length === 0;
     writeFiles(isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk]);
+    reportUnsettled(all, io);
     reportKept(plan, manifestFile, io);
     reportDropped(namesBefore, all, outFile, io);
     const files = { out: outFile, manifest: manifestFile };
@@ -126,6 +128,16 @@ function warn({ imported, skipped }: ImportChoice, { stderr }: Io): void {
       );
     }
   }
+}
+
+/** The service shows the values of the newest revision, and nothing else shows that another one runs. */
+function reportUnsettled(all: ImportChoice["imported"], { stderr }: Io): void {
+  const isUnsettled = ({ observed: each }: Imported) => each.activeRevisionId !== null && !isSettled(each);
+  for (const { key, observed } of all.filter(isUnsettled))
+    stderr.write(
+      `${key}: its newest revision ${sanitize(observed.latestRevisionId ?? "")} is not active: it may be in progress or may have ` +
+        "failed. What is imported is that revision's, and no preview shows that it does not run\n",
+    );
 }
 
 function reportKept({ kept }: ImportChoice, manifest: string, { stderr }: Io): void {

@@ -7,6 +7,7 @@ import { asObject, isObject, isWithin, valueAt, type Values, withValueAt } from 
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
 import { dialectsWith, type Dialect } from "../dialects";
+import { serviceWord, withWords } from "../dialects/words";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
@@ -135,15 +136,14 @@ export class Translator {
   }
 
   #groupsFromWire(wire: Pick<WireDeployment, "source_revision_config">) {
-    const { sourceConfig, sourceRevisionConfig } = this.#inGroups.reduce<Values>(
-      (all, { path, wirePath, field }) => {
-        const value = valueAt(wire, wirePath);
-        if (value === undefined) return all;
-        const isGroup = field.kind === "group" && isObject(value);
-        return withValueAt(all, path, isGroup ? this.#beyond(field, value) : value);
-      },
-      {},
-    );
+    const shown = this.#inGroups.reduce<Values>((all, { path, wirePath, field }) => {
+      const value = valueAt(wire, wirePath);
+      if (value === undefined) return all;
+      const isGroup = field.kind === "group" && isObject(value);
+      return withValueAt(all, path, isGroup ? this.#beyond(field, value) : value);
+    }, {});
+    // A service that accepts the users' words may show them.
+    const { sourceConfig, sourceRevisionConfig } = withWords(shown, serviceWord, this.dialect);
     const repoCommitSha = wire.source_revision_config?.["repo_commit_sha"] ?? null;
     return {
       sourceConfig: asObject(sourceConfig),

@@ -2,6 +2,7 @@ import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
 import { formatDuration } from "../duration";
 import { allowanceText, type End, type Limits } from "../limits";
+import { settingNamed } from "../settings/table";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";
 
@@ -39,9 +40,9 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `could not reach ${origin}: the TLS handshake failed (${code})`;
     return { message, kind: "unreachable", isAmbiguous: false, isFinal: true, advice: handshake };
   }
-  if (/CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
+  if (!wasSent && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
-    return { message, kind: "untrusted", isAmbiguous: false };
+    return { message, kind: "untrusted", isAmbiguous: false, advice: certificateAdvice[code] };
   }
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return { message: "got a response that was too large", kind: "foreign", isAmbiguous: true };
@@ -59,21 +60,20 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
 
 /**
  * The advice for a TLS handshake that fails the same way each time; undefined if it was none. A server that wants a certificate of
- * the client may refuse the handshake only after the client has finished its part.
+ * the client may refuse the handshake only after the client has finished its part. Any other alert may end a connection on which the
+ * request was answered.
  */
 function handshakeFailure(code: string, wasSent: boolean): string | undefined {
-  const isLate = /^ERR_SSL_.*_ALERT_/.test(code);
+  const isLate = /^ERR_SSL_.*_ALERT_/.test(code) && wantsCertificate.test(code);
   if (!isLate && (wasSent || !/^(ERR_SSL_|EPROTO$)/.test(code))) return undefined;
   return handshakeAdvice.find(([pattern]) => pattern.test(code))![1];
 }
 
 const check = "check the address, and what a proxy or gateway in between does with TLS.";
+const wantsCertificate = /CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA|ACCESS_DENIED/;
 const handshakeAdvice: readonly [RegExp, string][] = [
   [/NO_APPLICATION_PROTOCOL/, `The server seems to accept only HTTP/2; HTTP/1.1 is needed: ${check}`],
-  [
-    /CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA|ACCESS_DENIED/,
-    `The server may want a client certificate, which is not supported: ${check}`,
-  ],
+  [wantsCertificate, `The server may want a client certificate, which is not supported: ${check}`],
   [
     /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST|RECORD_TYPE|UNEXPECTED_MESSAGE/,
     "The server at this port does not use TLS: correct the port or the scheme of the address.",
@@ -81,6 +81,14 @@ const handshakeAdvice: readonly [RegExp, string][] = [
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `The server does not support TLS 1.2 or newer: ${check}`],
   [/^/, `Nothing was sent: ${check}`],
 ];
+
+/** For certificates that no authority of one's own would make valid. */
+const certificateAdvice: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    "It has expired: whoever runs the service has to renew it. If it has not, correct this machine's clock.",
+  CERT_NOT_YET_VALID: "It is not valid yet: correct this machine's clock.",
+  ERR_TLS_CERT_ALTNAME_INVALID: `It is for another host: correct ${settingNamed("baseUrl")}.`,
+};
 
 /** A truncated response is none: its code ends with `EOF_STATE`. */
 function isOtherProtocol(error: unknown, code: string): boolean {

@@ -41,7 +41,7 @@ async function ask(run: Run, deployment: pulumi.CustomResource, urn: pulumi.Outp
     const shown = deployment as unknown as Readonly<Record<string, pulumi.Output<unknown>>>;
     const inputs = await knownOf(shown);
     if (isThere) return void run.kept.add(inputs["name"]);
-    const resources = await (run.resources ??= resourcesOfStack());
+    const resources = await (run.resources ??= resourcesOfStack(run));
     const gone = Object.entries(resources)
       .filter(([urn, value]) => isDeployment(value) && !run.declared.has(urn))
       .map(([urn, value]): Candidate => ({
@@ -69,13 +69,17 @@ async function knownOf(outputs: Readonly<Record<string, pulumi.Output<unknown>>>
   return Object.fromEntries(entries);
 }
 
-/** What the stack has, by URN. */
-async function resourcesOfStack(): Promise<Values> {
+/**
+ * What the stack has, by URN. The CLI crashes if it is asked for the resources of a stack that was never deployed, so something must
+ * show that this one was: an output, or a deployment that is there already.
+ */
+async function resourcesOfStack({ kept }: Run): Promise<Values> {
   const stackName = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  const answer: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
-    stackName,
-  });
-  return asObject(asObject(answer)["outputs"]);
+  const outputsOf = async (function_: string, args: Values) =>
+    asObject(asObject(await pulumi.runtime.invoke(`pulumi:pulumi:${function_}`, args))["outputs"]);
+  const outputs = await outputsOf("readStackOutputs", { name: stackName });
+  if (Object.keys(outputs).length === 0 && kept.size === 0) return {};
+  return outputsOf("readStackResourceOutputs", { stackName });
 }
 
 function isDeployment(resource: unknown): boolean {

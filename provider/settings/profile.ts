@@ -47,7 +47,7 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   }
   const content = parseJson(text);
   if (!isObject(content))
-    return broken(`is not the JSON object that \`${rules.login}\` writes: run it again`);
+    return broken(`is not the JSON object that a login writes: run \`${rules.login}\` again`);
   const profiles = new Map(Object.entries(asObject(content["profiles"])));
   const variable = settingText(environment[rules.nameVariable]);
   const current = settingText(content["current_profile"]);

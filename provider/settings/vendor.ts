@@ -105,10 +105,12 @@ export class VendorSettings {
     return isPossible ? `, or run \`${this.tools.profile.login}\`` : "";
   }
 
+  /** With an address of one's own in the variables, they do not concern the public service. */
   #isOfVariables(baseUrl: string): boolean {
     const chosen = this.#chosenAddress;
-    if (new RegExp(this.tools.publicAddress).test(baseUrl)) return true;
-    return chosen !== undefined && "text" in chosen && chosen.text === baseUrl;
+    const isPublic = (address: string) => new RegExp(this.tools.publicAddress).test(address);
+    if (chosen === undefined || !("text" in chosen)) return isPublic(baseUrl);
+    return chosen.text === baseUrl || (isPublic(chosen.text) && isPublic(baseUrl));
   }
 
   /** In the order in which they count. */

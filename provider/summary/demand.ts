@@ -29,18 +29,23 @@ function demandIn(state: ResourceState, dialect: Dialect, isNew: boolean): Deman
 }
 
 /**
- * The dialect of the deployments of a preview. Only a state tells it; for a stack that is created, the lines beside its resources
- * do.
+ * Returns the dialect of a step's deployment. Only a state tells it; for a deployment that is created, those of the others do if they
+ * agree, and in a stack that is created, the lines beside its resources.
  */
-export function dialectOf({ steps, diagnostics }: Preview): Dialect {
-  const named = (steps ?? [])
-    .flatMap(({ oldState, newState }) => [oldState, newState])
-    .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]));
-  const name = named.find((each) => typeof each === "string");
-  if (name !== undefined && Object.hasOwn(dialects, name)) return dialects[name]!;
+export function dialectsIn({ steps, diagnostics }: Preview): (step: PreviewStep) => Dialect {
+  const stated = new Set((steps ?? []).flatMap(statedDialects));
   const isSaid = (diagnostics ?? []).some(({ message }) => /: (always runs|scales to zero)\b/.test(message));
   const scaling = Object.values(dialects).find((each) => Object.keys(each.scaling).length > 0);
-  return isSaid && scaling !== undefined ? scaling : dialects["standard"]!;
+  const said = isSaid && stated.size === 0 ? scaling : undefined;
+  const common = stated.size === 1 ? [...stated][0] : said;
+  return (step) => statedDialects(step)[0] ?? common ?? dialects["standard"]!;
+}
+
+function statedDialects({ oldState, newState }: PreviewStep): Dialect[] {
+  return [oldState, newState].flatMap((state) => {
+    const name = valueAt(state?.outputs, ["__private", "madeWith", "dialect"]);
+    return typeof name === "string" && Object.hasOwn(dialects, name) ? [dialects[name]!] : [];
+  });
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */

@@ -4,7 +4,7 @@ import { deploymentTokens } from "../internal-inputs";
 import { redactor } from "../text/redact";
 import { typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
-import { dialectOf, demandChangeOf, totalOf, type TotalDemand } from "./demand";
+import { dialectsIn, demandChangeOf, totalOf, type TotalDemand } from "./demand";
 import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
@@ -51,10 +51,12 @@ export function summaryOf(preview: Preview): Summary {
   const isOurs = ([step]: PreviewStep[]) => deploymentTokens.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
-  const dialect = dialectOf(preview);
+  const dialectOf = dialectsIn(preview);
   const deployments = ours
     .filter((steps) => !isSame(steps))
-    .map((steps) => changeOf(steps, explanationOf(steps[0]!.urn, preview), dialect, redact))
+    .map((steps) =>
+      changeOf(steps, explanationOf(steps[0]!.urn, preview), dialectOf(mainStep(steps)), redact),
+    )
     .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareTexts(a.name, b.name));
 
   const isOther = (steps: PreviewStep[]) => !isOurs(steps) && typeIn(steps[0]!.urn) !== stackType;
@@ -77,7 +79,7 @@ export function summaryOf(preview: Preview): Summary {
     isRefresh,
     deployments,
     unchanged,
-    total: totalOf(ours.map((steps) => demandChangeOf(mainStep(steps), dialect))),
+    total: totalOf(ours.map((steps) => demandChangeOf(mainStep(steps), dialectOf(mainStep(steps))))),
     changedByHand,
     unexplained,
     others,

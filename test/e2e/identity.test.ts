@@ -34,17 +34,21 @@ describe("a run that takes a deployment over", () => {
 
 describe("a logical name that changes, and the default name with it", () => {
   const { name: _, ...same } = chat;
-  const product = useProduct({ program: declaring({ old: same }) });
+  // A stack without outputs may never have been deployed, and the CLI crashes when it is asked for the resources of such a one.
+  const withOutput = (deployments: Record<string, object>) =>
+    declaring(deployments, 'exports.region = "eu";');
+  const product = useProduct({ program: withOutput({ old: same }) });
 
   it("is asked about in the preview, and only if the former one goes", async () => {
+    expect((await product.preview()).screen).toContain("2 to create");
     await product.up();
-    product.stack.write(declaring({ new: same }));
+    product.stack.write(withOutput({ new: same }));
     const question = "old is deleted and new is created, from the same source: is this a rename?";
     expect((await product.preview()).screen).toContain(question);
-    product.stack.write(declaring({ new: same, old: same }));
+    product.stack.write(withOutput({ new: same, old: same }));
     expect((await product.preview()).screen).not.toContain("rename");
     const other = { ...same, sourceRevisionConfig: { imageUri: "registry.example.com/search:1" } };
-    product.stack.write(declaring({ new: other }));
+    product.stack.write(withOutput({ new: other }));
     expect((await product.preview()).screen).not.toContain("rename");
   });
 });

@@ -137,9 +137,9 @@ export function program(code: string): Record<string, string> {
 }
 
 /** A program that declares these deployments, by their logical names. */
-export function declaring(deployments: Record<string, object>): Record<string, string> {
+export function declaring(deployments: Record<string, object>, more = ""): Record<string, string> {
   const lines = Object.entries(deployments).map(
     ([name, args]) => `new Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
   );
-  return program(lines.join("\n"));
+  return program([...lines, more].join("\n"));
 }

@@ -54,6 +54,19 @@ describe("import", () => {
     expect(emulator.requestLines()).toEqual(["GET /v2/deployments 200"]);
   });
 
+  it("says that the newest revision, whose values it imports, is not the one that runs", async () => {
+    const emulator = await start();
+    create(emulator, "chat");
+    create(emulator, "search");
+    emulator.configure({ rollout: { polls: 0, fails: true } });
+    emulator.change("chat", () => undefined, { revision: true });
+    const { code, stderr } = await ask(emulator, ["import"], { cwd });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^chat: its newest revision \S+ is not active: it may be in progress or may have failed\..*\n$/,
+    );
+  });
+
   it("takes the chosen ids, the chosen names, or both", async () => {
     const emulator = await start();
     const [chat, search] = ["chat", "search", "chat-eu"].map((name) => create(emulator, name));

@@ -47,7 +47,7 @@ describe("validate", () => {
   it("shows each problem with its line and a caret", async () => {
     expect(await cli(["validate", "bad.yaml"], { cwd })).toEqual({
       code: 1,
-      stdout: `bad.yaml:3:19: source: expected one of ${sources} [enum]
+      stdout: `bad.yaml:3:19: source: expected one of ${sources}; did you mean "codehost"? [enum]
   chat: { source: git, secrets: { TOKEN: *** } }
                   ^~~
 bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the configuration and write \${config.KEY} [credential]
@@ -62,7 +62,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   it.each([["--json"], ["--format=json"]])("prints nothing but JSON with %s", async (flag) => {
     const { code, stdout, stderr } = await cli(["validate", "bad.yaml", flag], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
-    const message = `source: expected one of ${sources}`;
+    const message = `source: expected one of ${sources}; did you mean "codehost"?`;
     expect(JSON.parse(stdout)).toEqual({
       problems: [
         { file: "bad.yaml", line: 3, column: 19, severity: "error", rule: "enum", message },

@@ -88,13 +88,20 @@ describe.each([
     expect(clock.slept).toEqual([]);
   });
 
-  it.each(["expired", "other-name", "self-signed", "trusted"] as const)(
-    "a certificate that is not valid is told at once: %s",
-    async (certificate) => {
+  it.each([
+    ["expired", /renew/],
+    ["other-name", /NODE_EXTRA_CA_CERTS/],
+    ["self-signed", /NODE_EXTRA_CA_CERTS/],
+    ["trusted", /NODE_EXTRA_CA_CERTS/],
+  ] as const)(
+    "a certificate that is not valid is told at once, with what helps: %s",
+    async (certificate, advice) => {
       // Nothing here trusts the authority of the tests.
       const server = createHttpsServer(certified(certificate));
       const { call, clock } = connect(`https://localhost:${await listening(server)}`, await optionsFor());
-      expect(await failureOf(call(post))).toMatchObject({ kind: "untrusted", isAmbiguous: false });
+      const error = await failureOf(call(post));
+      expect(error).toMatchObject({ kind: "untrusted", isAmbiguous: false });
+      expect(adviceFor(error)).toMatch(advice);
       expect(clock.slept).toEqual([]);
     },
   );
@@ -115,6 +122,24 @@ describe.each([
     expect(error).toMatchObject({ kind: "timeout", isAmbiguous: false });
     expect(error.message).toMatch(/ could not connect to https:\/\/localhost:\d+ within 0\.2s/);
   });
+});
+
+it("a connection that breaks with a TLS alert once a request was sent may have done it", async () => {
+  let corrupt: () => void = () => undefined;
+  // The record cannot be decrypted, so the server ends the connection with an alert.
+  const server = createHttpsServer(trusted, () => corrupt());
+  const inner = await listening(server);
+  const between = tcp((client) => {
+    const service = connectTo(inner, "127.0.0.1");
+    for (const each of [client, service]) each.on("error", () => undefined);
+    client.pipe(service).pipe(client);
+    corrupt = () => void service.write(Buffer.from(`1703030020${"00".repeat(32)}`, "hex"));
+  });
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  const { call } = connect(`https://localhost:${await listening(between)}`, {});
+  const error = await failureOf(call(post));
+  expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: true });
+  expect(error.message).toMatch(/ lost the connection to https:.*ALERT/);
 });
 
 it("Ctrl-C ends a request at once that still waits for its connection", async () => {

@@ -96,6 +96,12 @@ describe("read", () => {
     expect(found?.private.rollout).toBeUndefined();
   });
 
+  it("records no rollout of a revision that the state knows, whatever it drifts to", async () => {
+    const found = await reading({ read: [served(next, made)] }, {}, stateAfter(first, made)).work;
+    expect(found?.private.rollout).toBeUndefined();
+    expect(found?.arguments).toEqual(next.arguments);
+  });
+
   it("forgets a recorded rollout once it has ended", async () => {
     const rollout = { revision: "r2", previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
     const unfinished = stateAfter(next, made, rollout);

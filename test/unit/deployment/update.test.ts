@@ -30,6 +30,19 @@ it("a lost PATCH for `triggers` alone is sent again while the old revision is th
   expect(service.methods).toEqual(["update", "read", "update"]);
 });
 
+it("a deployment that a PATCH does not find is not taken for deleted if the key sees nothing of its tenant", async () => {
+  const scripts = { update: [failed("not-found")], seesTenant: [false] };
+  const { message } = await rejectionOf(updating(scripts, next, before).work);
+  expect(message).toContain("this API key does not see the deployment or any other of its tenant");
+});
+
+it("a new revision that is active is waited for until the deployment is READY", async () => {
+  const awaiting = served(next, { ...rolledOut, status: "AWAITING_DATABASE" });
+  const { work, service } = updating({ update: [awaiting], poll: [served(next, rolledOut)] }, next, before);
+  expect((await work).observed).toMatchObject({ status: "READY" });
+  expect(service.methods).toEqual(["update", "poll"]);
+});
+
 it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
   const settings = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
   const scripts = { update: [served(first)], poll: [failed("unauthorized")] };

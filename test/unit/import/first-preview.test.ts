@@ -18,8 +18,11 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-const changesOf = async (news: object) =>
-  (await provider.diff!("id", outputs, { ...inputs, __options: { urn }, ...news })).changes;
+/** The engine checks a resource before it compares it; a comparison without a check is that of a refresh. */
+const changesOf = async (news: object) => {
+  await provider.check!(inputs, { ...inputs, __options: { urn } });
+  return (await provider.diff!("id", outputs, { ...inputs, __options: { urn }, ...news })).changes;
+};
 
 describe("the preview after an import", () => {
   it("shows no change for the URN alone, which an import does not know", async () => {

@@ -638,6 +638,19 @@ describe("what it takes to run", () => {
     expect(stdout).not.toContain("up to");
     expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU");
   });
+
+  it("is judged by the rules of each deployment's own dialect", async () => {
+    const of = (name: string, dialect: string) => {
+      const each = (deploymentType: string) => ({
+        ...typed(deploymentType),
+        outputs: { __private: { madeWith: { dialect } } },
+      });
+      return { ...step("update", name), oldState: each("prod"), newState: each("dev_zero") };
+    };
+    const { stdout } = await summary(preview([of("a", "langsmith"), of("b", "standard")]));
+    expect(stdout.match(/scales to zero; was always running/g)).toHaveLength(1);
+    expect(stdout).toContain("as far as declared, 1 scales to zero; before, 1 always ran.");
+  });
 });
 
 it("secrets that look alike are shown as changed", async () => {
