@@ -46,7 +46,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts)|docs\/.+\.(md|svg)|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
+      /^(dist\/.+\.(js|d\.ts)|docs\/(llms\.txt|.+\.(md|svg))|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
     const files = inject("packed").files.filter((file) => !file.startsWith("examples/"));
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);

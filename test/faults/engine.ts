@@ -123,7 +123,11 @@ class EngineTable {
     await this.#pulumi("preview");
     const requests = service.requestLines();
     this.#declare("changed");
-    const read = await this.#refresh(({ operation }) => operation.key === "refresh", true);
+    const isRefreshed = ({ operation }: FaultCase) => operation.key === "refresh";
+    const isBad = this.cases.some(
+      (each) => isRefreshed(each) && lawOf(each.operation, each.fault).ends === "badly",
+    );
+    const read = await this.#refresh(isRefreshed, isBad);
     const done = await this.#pulumi("up", { isBad: true });
     const faulty = this.#moments(read + done);
     this.#stateTexts.push(stack.stateText());

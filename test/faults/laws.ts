@@ -118,6 +118,8 @@ const notGone = /the deployment was not deleted within 10s/;
 const differences: Readonly<Record<string, Effect>> = {
   // A creation that is refused so met the name of another deployment.
   "create 409": { ...refused, says: nameTaken },
+  // It is looked up, and found.
+  "create zstd": worked,
   // A deletion needs no words: it is believed once the deployment is gone.
   "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
   "delete empty-body": { ends: "badly", done: false, says: [notGone] },

@@ -1,6 +1,6 @@
 /** Plays the jobs of a pipeline as its runner would: each step with exactly the variables that the pipeline gives it. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { Command } from "../../engine";
 
@@ -32,6 +32,7 @@ interface Step {
   readonly run?: string;
   readonly uses?: string;
   readonly shell?: string;
+  readonly "working-directory"?: string;
   readonly with?: Variables;
   readonly env?: Variables;
 }
@@ -55,19 +56,18 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
     const [, secret] = /^secrets\.(\w+)$/.exec(expression) ?? [];
     // A secret that an environment does not hold is empty there.
     if (secret !== undefined) return secrets[secret] ?? "";
+    if (expression === "runner.temp") return temporary;
     const value = runner.values[expression] ?? outputs[expression];
     if (value === undefined) throw new Error(`${name}: nobody said what ${expression} is`);
     return value;
   };
+  const textOf = (text: string) =>
+    text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => valueOf(expression));
   const resolved = (variables: Variables = {}) =>
-    Object.fromEntries(
-      Object.entries(variables).map(([key, text]) => [
-        key,
-        String(text).replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => valueOf(expression)),
-      ]),
-    );
-  const files = { GITHUB_OUTPUT: "", GITHUB_STEP_SUMMARY: "" };
-  mkdirSync(join(runner.folder, ".run"), { recursive: true });
+    Object.fromEntries(Object.entries(variables).map(([key, text]) => [key, textOf(String(text))]));
+  const temporary = join(runner.folder, ".run", "temp", name);
+  mkdirSync(temporary, { recursive: true });
+  const files = { GITHUB_OUTPUT: "", GITHUB_STEP_SUMMARY: "", RUNNER_TEMP: temporary };
   for (const key of ["GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"] as const) {
     files[key] = join(runner.folder, ".run", key);
     writeFileSync(files[key], "");
@@ -76,13 +76,13 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
   let output = "";
   for (const step of job.steps) {
     if (!isGreen && !step.if?.includes("!cancelled()")) continue;
-    if (step.uses !== undefined) handOver(step, runner.folder);
+    if (step.uses !== undefined) handOver(step, runner.folder, textOf);
     if (step.run === undefined) continue;
     const command = new Command(
       "bash",
       [...(step.shell === undefined ? [] : ["-o", "pipefail"]), "-ec", step.run],
       {
-        cwd: runner.folder,
+        cwd: resolve(runner.folder, textOf(step["working-directory"] ?? ".")),
         env: {
           ...runner.machine,
           ...files,
@@ -103,10 +103,16 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
 }
 
 /** Artifacts outlast a job. The other actions install what a machine here has. */
-function handOver({ uses = "", with: inputs = {} }: Step, folder: string): void {
+function handOver(
+  { uses = "", with: inputs = {} }: Step,
+  folder: string,
+  textOf: (text: string) => string,
+): void {
   const kept = join(folder, ".run", `artifact-${inputs["name"]}`);
-  if (uses.startsWith("actions/upload-artifact@")) copyFileSync(join(folder, inputs["path"]!), kept);
-  if (uses.startsWith("actions/download-artifact@")) copyFileSync(kept, join(folder, `${inputs["name"]}.md`));
+  if (uses.startsWith("actions/upload-artifact@"))
+    copyFileSync(resolve(folder, textOf(inputs["path"]!)), kept);
+  if (uses.startsWith("actions/download-artifact@"))
+    copyFileSync(kept, resolve(folder, textOf(inputs["path"]!), `${inputs["name"]}.md`));
 }
 
 interface GitLabJob {
