@@ -154,3 +154,37 @@ describe("a size in a manifest", () => {
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
   });
 });
+
+describe("a size that the service has already", () => {
+  const program = (more: object, size: object = {}) => declared(size, more);
+  const product = useProduct({ program: { ...program({}), ...folder }, env, emulator });
+
+  it("hides no other reason for a revision: a change of `triggers` beside it makes the one that is announced", async () => {
+    await product.up();
+    for (const { id } of records(product))
+      product.emulator.change(id, (record) => void (record.tiers = { compute_tier: "SERVERLESS_M" }));
+    const before = revisions(product);
+    product.stack.write(program({ triggers: ["again"] }, tier("SERVERLESS_M")));
+    const { output } = await product.preview();
+    for (const name of names) expect(output).toContain(`${name}: creates a new revision (`);
+    await product.up();
+    expect(revisions(product)).toEqual(before.map((count) => count + 1));
+    expect((await product.preview()).screen).toContain("3 unchanged");
+  });
+});
+
+describe("a size that waits for a rollout which nobody saw", () => {
+  const product = useProduct({
+    program: { ...declared(tier("SERVERLESS_M"), { skipAwait: true }), ...folder },
+    env,
+    emulator: { ...emulator, rollout: "never" },
+  });
+
+  it("fails the next `up` if the deployment has gone meanwhile", async () => {
+    await product.up();
+    for (const { id } of records(product)) product.emulator.remove(id);
+    product.stack.write(declared(tier("SERVERLESS_M")));
+    const { output } = await product.up({ expectFailure: true });
+    for (const name of names) expect(output).toMatch(new RegExp(`error: .*${name}: `));
+  });
+});
