@@ -1,4 +1,4 @@
-/** Describes an archive in one line: how much it holds, its largest files, and what stays out of it. */
+/** Describes an archive in one line: how much it holds, its largest files, and what is excluded from it. */
 import { formatSize } from "../size";
 import { describeWithheld, type Withheld } from "./withheld";
 
@@ -18,7 +18,7 @@ export function overviewText(files: readonly SizedFile[], withheld: Withheld): s
     `holds ${count}, ${formatSize(totalOf(files))}, the largest ${largest.map(describeFile).join(", ")}`,
     ...(out === undefined
       ? []
-      : [`leaves out ${out}; a line such as \`!NAME\` in its .dockerignore or .gitignore brings one back`]),
+      : [`leaves out ${out}; a line such as \`!NAME\` in its .dockerignore or .gitignore includes it again`]),
   ].join("; ");
 }
 
