@@ -64,7 +64,7 @@ function fitted(text: string, { isManifest, keyVariable, stacks }: Fitting): str
   const checked = isManifest
     ? withService.replace(/(validate \S+) --stack prod/, stacks.length > 1 ? "$1" : `$1 --stack ${stacks[0]}`)
     : withService
-        .replace(/^ *# Problems appear beside the lines.*\n/m, "")
+        .replace(/^ *# Problems appear next to the lines.*\n/m, "")
         .replace(/npx pulumi-deployment-service validate .*/, "npx tsc");
   return stacks.length > 1 ? eachInTurn(checked, stacks) : checked.replace(/\bprod\b/g, stacks[0]!);
 }
