@@ -186,7 +186,7 @@ function isBeside(field: Field | undefined): boolean {
   return field?.kind === "leaf" && field.isBeside;
 }
 
-/** Whether the wire has all of a group's values beside it, and nothing inside. */
+/** Whether the wire has all of a group's values next to it, and nothing inside. */
 function isBesideOnly({ fields }: Group, value: unknown): boolean {
   const names = Object.keys(asObject(value));
   return names.length > 0 && names.every((name) => isBeside(fields[name]));

@@ -1,9 +1,9 @@
 /**
  * The baseline: what the service showed after this provider's last write or read of each argument. A value that differs from the
  * declared one is drift only if it differs from the baseline too. So what the service itself makes of a value (it may round
- * numbers, respell strings, add or drop list items, show another value for a secret) is told once, and is not drift.
+ * numbers, respell strings, add or drop list items, show another value for a secret) is reported once, and is not drift.
  *
- * The state holds it in clear, so of a secret it holds a mark.
+ * The state holds it in plain text, so of a secret it holds a mark.
  */
 import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";

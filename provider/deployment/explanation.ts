@@ -1,4 +1,4 @@
-/** The sentence beside a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
+/** The sentence next to a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
 import type { FieldChange, InMap } from "./field-change";
 import type { Plan } from "./plan";
 import { parsePropertyPath } from "../property-path";

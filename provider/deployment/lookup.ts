@@ -27,7 +27,7 @@ export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
   return deployment;
 }
 
-/** Validates the arguments of a look-up: either an id or a name. */
+/** Validates the arguments of a lookup: either an id or a name. */
 export function keyIn(args: unknown): Key {
   checkObject(args, '{ id: "…" } or { name: "…" }');
   checkShape(shape, args);
@@ -52,7 +52,7 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
   );
 }
 
-/** Converts an observed deployment to the result of a look-up, without fields that are not set. */
+/** Converts an observed deployment to the result of a lookup, without fields that are not set. */
 export function resultOf(observed: Tokenless): Values {
   const {
     sourceConfig,

@@ -50,7 +50,7 @@ const printMessage: Send = (severity, message, _urn, isEphemeral) => {
 let sendMessage: Send | undefined;
 
 /**
- * The log of one resource, which the messages begin with; those about its progress stand beside it. A message that cannot be
+ * The log of one resource, which the messages begin with; those about its progress stand next to it. A message that cannot be
  * delivered never causes a failure.
  *
  * @param redact removes the resource's secrets from a message

@@ -54,7 +54,11 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   const name = variable ?? current ?? "default";
   const shown = sanitize(name, 50);
   if (!profiles.has(name)) {
-    const chosen = variable ? `, which ${rules.nameVariable} names` : current ? ", its current_profile" : "";
+    const chosen = variable
+      ? `, which ${rules.nameVariable} selects`
+      : current
+        ? ", its current_profile"
+        : "";
     if (chosen === "" && profiles.size === 0) return none;
     const others = profiles.size === 0 ? "" : `; it has ${firstOf([...profiles.keys()])}`;
     return broken(`has no profile "${shown}"${chosen}${sanitize(others)}`);
@@ -80,7 +84,9 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
 function noProfile({ nameVariable }: Rules, environment: EnvironmentVariables): ProfileResult {
   const name = settingText(environment[nameVariable]);
   if (name === undefined) return none;
-  return { problem: `${nameVariable} names the profile "${sanitize(name, 50)}", but nobody has logged in` };
+  return {
+    problem: `${nameVariable} is set to the profile "${sanitize(name, 50)}", but nobody has logged in`,
+  };
 }
 
 /** Whether there is a file, whatever it contains. */

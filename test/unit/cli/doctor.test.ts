@@ -212,7 +212,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
-  it("the service speaks another dialect", async () => {
+  it("the service uses another dialect", async () => {
     const standard = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
     const asked = await doctor({ ...connected(standard), ...langsmith });
     expect(asked.wrong).toEqual([

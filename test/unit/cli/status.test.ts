@@ -7,7 +7,7 @@ const quick = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
 const langsmith = { ...quick, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const value = canary("value");
 const more = { source_config: { deployment_type: "dev" }, secrets: [{ name: "MODEL_API_KEY", value }] };
-/** As a program does it: the rollout goes on. */
+/** As a program does it: the rollout continues. */
 async function post(emulator: Emulator, name: string, given: JsonObject): Promise<void> {
   const headers = { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" };
   const empty = { source: "internal_template", source_config: {}, source_revision_config: {}, secrets: [] };
@@ -118,7 +118,7 @@ describe("status", () => {
     const emulator = await start({ rules });
     create(emulator, "chat", container);
     const advice =
-      "the service speaks dialect langsmith (the source of chat is external_docker), but the configured dialect is standard: set " +
+      "the service uses dialect langsmith (the source of chat is external_docker), but the configured dialect is standard: set " +
       "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith";
     const status = await ask(emulator, ["status"], { env: quick });
     expect(status).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(advice) as string });
