@@ -38,7 +38,7 @@ export const faultShape = object({
   how: required(how),
 });
 
-/** The parts of a deployment that somebody else could have changed. */
+/** The parts of a deployment that someone else could have changed. */
 export function changeShape({ requests: { create, patch }, tiers, finallyDeleting }: Rules): ObjectShape {
   const optional = (key: string, { fields }: ObjectShape) =>
     fields[key] === undefined ? {} : { [key]: { ...fields[key], required: false } };

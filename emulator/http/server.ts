@@ -70,7 +70,7 @@ function fail(response: ServerResponse, error: unknown): void {
   response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ detail }));
 }
 
-/** A self-hosted installation has its pages for people beside the service. */
+/** A self-hosted installation has its pages for people next to the service. */
 const webPage = "<!doctype html><html><head><title>LangSmith</title></head><body></body></html>";
 
 class RequestHandler {

@@ -32,7 +32,7 @@ export interface Rules {
   readonly requests: { readonly create: ObjectShape; readonly patch: ObjectShape };
   /** In bodies and in queries. */
   readonly unknownKeys: UnknownKeys;
-  /** An endpoint that is missing here takes no query. */
+  /** An endpoint that is missing here accepts no query. */
   readonly queries: Readonly<Partial<Record<EndpointName, QueryRules>>>;
   readonly sources: Readonly<Record<string, SourceRules>>;
   /** `build_on_push` is refused if `repo_ref` is a tag. */

@@ -88,16 +88,16 @@ export function requirePath(path: keyof Paths, what: string, dialect: Dialect): 
   if (dialect.paths[path] !== undefined) return;
   const others = dialectsWith(path).join(" or ");
   throw new Error(
-    `dialect ${dialect.name} does not support ${what}. If the service speaks dialect ${others}, set ${settingNamed("dialect")}`,
+    `dialect ${dialect.name} does not support ${what}. If the service uses dialect ${others}, set ${settingNamed("dialect")}`,
   );
 }
 
-/** The message for a service that speaks another dialect; undefined if it speaks the configured one. */
+/** The message for a service that uses another dialect; undefined if it speaks the configured one. */
 export function otherDialect(found: readonly Observed[], dialect: Dialect): string | undefined {
   const { spokenDialect: spoken, name = "", source = "" } = found.find((each) => each.spokenDialect) ?? {};
   if (spoken === undefined || spoken === dialect.name) return undefined;
   return (
-    `the service speaks dialect ${spoken} (the source of ${sanitize(name)} is ${sanitize(source)}), but the configured dialect ` +
+    `the service uses dialect ${spoken} (the source of ${sanitize(name)} is ${sanitize(source)}), but the configured dialect ` +
     `is ${dialect.name}: set ${settingNamed("dialect")} to ${spoken}`
   );
 }

@@ -9,7 +9,7 @@ export interface Connection {
   readonly settings: Settings;
   readonly client: Client;
   readonly clock: Clock;
-  /** Limits, counted from now, for operations without a user-defined timeout: refreshes and look-ups. */
+  /** Limits, counted from now, for operations without a user-defined timeout: refreshes and lookups. */
   lookUpLimits(): Limits;
 }
 

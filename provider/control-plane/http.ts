@@ -53,7 +53,7 @@ export interface StorageOptions {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** A look-up has no timeout of its own, so it gets this many times the limit of one request. */
+/** A lookup has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
 const overtime = 10_000;

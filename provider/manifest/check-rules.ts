@@ -149,7 +149,7 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
   return dialectAt(dialects[name]!, given.baseUrl, given.dashboard);
 }
 
-/** The file's dialect; undefined if it names none, or an unknown one. */
+/** The file's dialect; undefined if it mentions none, or an unknown one. */
 function nameIn(node: Node | undefined, known: Bindings): string | undefined {
   const name = knownText(parseText(textOf(node) ?? "").parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;

@@ -128,7 +128,7 @@ function checkOptions({ judged, known, findings: problems }: Scope): void {
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
       for (const item of itemsOf(valueIn(options, name))) {
         if (hasReference(textOf(item) ?? "")) {
-          problems.add(item.at, "reference", `${name} takes no references; write the name itself`);
+          problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
         }
       }
     }
@@ -143,7 +143,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
     for (const [name, { value }] of entriesOf(valueIn(deployment, "secrets"))) {
       const text = textOf(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
-      const message = `${name} looks like a credential in clear; keep it in the configuration and write \${config.KEY}`;
+      const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }
   }

@@ -58,7 +58,11 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   const name = variable ?? current ?? "default";
   const shown = sanitize(name, 50);
   if (!profiles.has(name)) {
-    const chosen = variable ? `, which ${rules.nameVariable} names` : current ? ", its current_profile" : "";
+    const chosen = variable
+      ? `, which ${rules.nameVariable} selects`
+      : current
+        ? ", its current_profile"
+        : "";
     if (chosen === "" && profiles.size === 0) return none;
     const others = profiles.size === 0 ? "" : `; it has ${firstOf([...profiles.keys()])}`;
     const todo = `set ${rules.nameVariable} to a profile that it has, or run \`${rules.login}\``;
@@ -87,7 +91,7 @@ function noProfile({ nameVariable, login }: Rules, environment: EnvironmentVaria
   if (name === undefined) return none;
   const shown = sanitize(name, 50);
   return {
-    problem: `${nameVariable} names the profile "${shown}", but nobody has logged in: run \`${login}\`, or unset ${nameVariable}`,
+    problem: `${nameVariable} is set to the profile "${shown}", but nobody has logged in: run \`${login}\`, or unset ${nameVariable}`,
   };
 }
 

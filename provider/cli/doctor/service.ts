@@ -1,4 +1,4 @@
-/** What only the service can tell: whether it can be reached, accepts the key, and speaks the dialect. */
+/** What only the service can tell: whether it can be reached, accepts the key, and uses the dialect. */
 import { systemClock, type Clock } from "../../clock";
 import { connect, type Connection } from "../../control-plane/connect";
 import { dialects, type Dialect } from "../../dialects";

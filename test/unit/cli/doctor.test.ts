@@ -169,13 +169,13 @@ describe("a connection that is broken is told in one line with what to do:", () 
       [
         "names a profile that is not there",
         () => ({ ...withLogin({ profiles: { default: profile } }), LANGSMITH_PROFILE: "prod" }),
-        `address: ${file} has no profile "prod", which LANGSMITH_PROFILE names; it has default -> ` +
+        `address: ${file} has no profile "prod", which LANGSMITH_PROFILE selects; it has default -> ` +
           "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith login`.",
       ],
       [
         "names a profile although nobody has logged in",
         () => ({ HOME: scratch(), ...langsmith, LANGSMITH_PROFILE: "prod" }),
-        'address: LANGSMITH_PROFILE names the profile "prod", but nobody has logged in -> ' +
+        'address: LANGSMITH_PROFILE is set to the profile "prod", but nobody has logged in -> ' +
           "Run `langsmith login`, or unset LANGSMITH_PROFILE.",
       ],
       [
@@ -290,7 +290,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
-  it("the service speaks another dialect", async () => {
+  it("the service uses another dialect", async () => {
     const standard = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
     const asked = await doctor({ ...connected(standard), ...langsmith });
     expect(asked.wrong).toEqual([
