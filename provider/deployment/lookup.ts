@@ -3,7 +3,7 @@ import { z } from "zod";
 import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service, Tokenless } from "./service";
-import { formatPath, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { formatPath, isObject, treeOf, valueAt, type Values } from "../../schema/tree";
 import { rows } from "../../schema/rows";
 import { withoutCredentials } from "../../schema/address";
 
@@ -61,6 +61,7 @@ export function resultOf(observed: Tokenless): Values {
     secretReferences,
     latestRevisionReason: _,
     isPreview: __,
+    spokenDialect: ___,
     displayName,
     shareable,
     databaseTier = null,
@@ -81,11 +82,12 @@ export function resultOf(observed: Tokenless): Values {
 
 /** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
 export function setFields(values: Values): Values {
-  return rows.reduce<Values>((all, { path, field }) => {
-    const value = valueAt(values, path);
-    if (value === null || value === undefined) return all;
-    return withValueAt(all, path, field.kind === "group" ? {} : value);
-  }, {});
+  return treeOf(
+    rows.map(({ path, field }) => {
+      const value = valueAt(values, path) ?? undefined;
+      return [path, value !== undefined && field.kind === "group" ? {} : value];
+    }),
+  );
 }
 
 /** Removes users, passwords and tokens from the addresses of a deployment and its repository. */

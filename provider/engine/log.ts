@@ -66,12 +66,14 @@ export function logFor(resource: Resource | undefined, redact: Redact): Log {
     info: (message) => log("INFO", about(message), urn),
     warning: (message) => log("WARNING", about(message), urn),
     progress: (message) => log("INFO", shown(message), urn, true),
-    isWatched: isWatched(),
+    isWatched: (isWatched ??= hasTerminal()),
   };
 }
 
+let isWatched: boolean | undefined;
+
 /** The engine shares its terminal with this process, if it has one, and shows a table there unless `CI` is set. */
-function isWatched(): boolean {
+function hasTerminal(): boolean {
   if (process.env["CI"]) return false;
   try {
     closeSync(openSync("/dev/tty", "r"));
