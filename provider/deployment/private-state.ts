@@ -1,4 +1,4 @@
-/** What a state remembers beside the arguments and the outputs. */
+/** What a state remembers besides the arguments and the outputs. */
 import { z } from "zod";
 
 const text = z.string();

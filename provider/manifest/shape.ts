@@ -15,21 +15,36 @@ import { knownValues, valueFromNode } from "./values";
 /** Checks each layer by itself. What is missing in one may be in another. */
 export function checkLayers(root: Node, findings: Findings, known: Bindings): void {
   const problems = checkShape({ key: root.at, value: root }, Manifest, findings, known);
+  checkScalars(root, problems, findings, inDeployment);
+}
+
+/** Checks references and numbers, but not below unknown keys. */
+function checkScalars(
+  top: Node,
+  problems: readonly Problem[],
+  findings: Findings,
+  shown: (path: Path) => Path,
+): void {
   const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
-  for (const { path, value } of partsOf(root)) {
+  for (const { path, value } of partsOf(top)) {
     if (value.kind !== "scalar" || misplaced.some((each) => isWithin(path, each.path))) continue;
     const texts = typeof value.value === "string" ? parseText(value.value).problems : [];
-    for (const problem of texts) findings.add(value.at, "reference", placed(inDeployment(path), problem));
+    for (const problem of texts) findings.add(value.at, "reference", placed(shown(path), problem));
     if (value.isRounded && !problems.some((each) => isEqual(path, each.path))) {
       const message = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
-      findings.add(value.at, "fields", placed(inDeployment(path), message));
+      findings.add(value.at, "fields", placed(shown(path), message));
     }
   }
 }
 
 /** Checks a deployment after merging, which must be complete. */
-export function checkMerged({ node, at }: Layered, findings: Findings, known: Bindings): void {
-  checkShape({ key: at, value: node }, MergedDeployment, findings, known);
+export function checkMerged({ node, at, below = at }: Layered, findings: Findings, known: Bindings): void {
+  const inOverlay: Findings = {
+    add: (place, rule, message) =>
+      findings.add(place, rule, message, place === below ? { inOverlay: at } : {}),
+  };
+  const problems = checkShape({ key: below, value: node }, MergedDeployment, inOverlay, known);
+  checkScalars(node, problems, findings, (path) => path);
   for (const row of maps) checkRemovals(node, row, findings);
 }
 

@@ -190,7 +190,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
     });
   });
 
-  it("compiles, and loads the types of no library beside the SDK's", () => {
+  it("compiles, and loads the types of no library besides the SDK's", () => {
     const { errors, files } = compile();
     expect(errors).toEqual([]);
     expect(files).toContainEqual(expect.stringContaining(`${packageName}/dist/provider/index.d.ts`));
@@ -242,7 +242,7 @@ describe.each(ways)("a program in %s", (_, { type, module, moduleResolution }) =
   });
 
   it("has its secrets secret, whatever it passed, and nothing else (G19)", () => {
-    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in clear" }));
+    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in plain text" }));
     expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
   });
 

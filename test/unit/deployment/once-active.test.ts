@@ -136,7 +136,7 @@ describe("a size", () => {
     expect(text).toContain(detail);
     expect(text).toContain(
       "The deployment runs without the declared sourceConfig.deploymentTier: the next `pulumi up` sends it. A dedicated " +
-        "deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones",
+        "deployment (type prod) accepts the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones",
     );
     expect([argumentsKept(), revisions()]).toEqual(["SERVERLESS_S", 1]);
     await one.up(sized());

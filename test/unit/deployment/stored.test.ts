@@ -1,4 +1,4 @@
-/** A state that somebody edited, or that was damaged: it is read as it stands, or refused with the place. */
+/** A state that someone edited, or that was damaged: it is read as it stands, or refused with the place. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";

@@ -186,7 +186,7 @@ describe("what makes a revision, and is declared only after the deployment was t
   );
 
   it.each(cases)(
-    "is not done while the revision of somebody who has set it by hand failed: %s, %s, %s",
+    "is not done while the revision of someone who has set it by hand failed: %s, %s, %s",
     async (how, dialect, path, args, value) => {
       const declared = await takeOver(how, dialect, path, args, value);
       // What the hand does is what an `up` does that this stack knows nothing of.

@@ -63,7 +63,7 @@ it.each<[string, LogSoFar, Partial<Context>]>([
   expect(said.length).toBeGreaterThan(3);
 });
 
-it("in a terminal the time goes on with every poll, and the log of the build is requested no more often", async () => {
+it("in a terminal the time continues with every poll, and the log of the build is requested no more often", async () => {
   const { work, said, asked, context } = waiting(() => Promise.resolve("step\nof 7"));
   Object.assign(context.log, { isWatched: true });
   expect((await work).end).toBe("active");
