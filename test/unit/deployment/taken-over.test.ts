@@ -122,7 +122,7 @@ it.each(["standard", "langsmith"] as const)(
     one.emulator.configure({ rollout: { polls: 0, fails: true } });
     await one.killed({
       ...args,
-      sourceRevisionConfig: { ...args.sourceRevisionConfig, graphConfigPath: "b.json" },
+      sourceRevisionConfig: { ...(args.sourceRevisionConfig as Values), graphConfigPath: "b.json" },
     });
     const shown = await one.import("chat");
     expect(one.warnings).toEqual([
