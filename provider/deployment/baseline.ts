@@ -13,7 +13,7 @@ import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
-import { isLater, isOnceActive } from "./once-active";
+import { isOnceActive } from "./once-active";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { State } from "./state";
@@ -229,7 +229,7 @@ function recorded(
     const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
     const isOwn = isFixed || isDeclared(args, path);
-    if (!isOwn && !takenOver && !isLater(row)) return undefined;
+    if (!isOwn && !takenOver && !isOnceActive(path)) return undefined;
     const known = isFixed ? seenAt(old, path) : undefined;
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
@@ -321,7 +321,7 @@ export function countsAsDeclared(
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isLater(row));
+  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isOnceActive(row.path));
   return treeOf(
     rows.map((row) => {
       const known = seenAt(seen, row.path);
