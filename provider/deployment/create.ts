@@ -68,8 +68,8 @@ export async function create(
 async function finishCreation(context: Context, declared: Declared, created: Observed): Promise<State> {
   const archive = await context.sourceFolder?.archive();
   const isFolder = archive !== undefined;
-  const { [contentKey]: content, ...rest } = declared.arguments;
-  const own = isFolder || content === undefined ? rest : declared.arguments;
+  const { [contentKey]: _, ...rest } = declared.arguments;
+  const own = isFolder ? rest : declared.arguments;
   const args = withOnceActive(own, own, { ...created });
   const before = await rollOut(
     context,
