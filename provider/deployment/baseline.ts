@@ -15,6 +15,7 @@ import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./
 import { kindOf } from "./field-change";
 import { isOnceActive } from "./once-active";
 import type { Context } from "./context";
+import type { Accepted } from "./send";
 import type { Observed } from "./service";
 import type { State } from "./state";
 
@@ -74,11 +75,12 @@ export function seenAsFound(args: Values, observed: Observed, context: Recording
   return recorded({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
 }
 
-/** A write that the service accepted, by this run or an earlier one. */
-export interface Written {
-  /** What was sent of the arguments; empty if the call only waited. */
-  readonly sent: Values;
-  readonly makesRevision: boolean;
+export type Write = Pick<Accepted, "sent" | "makesRevision"> & {
+  readonly declared: Pick<State, "arguments">;
+};
+
+/** What the service showed of a write. */
+export interface Responses {
   /** The first response that reflects it: what changes after that was changed by others. Undefined if there was none. */
   readonly shown: Observed | undefined;
   /** The last response, after the rollout if there was one. */
@@ -91,8 +93,8 @@ export interface Written {
  * @param before undefined for a new deployment
  */
 export function seenAfter(
-  { sent, makesRevision, shown, observed }: Written,
-  args: Values,
+  { sent, makesRevision, declared: { arguments: args } }: Write,
+  { shown, observed }: Responses,
   before: State | undefined,
   context: Recording,
 ): Seen {

@@ -1,28 +1,14 @@
 /** The state after a step: what the service showed of a write becomes the record. No request and no clock. */
-import { valueAt, type Values } from "../../schema/tree";
+import { valueAt } from "../../schema/tree";
 import { seenAfter } from "./baseline";
 import type { Connected, Context } from "./context";
 import { type Difference, differencesFrom } from "./drift";
 import { madeBy } from "./identity";
 import { newNormalizations } from "./normalizations";
-import type { Rollout } from "./private-state";
+import type { Accepted } from "./send";
 import type { Observed } from "./service";
-import { type Declared, outputsFrom, type State } from "./state";
+import { outputsFrom, type State } from "./state";
 import type { Waited } from "./wait";
-
-/** A write that the service accepted, by this run or an earlier one. */
-export interface Accepted {
-  /** With the content of the folder as uploaded. */
-  readonly declared: Declared;
-  /** What was sent of the arguments; empty if the call only waits. */
-  readonly sent: Values;
-  readonly makesRevision: boolean;
-  readonly response: Observed;
-  /** The revisions from before the write. */
-  readonly previous: readonly string[];
-  /** Undefined if there is nothing to wait for. */
-  readonly rollout: Rollout | undefined;
-}
 
 interface Recorded {
   readonly state: State;
@@ -41,14 +27,13 @@ export function recorded(
   waited: Waited,
   context: Connected & Pick<Context, "secretPaths">,
 ): Recorded {
-  const { declared, sent, makesRevision, response } = accepted;
-  const { arguments: args } = declared;
+  const { declared, response } = accepted;
   const { end, observed, rollout } = waited;
   const isOthers = hasOthersRevision(waited);
   const shown = isOthers ? undefined : [response, observed].find((each) => isShown(accepted, before, each));
-  const written = { sent, makesRevision, shown, observed };
+  const responses = { shown, observed };
   const isGivenUp = end === "no revision" && accepted.rollout === before?.private.rollout;
-  const isDone = end === "active" && !args.skipAwait;
+  const isDone = end === "active" && !declared.arguments.skipAwait;
   const state: State = {
     ...declared,
     observed: outputsFrom(observed),
@@ -56,12 +41,12 @@ export function recorded(
       takenOver: before?.private.takenOver,
       madeWith: madeBy(context, response, before),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter(written, args, before, context),
+      seen: seenAfter(accepted, responses, before, context),
     },
   };
   return {
     state,
-    normalized: end === "stopped" ? [] : newNormalizations(written, args, before),
+    normalized: end === "stopped" ? [] : newNormalizations(accepted, responses, before),
     readAgain: isDone && !isOthers && !isShown(accepted, before, observed) && differs(accepted, observed),
     isGivenUp,
   };
