@@ -36,7 +36,7 @@ describe("what a program would declare", () => {
       source: "external_container",
       sourceConfig: {
         ...{ buildOnPush: true, deploymentType: "dev", customUrl: "https://chat.example.com" },
-        resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
+        resourceSpec: { minScale: 1, maxScale: 5, cpu: 0.5, memoryMb: 2048, labels: { "a-b": "c" } },
       },
     });
   });
