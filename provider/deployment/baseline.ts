@@ -30,7 +30,7 @@ export type Seen = Values;
 type Mark = "as sent" | "hidden" | "missing" | "pending";
 
 const markKey = "__seen";
-const marked = (mark: Mark): Values => ({ [markKey]: mark });
+export const marked = (mark: Mark): Values => ({ [markKey]: mark });
 
 export function markIn(value: unknown): Mark | undefined {
   return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
