@@ -90,7 +90,7 @@ const growth = 1.5;
 /**
  * The loop of every wait: for rollouts, deletions and answers, and of commands. Returns how it ended.
  *
- * @param condition asks, and returns how the wait ends; undefined if it goes on
+ * @param condition asks, and returns how the wait ends; undefined if it continues
  * @param pauses none if each answer takes its time anyway
  */
 export async function waitUntil<R>(
@@ -146,7 +146,7 @@ export function extended(clock: Clock, limits: Limits, ms: number, ended?: Abort
   return { ...limits, deadline, signal: later.signal };
 }
 
-/** `retries in 20s of 5m: lost the connection to …`: a terminal shows some 26 characters of it beside a resource. */
+/** `retries in 20s of 5m: lost the connection to …`: a terminal shows some 26 characters of it next to a resource. */
 export function waitingText(waitsFor: string | Error, time?: string): string {
   const text = typeof waitsFor === "string" ? waitsFor : waitsFor.message;
   return time === undefined ? text : `${time}: ${text}`;

@@ -29,7 +29,7 @@ export function parsePropertyPaths(texts: readonly string[]): PathPattern[] {
   return texts.map(parsePropertyPath).filter((path) => path !== undefined);
 }
 
-/** Whether one of the patterns names the path, or something that contains it. */
+/** Whether one of the patterns matches the path, or something that contains it. */
 export function isCovered(path: Path, by: readonly PathPattern[]): boolean {
   return by.some(
     (pattern) =>
@@ -37,7 +37,7 @@ export function isCovered(path: Path, by: readonly PathPattern[]): boolean {
   );
 }
 
-/** Whether one of the patterns names the path, something that contains it, or something in it. */
+/** Whether one of the patterns matches the path, something that contains it, or something in it. */
 export function isTouched(path: Path, by: readonly PathPattern[]): boolean {
   return by.some((pattern) => isCovered(path, [pattern.slice(0, path.length)]));
 }

@@ -35,7 +35,7 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly type: T;
   readonly doc: string;
   readonly change: ChangeEffect;
-  /** Its value never appears in clear. */
+  /** Its value never appears in plain text. */
   readonly secret: boolean;
   readonly sent: Sent;
   /** Whether it is the path of a folder, relative to the program. A change of the folder's content makes a revision. */
@@ -185,7 +185,7 @@ export const resourceSpec = {
     z.array(Container),
     "Containers that run to their end before the application starts.",
   ),
-  sidecars: setting(z.array(Container), "Containers that run beside the application."),
+  sidecars: setting(z.array(Container), "Containers that run next to the application."),
 } satisfies Fields;
 
 /** UUIDs are not case-sensitive. */

@@ -40,10 +40,14 @@ export function isWithin(path: Path, place: Path): boolean {
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, part) => {
-    if (Array.isArray(at)) return typeof part === "number" ? (at[part] as unknown) : undefined;
-    return isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined;
-  }, value);
+  // A loop, because this is called for every field of every deployment.
+  let at = value;
+  for (const part of path) {
+    if (Array.isArray(at)) at = typeof part === "number" ? (at[part] as unknown) : undefined;
+    else if (isObject(at) && Object.hasOwn(at, part)) at = at[part];
+    else return undefined;
+  }
+  return at;
 }
 
 /** The value at a path, or the first one on the way there that `ends` it. */
@@ -63,6 +67,21 @@ export function withValueAt<T extends object>(values: T, [part, ...rest]: Path, 
   const changed = rest.length === 0 ? value : withValueAt(isInner ? inner : {}, rest, value);
   if (Array.isArray(values)) return Object.assign([...(values as unknown[])], { [part!]: changed }) as T;
   return (changed === undefined ? others : { ...values, [part!]: changed }) as T;
+}
+
+/** A tree of the values at these paths, a group before its members. Adds missing objects, and leaves out what is undefined. */
+export function treeOf(entries: readonly (readonly [path: readonly string[], value: unknown])[]): Values {
+  const tree: Record<string, unknown> = {};
+  for (const [path, value] of entries) {
+    if (value === undefined) continue;
+    const around = path.slice(0, -1).reduce((at, part) => {
+      const inner = isObject(at[part]) ? at[part] : {};
+      at[part] = inner;
+      return inner as Record<string, unknown>;
+    }, tree);
+    around[path.at(-1)!] = value;
+  }
+  return tree;
 }
 
 /** Adds the values that are missing, at any depth. */

@@ -1,5 +1,5 @@
 /**
- * Faults that the tests must notice: each is put into a copy of the source, and the tests beside it must fail. `npm run test:mutants`
+ * Faults that the tests must notice: each is put into a copy of the source, and the tests next to it must fail. `npm run test:mutants`
  * plays them all, `npm run test:mutants -- adopt` those whose file has that in its name. A row that lives is a law that no test holds.
  */
 export interface Mutant {

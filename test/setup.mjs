@@ -49,11 +49,11 @@ async function main(args) {
   }
 }
 
-/** What somebody who waits for the demo wants to know. `engine` is the Pulumi CLI that is there, if one is. */
+/** What someone who waits for the demo wants to know. `engine` is the Pulumi CLI that is there, if one is. */
 export function introduction(engine) {
   return [
     "The demo plays the life of one deployment: previewed, created, changed with and without a new revision,",
-    "changed by somebody else, replaced, destroyed. The Pulumi CLI is the real one, the service is an emulator on",
+    "changed by someone else, replaced, destroyed. The Pulumi CLI is the real one, the service is an emulator on",
     "this machine; no account is needed, and nothing is left behind.",
     ...(engine
       ? [

@@ -44,7 +44,7 @@ export function notFound({ rules }: ControlPlane, what: string, id: string): Ref
   return new Refusal(404, fill(rules.texts.notFound, { what, id }));
 }
 
-/** The deployment that the path names. Throws a Refusal if there is none. */
+/** The deployment that the path refers to. Throws a Refusal if there is none. */
 export function findDeployment({ plane, params }: Call): DeploymentRecord {
   const id = params["deployment_id"] ?? "";
   const record = plane.deployments.find((candidate) => candidate.id === id.toLowerCase());

@@ -32,7 +32,7 @@ export interface Rules {
   readonly requests: { readonly create: ObjectShape; readonly patch: ObjectShape };
   /** In bodies and in queries. */
   readonly unknownKeys: UnknownKeys;
-  /** An endpoint that is missing here takes no query. */
+  /** An endpoint that is missing here accepts no query. */
   readonly queries: Readonly<Partial<Record<EndpointName, QueryRules>>>;
   readonly sources: Readonly<Record<string, SourceRules>>;
   /** `build_on_push` is refused if `repo_ref` is a tag. */
@@ -46,6 +46,10 @@ export interface Rules {
   readonly scaleToZero?: readonly string[];
   /** Names that no secret can have. */
   readonly reservedNames?: readonly string[];
+  /** Further ones in the vendor's cloud. */
+  readonly reservedInCloud?: readonly string[];
+  /** Another path below which the service answers. */
+  readonly alsoBelow?: string;
   /** If the integration lists repositories, the deployment's must be one of them. */
   readonly needsRepositoryAccess?: boolean;
   readonly uploads?: {

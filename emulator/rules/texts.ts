@@ -32,7 +32,7 @@ export const commonTexts = {
     "Source configuration error: 'source_revision_config.source_tarball_path' is not the path of a finished upload",
   uploadWithoutLength: "The upload must declare its length.",
   uploadNoArchive: "The upload is not a gzip archive.",
-  uploadBody: "A request for an upload URL takes no body.",
+  uploadBody: "A request for an upload URL accepts no body.",
   keyGivenAway: "The header {header} must not be sent to the storage.",
   signature: "The header {header} is not the one that the URL was signed for.",
   pushTokenRefused: "Push token is only available for '{source}' source deployments",

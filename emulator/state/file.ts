@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isObject, parseJson } from "../json";
 import type { ControlPlane } from "./control-plane";
 
-/** A state file that cannot be used; the message names it. */
+/** A state file that cannot be used; the message mentions it. */
 export class StateFileError extends Error {
   override readonly name = "StateFileError";
 }

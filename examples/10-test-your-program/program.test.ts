@@ -41,7 +41,7 @@ it("has room to grow in production only", async () => {
   });
 });
 
-it("runs the image that the configuration names", async () => {
+it("runs the image that the configuration mentions", async () => {
   await run("dev");
   expect(declared.get("tutor")).toMatchObject({
     sourceRevisionConfig: { imageUri: "registry.example.com/tutor:1.4.2" },

@@ -53,14 +53,14 @@ const rules: readonly (readonly [path: string, isFine: Test, must: string])[] = 
 
 /**
  * Each is a sentence without its end.
- * @param engines of the `package.json` beside it
+ * @param engines of the `package.json` next to it
  */
 export function* refusalsOf(config: Values, engines: unknown): Generator<string, void> {
   const { graphs, dependencies = [], source, python_version: version, node_version: nodeVersion } = config;
   const code = Object.entries(isObject(graphs) ? graphs : {}).map(
     ([id, graph]) => [id, isObject(graph) ? graph["path"] : graph] as const,
   );
-  if (code.length === 0) yield "`graphs` names no graph";
+  if (code.length === 0) yield "`graphs` lists no graph";
   for (const [id, path] of code)
     if (!isCallable(path)) yield `the graph \`${id}\` is not a path and a variable, such as ./agent.py:graph`;
   for (const [path, isFine, must] of rules) {
@@ -80,7 +80,7 @@ export function* refusalsOf(config: Values, engines: unknown): Generator<string,
   const isOfPython = Boolean(version) || code.some(([, path]) => !isJavaScript(path));
   if (!source) {
     if (isOfPython && dependencies.length === 0)
-      yield '`dependencies` names nothing to install: for this folder, write ["."]';
+      yield '`dependencies` lists nothing to install: for this folder, write ["."]';
   } else if (!isObject(source) || source["kind"] !== "uv") {
     yield '`source` must be an object such as {"kind": "uv", "root": ".."}';
   } else {

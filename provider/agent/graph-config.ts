@@ -47,7 +47,7 @@ interface Checked extends Values {
   readonly dependencies?: readonly string[];
 }
 
-/** `engines` of the `package.json` beside it, if there is a valid one. */
+/** `engines` of the `package.json` next to it, if there is a valid one. */
 async function enginesBeside(file: string): Promise<unknown> {
   const beside = join(dirname(file), "package.json");
   const text = await readBytes(beside).catch(() => "null");

@@ -1,7 +1,7 @@
 import { DeploymentError } from "../errors";
 import { sanitize } from "../text/sanitize";
 
-/** Thrown if the folder cannot be archived. The message names the file and the reason. */
+/** Thrown if the folder cannot be archived. The message mentions the file and the reason. */
 export class SourceError extends DeploymentError {
   override readonly name = "SourceError";
 

@@ -17,7 +17,7 @@ export interface FolderOptions extends ListingOptions {
 
 export interface FolderContent {
   readonly content: SourceContent;
-  /** What the archive holds, and what stays out of it, in one line. */
+  /** What the archive holds, and what is excluded from it, in one line. */
   readonly overview: () => string;
   /** Variables of the environment that the service's own command line would send: their names, and where they are. */
   readonly environment: { readonly place: string; readonly names: readonly string[] };

@@ -1,4 +1,4 @@
-/** Checks that an archive contains what the graph configuration names. */
+/** Checks that an archive contains what the graph configuration mentions. */
 import type { Named } from "../agent/graph-config";
 import type { Roots } from "./roots";
 import { SourceError } from "../agent/source-error";

@@ -1,4 +1,4 @@
-/** Describes an archive in one line: how much it holds, its largest files, and what stays out of it. */
+/** Describes an archive in one line: how much it holds, its largest files, and what is excluded from it. */
 import { formatSize } from "../size";
 import { describeWithheld, type Withheld } from "./withheld";
 
@@ -14,12 +14,8 @@ export function overviewText(files: readonly SizedFile[], withheld: Withheld): s
   const count = files.length === 1 ? "1 file" : `${files.length} files`;
   const largest = [...files].sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const out = describeWithheld(withheld);
-  return [
-    `holds ${count}, ${formatSize(totalOf(files))}, the largest ${largest.map(describeFile).join(", ")}`,
-    ...(out === undefined
-      ? []
-      : [`leaves out ${out}; a line such as \`!NAME\` in its .dockerignore or .gitignore brings one back`]),
-  ].join("; ");
+  const held = `holds ${count}, ${formatSize(totalOf(files))}, the largest ${largest.map(describeFile).join(", ")}`;
+  return out === undefined ? held : `${held}; excludes ${out}`;
 }
 
 function describeFile({ path, size }: SizedFile): string {

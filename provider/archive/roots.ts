@@ -17,7 +17,7 @@ export interface Roots {
   readonly code: readonly Named[];
   /** The same of files and folders that lines of a Dockerfile copy. */
   readonly copied: readonly Named[];
-  /** Absolute paths of everything that the configuration names. */
+  /** Absolute paths of everything that the configuration mentions. */
   readonly needed: readonly string[];
   readonly environment: Environment;
 }

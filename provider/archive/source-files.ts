@@ -39,7 +39,7 @@ export interface ListingOptions {
   readonly stackFolders?: readonly string[];
   /** The absolute path of the running project's folder. */
   readonly projectFolder?: string | undefined;
-  /** Whether a build command could make files that the graph configuration names. */
+  /** Whether a build command could make files that the graph configuration mentions. */
   readonly isBuilt?: boolean;
 }
 
@@ -114,7 +114,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
 
 /**
  * The running project's folder below the archive's root, with what of it stays out: everything, or what lies beside the
- * files and folders in it that the configuration names.
+ * files and folders in it that the configuration mentions.
  */
 function projectWithin({ common, needed }: Roots, folder: string | undefined) {
   if (folder === undefined || folder === common || !isInside(folder, common)) return undefined;

@@ -1,4 +1,4 @@
-/** What stays out of an archive although the service's own command line would upload it, and how that is reported. */
+/** What is excluded from an archive although the service's own command line would upload it, and how that is reported. */
 import { firstOf } from "../text/first-of";
 
 export type Reason = "environment" | "project" | "stack" | "git" | "above" | "below" | "links" | "special";
@@ -35,7 +35,7 @@ export function withheldText(reason: Reason): string {
   return `it is ${called[reason][0]}`;
 }
 
-/** `.env (an environment file), 3 by .gitignore above it (a.key, b.key, data/)`. Undefined if nothing stays out. */
+/** `.env (an environment file), 3 by .gitignore above it (a.key, b.key, data/)`. Undefined if nothing is excluded. */
 export function describeWithheld(withheld: Withheld): string | undefined {
   const parts = [...withheld].map(([reason, paths]) => {
     const [one, several] = called[reason];

@@ -1,7 +1,6 @@
 /** Prints rows under headings, cut to the width of the terminal. */
 import { charactersOf, displayWidth } from "../text/display-width";
 import { sanitize } from "../text/sanitize";
-import { linked } from "./links";
 
 export interface Column<T> {
   readonly heading: string;
@@ -21,14 +20,8 @@ export const blank = " ";
 
 /**
  * @param terminal the width of the terminal; nothing is cut if it is missing or 0
- * @param linkOf where the first column leads, on a terminal that knows links
  */
-export function table<T>(
-  rows: readonly T[],
-  columns: readonly Column<T>[],
-  terminal = 0,
-  linkOf: (row: T) => string | null = () => null,
-): string {
+export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
   const width = terminal > 0 ? terminal : Infinity;
   const all = columns.flatMap((column) => {
     const cells = rows.map((row) => {
@@ -57,15 +50,9 @@ export function table<T>(
     if (excess > 0 && column.least !== undefined)
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);
   }
-  const lines = [undefined, ...rows].map((row, line) => {
-    const text = shown
-      .map((column) => fit(column.texts[line]!, column.width, line > 0 && column.keepsEnd))
-      .join(gap);
-    const fitting = cut(text, width).trimEnd();
-    const address = row && linkOf(row);
-    if (!address) return fitting;
-    const first = fit(shown[0]!.texts[line]!, shown[0]!.width).trimEnd();
-    return fitting.startsWith(first) ? linked(first, address) + fitting.slice(first.length) : fitting;
+  const lines = [undefined, ...rows].map((_, line) => {
+    const texts = shown.map(({ texts, width, keepsEnd }) => fit(texts[line]!, width, line > 0 && keepsEnd));
+    return cut(texts.join(gap), width).trimEnd();
   });
   const hidden = all.filter(({ heading }) => !shown.some((column) => column.heading === heading));
   const headings = hidden.map(({ heading }) => heading).join(", ");

@@ -28,7 +28,7 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     const flag = known.find((candidate) => namesOf(candidate).includes(token.name));
     if (flag === undefined) throw unknownFlag(token.rawName, known);
     if (flag.value === undefined) {
-      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`);
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} accepts no value`);
       switches.add(flag.name);
     } else {
       if (flag.name in flags) throw new UsageError(`${token.rawName} was given twice`);

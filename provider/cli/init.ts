@@ -57,7 +57,7 @@ export const initCommand: Command = {
     {
       name: "source",
       value: "SOURCE",
-      doc: "What the first deployment runs: an image (default, unless the dialect takes folders) or a repository",
+      doc: "What the first deployment runs: an image (default, unless the dialect accepts folders) or a repository",
       choices: projectSources,
     },
     {
@@ -244,7 +244,7 @@ function ofSource(flags: ParsedArguments["flags"]): Chosen {
   };
 }
 
-/** The usual project for a service that takes uploads. */
+/** The usual project for a service that accepts uploads. */
 function takesFolders({ source, dialect }: ParsedArguments["flags"]): boolean {
   return (
     source === undefined && dialect !== undefined && dialects[dialect]!.paths.uploadAddress !== undefined

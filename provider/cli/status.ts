@@ -9,7 +9,6 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { hasLinks } from "./links";
 import { connectionOf, namesBeside, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
 import { sortedByName, table, type Column } from "./columns";
@@ -90,7 +89,7 @@ export const statusCommand: Command = {
         : reader(connection)();
     });
     if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
-    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns, linkIn(io)));
+    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns));
     else io.stderr.write("no deployments\n");
     const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
     const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
@@ -272,9 +271,4 @@ function activeText({ activeRevision: active, latestRevision: latest }: Status):
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
 function contentText({ runs, deploys }: Status): string | null {
   return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
-}
-
-/** The name leads to the deployment's page. */
-function linkIn(io: Io): ((status: Status) => string | null) | undefined {
-  return hasLinks(io) ? ({ dashboardUrl }) => dashboardUrl : undefined;
 }

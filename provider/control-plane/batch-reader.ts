@@ -74,7 +74,7 @@ export class BatchReader {
     };
     const read = await within(this.clock, limits, () => this.#readTogether(id, { ...limits, tell }));
     if (!("end" in read)) return read.value;
-    // Other reads may go on waiting for the same request, so this one ends by itself, with what was last heard of it.
+    // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
     const ended = withoutResponse("GET of the deployment", read.end, limits);
     throw last === undefined ? ended : endedAgain(last, ended);
   }

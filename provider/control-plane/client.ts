@@ -99,7 +99,7 @@ export class Client implements Service {
   readonly #shared: Shared;
   readonly #limits: Limits | undefined;
 
-  /** @param limits of the operation; without them, each call has the limits of a look-up */
+  /** @param limits of the operation; without them, each call has the limits of a lookup */
   constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
     this.#options = options;
     this.#http = options.http;

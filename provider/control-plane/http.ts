@@ -29,6 +29,8 @@ export interface HttpOptions extends TransportOptions {
   readonly requestTimeout: number;
   /** The most requests in any 60 seconds; undefined if there is no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** The address and where it comes from, for advice. */
+  readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
   readonly clock: Clock;
@@ -51,7 +53,7 @@ export interface StorageOptions {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
-/** A look-up has no timeout of its own, so it gets this many times the limit of one request. */
+/** A lookup has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
 const overtime = 10_000;
@@ -228,6 +230,7 @@ export class Http {
       isRestart: problem.isRestart,
       isFinal: problem.isFinal,
       retryAfter,
+      place: this.#options.place,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });
     return error.redacted(this.withoutSecrets);

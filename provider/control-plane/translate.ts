@@ -3,10 +3,10 @@ import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field, type Group } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
 import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
-import { asObject, isObject, isWithin, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { asObject, isObject, isWithin, treeOf, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
-import { dialectsWith, type Dialect } from "../dialects";
+import { dialectSpelling, dialectsWith, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
@@ -16,6 +16,8 @@ import { pathTo } from "./request-path";
 /** A row, and where the wire has its value. */
 interface WireRow extends Row {
   readonly wirePath: readonly string[];
+  /** Of a group: the names of its members, ours and the wire's. */
+  readonly members: ReadonlySet<string>;
 }
 
 export class Translator {
@@ -30,7 +32,9 @@ export class Translator {
     readonly dialect: Dialect,
     private readonly dashboard?: string,
   ) {
-    this.#rows = rows.filter(isOnWire).map((row) => ({ ...row, wirePath: this.#wirePathOf(row) }));
+    this.#rows = rows.filter(isOnWire).map((row) => {
+      return { ...row, wirePath: this.#wirePathOf(row), members: this.#membersOf(row) };
+    });
     this.#created = this.#rows.filter(({ field }) => field.kind === "group" || field.sent !== "withRevision");
     this.#inGroups = this.#rows.filter(({ path }) => path.length > 1);
   }
@@ -38,6 +42,11 @@ export class Translator {
   #wirePathOf({ path, field }: Row): string[] {
     const names = path.map((name) => this.#wireName(name));
     return isBeside(field) ? [...names.slice(0, -2), ...names.slice(-1)] : names;
+  }
+
+  #membersOf({ field }: Row): ReadonlySet<string> {
+    const names = field.kind === "group" ? Object.keys(field.fields) : [];
+    return new Set(names.flatMap((name) => [name, this.#wireName(name)]));
   }
 
   /** The body of a POST: only what was declared. */
@@ -52,26 +61,24 @@ export class Translator {
   }
 
   #toWire(values: Values, rows: readonly WireRow[]): Values {
-    return rows.reduce<Values>((body, { path, wirePath, field }) => {
-      const value = valueAt(values, path);
-      const isAbsent = value === undefined || (field.kind === "group" && isBesideOnly(field, value));
-      return isAbsent ? body : withValueAt(body, wirePath, this.#valueToWire(path, field, value));
-    }, {});
+    return treeOf(
+      rows.map((row) => {
+        const value = valueAt(values, row.path);
+        const isAbsent =
+          value === undefined || (row.field.kind === "group" && isBesideOnly(row.field, value));
+        return [row.wirePath, isAbsent ? undefined : this.#valueToWire(row, value)];
+      }),
+    );
   }
 
-  #valueToWire([name]: Row["path"], field: Field, value: unknown): unknown {
+  #valueToWire(row: WireRow, value: unknown): unknown {
+    const { path, field } = row;
+    const [name] = path;
     if (value === null) return null;
-    if (field.kind === "group") return this.#beyond(field, value as Values);
+    if (field.kind === "group") return beyond(row, value as Values);
     if (field.list !== undefined) return toList(field.list, value as Values);
     const isSource = name === "source" || name === "revisionSource";
     return isSource ? (this.dialect.vocabulary.sources[value as string] ?? value) : value;
-  }
-
-  /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */
-  #beyond({ fields, atomic }: Group, values: Values): Values {
-    if (!atomic) return {};
-    const known = Object.keys(fields).flatMap((name) => [name, this.#wireName(name)]);
-    return Object.fromEntries(Object.entries(values).filter(([name]) => !known.includes(name)));
   }
 
   fromWire(wire: WireDeployment): Observed {
@@ -87,6 +94,7 @@ export class Translator {
 
   #observedFrom(wire: WireDeployment): Observed {
     const { sourceConfig, sourceRevisionConfig } = this.#groupsFromWire(wire);
+    const spokenDialect = dialectSpelling(wire.source);
     return {
       id: wire.id,
       name: wire.name ?? "",
@@ -113,6 +121,7 @@ export class Translator {
       imageVersion: wire.image_version ?? null,
       url: wire.url || textIn(wire.source_config?.["custom_url"]) || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
+      ...(spokenDialect !== undefined && { spokenDialect }),
       ...(wire.is_preview && { isPreview: true }),
       ...(wire.display_name !== undefined && { displayName: wire.display_name }),
       ...(wire.shareable !== undefined && { shareable: wire.shareable }),
@@ -136,12 +145,13 @@ export class Translator {
   }
 
   #groupsFromWire(wire: Pick<WireDeployment, "source_revision_config">) {
-    const shown = this.#inGroups.reduce<Values>((all, { path, wirePath, field }) => {
-      const value = valueAt(wire, wirePath);
-      if (value === undefined) return all;
-      const isGroup = field.kind === "group" && isObject(value);
-      return withValueAt(all, path, isGroup ? this.#beyond(field, value) : value);
-    }, {});
+    const shown = treeOf(
+      this.#inGroups.map((row) => {
+        const value = valueAt(wire, row.wirePath);
+        const isGroup = row.field.kind === "group" && isObject(value);
+        return [row.path, isGroup ? beyond(row, value) : value];
+      }),
+    );
     // A service that accepts the users' words may show them.
     const { sourceConfig, sourceRevisionConfig } = withWords(shown, serviceWord, this.dialect);
     const repoCommitSha = wire.source_revision_config?.["repo_commit_sha"] ?? null;
@@ -162,6 +172,12 @@ export class Translator {
   }
 }
 
+/** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */
+function beyond({ field, members }: WireRow, values: Values): Values {
+  if (field.kind === "group" && !field.atomic) return {};
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !members.has(name)));
+}
+
 /** Whether requests take the field, or a field of the group. */
 function isOnWire({ path }: Row): boolean {
   const inside = leaves.filter((leaf) => isWithin(leaf.path, path));
@@ -172,7 +188,7 @@ function isBeside(field: Field | undefined): boolean {
   return field?.kind === "leaf" && field.isBeside;
 }
 
-/** Whether the wire has all of a group's values beside it, and nothing inside. */
+/** Whether the wire has all of a group's values next to it, and nothing inside. */
 function isBesideOnly({ fields }: Group, value: unknown): boolean {
   const names = Object.keys(asObject(value));
   return names.length > 0 && names.every((name) => isBeside(fields[name]));

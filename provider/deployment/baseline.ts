@@ -1,13 +1,14 @@
 /**
  * The baseline: what the service showed after this provider's last write or read of each argument. A value that differs from the
  * declared one is drift only if it differs from the baseline too. So what the service itself makes of a value (it may round
- * numbers, respell strings, add or drop list items, show another value for a secret) is told once, and is not drift.
+ * numbers, respell strings, add or drop list items, show another value for a secret) is reported once, and is not drift.
  *
- * The state holds it in clear, so of a secret it holds a mark.
+ * The state holds it in plain text, so of a secret it holds a mark.
  */
+import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
 import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../../schema/tree";
-import { asObject, type Values, valueTowards, withValueAt } from "../../schema/tree";
+import { asObject, treeOf, type Values, valueTowards } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
@@ -224,37 +225,42 @@ function recorded(
   secrets: Values,
   old?: Seen,
 ): Seen {
-  const values = compared.reduce<Values>((all, row) => {
+  const valueOf = (row: Row<Leaf>): unknown => {
     const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
     const isOwn = isFixed || isDeclared(args, path);
-    if (!isOwn && !takenOver && !isLater(row)) return all;
+    if (!isOwn && !takenOver && !isLater(row)) return undefined;
     const known = isFixed ? seenAt(old, path) : undefined;
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
     const isNew = observed !== undefined && !isEqual(value, seenAt(old, path));
+    const isFirst = old === undefined && !takenOver;
     // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
-    const mayNotRun = isNew && !isOwn && !isSettled(observed) && kindOf(row, context.dialect) === "revision";
-    return isNothing || mayNotRun ? all : withValueAt(all, path, value);
-  }, {});
+    // No revision has to run what the service fills in on creation.
+    const mayBeOfRevision = isNew && !isOwn && !isFirst && !isSettled(observed);
+    const mayNotRun = mayBeOfRevision && kindOf(row, context.dialect) === "revision";
+    return isNothing || mayNotRun ? undefined : value;
+  };
+  const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
   const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
   const all = marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
   return withoutSecrets(all, args, context);
 }
 
 /** Whether the latest revision, whose values the service shows, is the one that runs. */
-export function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
+function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
   return latestRevisionId === activeRevisionId;
 }
 
 /** Puts marks in the place of values that the program passed as secrets, and of addresses with credentials. */
 function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
-  const differing = differencesIn(args, seen);
+  let differing: readonly Difference[] | undefined;
   const visit = (value: unknown, path: Path): unknown => {
     if (markIn(value) !== undefined || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
     if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name]));
     if (!secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value)) return value;
+    differing ??= differencesIn(args, seen);
     const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
     return marked(differs ? "hidden" : "as sent");
   };
@@ -315,13 +321,14 @@ export function countsAsDeclared(
   declared: Values,
   dialect: Dialect,
 ): Values {
-  return compared.reduce<Values>((all, row) => {
-    const isFixed = isImmutable(row, dialect);
-    if (!takenOver && !isFixed && !isLater(row)) return all;
-    const known = seenAt(seen, row.path);
-    const value = isFixed ? known : onlyDeclared(known, valueAt(declared, row.path));
-    return value === undefined || markIn(value) !== undefined ? all : withValueAt(all, row.path, value);
-  }, {});
+  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isLater(row));
+  return treeOf(
+    rows.map((row) => {
+      const known = seenAt(seen, row.path);
+      const value = isImmutable(row, dialect) ? known : onlyDeclared(known, valueAt(declared, row.path));
+      return [row.path, markIn(value) === undefined ? value : undefined];
+    }),
+  );
 }
 
 /** The members of a map that are declared too. */

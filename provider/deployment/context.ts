@@ -13,7 +13,7 @@ export interface Log {
   warning(message: string): void;
   /** A message that the next one replaces. */
   progress(message: string): void;
-  /** Whether somebody sits before a terminal, where the time of a wait goes on; a log gets a line per half minute. */
+  /** Whether someone sits before a terminal, where the time of a wait goes on; a log gets a line per half minute. */
   readonly isWatched: boolean;
 }
 

@@ -122,7 +122,7 @@ export function demandText(now: Demand, before?: Demand): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** The tier stands beside what it is a size of. */
+/** The tier stands next to what it is a size of. */
 function scalingText(now: Demand, before: Demand | undefined): string | undefined {
   if (now.scaling === undefined) return undefined;
   const text = [scalingNow[now.scaling], now.tier].filter(Boolean).join(", ");

@@ -62,7 +62,7 @@ export function diff(state: State, declared: Planned, dialect: Dialect, options:
   const explanation =
     resumption(state, declared, dialect, shown, demand) ??
     explanationText(shown, demand) ??
-    recordingText(shown, planChanges(state.arguments, args, dialect)) ??
+    recordingText(shown, () => planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
@@ -94,6 +94,7 @@ function changedDemand(
   isReplaced: boolean,
   secretPaths: readonly Path[] | undefined,
 ): string | undefined {
+  if (!isReplaced && isEqual(had["sourceConfig"], declared["sourceConfig"])) return undefined;
   const before = demandOf(had, dialect, false, secretPaths);
   const now = demandOf(declared, dialect, isReplaced, secretPaths);
   return isReplaced || !isEqual(before, now) ? demandText(now, before) : undefined;

@@ -1,4 +1,4 @@
-/** The sentence beside a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
+/** The sentence next to a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
 import type { FieldChange, InMap } from "./field-change";
 import type { Plan } from "./plan";
 import { parsePropertyPath } from "../property-path";
@@ -34,9 +34,10 @@ export function explanationText(plan: Plan, demand?: string): string | undefined
 }
 
 /** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
-export function recordingText(plan: Plan, counted: Plan): string | undefined {
-  if (plan.kind !== "none" || counted.kind !== "revision") return undefined;
-  return `${openings.recording} (${reasonsText(counted)})`;
+export function recordingText(plan: Plan, counted: () => Plan): string | undefined {
+  if (plan.kind !== "none") return undefined;
+  const all = counted();
+  return all.kind === "revision" ? `${openings.recording} (${reasonsText(all)})` : undefined;
 }
 
 /** The changes that have the plan's effect. */

@@ -43,7 +43,18 @@ export function isSent(field: Field, kind: ChangeEffect): boolean {
  * The effect of changing a field, by the dialect's rules. For a group that is not known yet, the most severe effect that changing it
  * in place can have.
  */
-export function kindOf({ field, path }: Row, dialect: Dialect): ChangeEffect {
+export function kindOf(row: Row, dialect: Dialect): ChangeEffect {
+  const ofDialect = kinds.get(dialect) ?? new Map<Row, ChangeEffect>();
+  kinds.set(dialect, ofDialect);
+  const kind = ofDialect.get(row) ?? ruledKind(row, dialect);
+  ofDialect.set(row, kind);
+  return kind;
+}
+
+/** Every comparison asks for every field. */
+const kinds = new WeakMap<Dialect, Map<Row, ChangeEffect>>();
+
+function ruledKind({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   if (field.kind === "leaf") return field.change;

@@ -149,7 +149,7 @@ export function withUndeclared(
   }, patch as Values);
 }
 
-/** Whether somebody has chosen a value that the service shows. */
+/** Whether someone has chosen a value that the service shows. */
 function isChosen(path: Path, value: unknown, { defaults }: Dialect): boolean {
   return path[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[path.join(".")], value));
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { problemsOf, typeName } from "../../schema/problems";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service, Tokenless } from "./service";
-import { formatPath, isObject, valueAt, type Values, withValueAt } from "../../schema/tree";
+import { formatPath, isObject, treeOf, valueAt, type Values } from "../../schema/tree";
 import { rows } from "../../schema/rows";
 import { withoutCredentials } from "../../schema/address";
 
@@ -27,7 +27,7 @@ export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
   return deployment;
 }
 
-/** Validates the arguments of a look-up: either an id or a name. */
+/** Validates the arguments of a lookup: either an id or a name. */
 export function keyIn(args: unknown): Key {
   checkObject(args, '{ id: "…" } or { name: "…" }');
   checkShape(shape, args);
@@ -52,7 +52,7 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
   );
 }
 
-/** Converts an observed deployment to the result of a look-up, without fields that are not set. */
+/** Converts an observed deployment to the result of a lookup, without fields that are not set. */
 export function resultOf(observed: Tokenless): Values {
   const {
     sourceConfig,
@@ -61,6 +61,7 @@ export function resultOf(observed: Tokenless): Values {
     secretReferences,
     latestRevisionReason: _,
     isPreview: __,
+    spokenDialect: ___,
     displayName,
     shareable,
     databaseTier = null,
@@ -81,11 +82,12 @@ export function resultOf(observed: Tokenless): Values {
 
 /** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
 export function setFields(values: Values): Values {
-  return rows.reduce<Values>((all, { path, field }) => {
-    const value = valueAt(values, path);
-    if (value === null || value === undefined) return all;
-    return withValueAt(all, path, field.kind === "group" ? {} : value);
-  }, {});
+  return treeOf(
+    rows.map(({ path, field }) => {
+      const value = valueAt(values, path) ?? undefined;
+      return [path, value !== undefined && field.kind === "group" ? {} : value];
+    }),
+  );
 }
 
 /** Removes users, passwords and tokens from the addresses of a deployment and its repository. */

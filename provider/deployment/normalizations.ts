@@ -1,4 +1,4 @@
-/** What the service makes of the values that it is sent: each is told once. */
+/** What the service makes of the values that it is sent: each is reported once. */
 import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
 import { hasCredentials, isInBaseline, markIn, seenAt, type Written } from "./baseline";
 import { type Difference, differencesFrom, withDrift } from "./drift";

@@ -40,8 +40,10 @@ export function planUpdate(state: State, { arguments: args }: Planned, dialect: 
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
+  const names = Object.keys({ ...old, ...declared }).filter((name) => !isEqual(old[name], declared[name]));
+  const differing = names.length === 0 ? [] : rows.filter(({ path: [top] }) => names.includes(top!));
   const changes = [
-    ...rows.flatMap((row) => changesOf(row, old, declared, dialect)),
+    ...differing.flatMap((row) => changesOf(row, old, declared, dialect)),
     ...contentChanges(old, declared),
   ];
   return { kind: severestOf(changes.map(({ kind }) => kind)), changes };

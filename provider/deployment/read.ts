@@ -47,7 +47,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const known = revisionsIn(state.observed);
   const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
   const found = compareWithBaseline(own, observed, remembered.seen);
-  // A service may resolve a tag only after the rollout. In somebody else's revision a digest is another image.
+  // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
   const compared = isNew && known.length > 0 ? found : withoutDigest(found);
   tellNormalizations(context, compared.news);
   const drift = withoutImmutable(compared.drift, own, dialect);
@@ -57,10 +57,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
-  // state knows is somebody else's, whose values `ignoreChanges` left alone.
-  const isRevised = planUpdate(state, { arguments: declared }, dialect).kind === "revision";
-  const begun =
-    isRevised && isNew ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
+  // state knows is someone else's, whose values `ignoreChanges` left alone.
+  const isRevised = isNew && planUpdate(state, { arguments: declared }, dialect).kind === "revision";
+  const begun = isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
   return {
     arguments: declared,
     generation,

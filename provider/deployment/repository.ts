@@ -56,7 +56,7 @@ export function fromRepository<
   sourceConfig: { integrationId: R["hostIntegrationId"]; repoUrl: R["url"] };
   sourceRevisionConfig: { repoRef: R["defaultBranch"] };
 } {
-  // A look-up by name may have found nothing.
+  // A lookup by name may have found nothing.
   if (typeof repository !== "object" || (repository as unknown) === null) {
     throw new DeploymentError(
       "fromRepository expects a repository, such as one returned by listRepositories",

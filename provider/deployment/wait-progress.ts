@@ -24,7 +24,7 @@ export function heartbeat(clock: Clock, interval = signOfLife): (status: string)
   };
 }
 
-/** The heartbeat of a line that only shows the time: in a terminal it goes on with every poll. */
+/** The heartbeat of a line that only shows the time: in a terminal it continues with every poll. */
 export function timeShown({ clock, log }: Pick<Context, "clock" | "log">): (status: string) => boolean {
   return heartbeat(clock, log.isWatched ? 0 : signOfLife);
 }

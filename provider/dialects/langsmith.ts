@@ -12,7 +12,7 @@ const typeText = (type: string) => bothWords(type, typePath, { words });
 /** The family of tiers for each type of deployment. That of other types is unknown. */
 const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero", "dev"], DEDICATED: ["prod"] };
 
-/** A deployment takes only the tiers of its type's family. */
+/** A deployment accepts only the tiers of its type's family. */
 const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Conflict[] => {
   const other = Object.keys(tierFamilies).filter((each) => each !== family);
   const isOther = `^(${other.join("|")})_`;
@@ -209,7 +209,7 @@ export const langsmith: Dialect = {
     {
       property: "sourceConfig.deploymentTier",
       reason:
-        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is dedicated (prod) and takes only " +
+        "is of the SERVERLESS family, but without sourceConfig.deploymentType a new deployment is dedicated (prod) and accepts only " +
         "the DEDICATED one: declare the type as well",
       isWarning: true,
       when: { "sourceConfig.deploymentTier": "^SERVERLESS_", "sourceConfig.deploymentType": "^$" },
@@ -355,7 +355,7 @@ export const langsmith: Dialect = {
     {
       pattern: "\\btier\\b|deployment_tier",
       text:
-        "A dedicated deployment (type prod) takes the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones: choose " +
+        "A dedicated deployment (type prod) accepts the DEDICATED tiers, a serverless one (dev_zero) the SERVERLESS ones: choose " +
         "another `sourceConfig.deploymentTier`.",
     },
     {

@@ -50,7 +50,7 @@ const printMessage: Send = (severity, message, _urn, isEphemeral) => {
 let sendMessage: Send | undefined;
 
 /**
- * The log of one resource, which the messages begin with; those about its progress stand beside it. A message that cannot be
+ * The log of one resource, which the messages begin with; those about its progress stand next to it. A message that cannot be
  * delivered never causes a failure.
  *
  * @param redact removes the resource's secrets from a message
@@ -66,12 +66,14 @@ export function logFor(resource: Resource | undefined, redact: Redact): Log {
     info: (message) => log("INFO", about(message), urn),
     warning: (message) => log("WARNING", about(message), urn),
     progress: (message) => log("INFO", shown(message), urn, true),
-    isWatched: isWatched(),
+    isWatched: (isWatched ??= hasTerminal()),
   };
 }
 
+let isWatched: boolean | undefined;
+
 /** The engine shares its terminal with this process, if it has one, and shows a table there unless `CI` is set. */
-function isWatched(): boolean {
+function hasTerminal(): boolean {
   if (process.env["CI"]) return false;
   try {
     closeSync(openSync("/dev/tty", "r"));

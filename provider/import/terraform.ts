@@ -1,6 +1,6 @@
 /**
  * Reads deployments from a Terraform or OpenTofu state: the state file, or the output of `terraform show -json`. A state
- * contains secrets in clear, so only addresses and ids leave this module.
+ * contains secrets in plain text, so only addresses and ids leave this module.
  */
 import { z } from "zod";
 import { isUuid } from "../../schema/uuid";

@@ -6,9 +6,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface KnownDialect {
   readonly name: string;
   /**
-   * - `connection`: the stack's; a file that names another one is an error;
+   * - `connection`: the stack's; a file that mentions another one is an error;
    * - `chosen`: overrides the file's;
-   * - `default`: used if the file names none.
+   * - `default`: used if the file mentions none.
    */
   readonly is: "connection" | "chosen" | "default";
   /** The address of the service, if known. The public service has more rules. */

@@ -51,7 +51,7 @@ export function readNodes(source: SourceText, problems: Problems, mask: Mask): N
 }
 
 const wrongMerge =
-  'the merge key "<<" takes an object or a list of objects; for a key of that name, write it in quotes: "<<"';
+  'the merge key "<<" accepts an object or a list of objects; for a key of that name, write it in quotes: "<<"';
 
 const lostAlias = 'no anchor of this name above this line; put a string that begins with "*" in quotes';
 

@@ -119,7 +119,7 @@ function parseReference(head: string, fallback: readonly Part[] | undefined): Re
   // A default may be a secret, and is never the problem.
   const text = fallback === undefined ? head : `${head}:-***`;
   if (fallback !== undefined && root !== "env" && roots.includes(root)) {
-    return wrong(text, "; only ${env.NAME:-default} takes a default");
+    return wrong(text, "; only ${env.NAME:-default} accepts a default");
   }
   if (text === "stack" || text === "project") return { kind: text };
   switch (root) {

@@ -311,7 +311,7 @@ export interface ResourceSpec {
   volumeMounts?: Input<ObjectInput<VolumeMount, VolumeMountOutput>[] | undefined>;
   /** Containers that run to their end before the application starts. */
   initContainers?: Input<ObjectInput<Container, ContainerOutput>[] | undefined>;
-  /** Containers that run beside the application. */
+  /** Containers that run next to the application. */
   sidecars?: Input<ObjectInput<Container, ContainerOutput>[] | undefined>;
 }
 

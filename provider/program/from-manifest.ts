@@ -20,7 +20,6 @@ import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
-import { byKey } from "./deployments-by-key";
 import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
 import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
@@ -119,11 +118,7 @@ function register(
     const placed = { ...args, ...inFolderOf(file, args.sourceDirectory) };
     made.set(key, new Deployment(key, placed, { ...options, dependsOn, aliases }));
   }
-  const { base, stacks } = view.layers;
-  const elsewhere = [base, ...[...stacks.values()].map(({ changed }) => changed)].flatMap((layer) => [
-    ...layer.keys(),
-  ]);
-  return byKey(Object.fromEntries(view.keys().map((key) => [key, made.get(key)!])), file, new Set(elsewhere));
+  return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
 }
 
 /** Folders in a manifest are relative to the manifest; arguments are relative to the program's folder. */

@@ -5,7 +5,7 @@ import type { Integration, Listener, Repository } from "../deployment/repository
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
-import { lookUps } from "./on-demand";
+import { lookups } from "./on-demand";
 import {
   LazyList,
   type DeploymentResult,
@@ -29,7 +29,7 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options: LookUpOptions = {},
 ): Promise<DeploymentResult> {
-  return lookedUp("getDeployment", options, (session) => lookUps().findOnce(session, args));
+  return lookedUp("getDeployment", options, (session) => lookups().findOnce(session, args));
 }
 
 /** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
@@ -38,7 +38,7 @@ export function getDeploymentOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs> {
   return asOutput("getDeploymentOutput", args, options, async (session, known) =>
-    withSecretOutput(await lookUps().findOnce(session, known as GetDeploymentArgs)),
+    withSecretOutput(await lookups().findOnce(session, known as GetDeploymentArgs)),
   );
 }
 
@@ -57,7 +57,7 @@ export function listDeployments(
 ): Promise<DeploymentResult[]> & AsyncIterable<DeploymentResult> {
   return new LazyList(async function* () {
     try {
-      const { awaitSession, listOnce } = lookUps();
+      const { awaitSession, listOnce } = lookups();
       yield* listOnce(await awaitSession(options), args);
     } catch (error) {
       throw explain("listDeployments", error);
@@ -71,7 +71,7 @@ export function listDeploymentsOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
   return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
-    const deployments = await new LazyList(() => lookUps().listOnce(session, known as ListDeploymentsArgs));
+    const deployments = await new LazyList(() => lookups().listOnce(session, known as ListDeploymentsArgs));
     return deployments.map(withSecretOutput);
   });
 }
@@ -89,7 +89,7 @@ export function listRepositories(
   args: ListRepositoriesArgs,
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
-  return lookedUp("listRepositories", options, (session) => lookUps().repositoriesOnce(session, args));
+  return lookedUp("listRepositories", options, (session) => lookups().repositoriesOnce(session, args));
 }
 
 /** Like `listRepositories`, for arguments that are outputs. */
@@ -98,7 +98,7 @@ export function listRepositoriesOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<Repository[]> {
   return asOutput("listRepositoriesOutput", args, options, (session, known) =>
-    lookUps().repositoriesOnce(session, known as ListRepositoriesArgs),
+    lookups().repositoriesOnce(session, known as ListRepositoriesArgs),
   );
 }
 
@@ -112,12 +112,12 @@ export function listRepositoriesOutput(
  * ```
  */
 export function listIntegrations(options: LookUpOptions = {}): Promise<Integration[]> {
-  return lookedUp("listIntegrations", options, (session) => lookUps().integrationsOnce(session));
+  return lookedUp("listIntegrations", options, (session) => lookups().integrationsOnce(session));
 }
 
 /** Like `listIntegrations`, for a `Provider` whose settings are outputs. */
 export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Output<Integration[]> {
-  return asOutput("listIntegrationsOutput", {}, options, (session) => lookUps().integrationsOnce(session));
+  return asOutput("listIntegrationsOutput", {}, options, (session) => lookups().integrationsOnce(session));
 }
 
 /**
@@ -130,12 +130,12 @@ export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Outp
  * ```
  */
 export function listListeners(options: LookUpOptions = {}): Promise<Listener[]> {
-  return lookedUp("listListeners", options, (session) => lookUps().listenersOnce(session));
+  return lookedUp("listListeners", options, (session) => lookups().listenersOnce(session));
 }
 
 /** Like `listListeners`, for a `Provider` whose settings are outputs. */
 export function listListenersOutput(options: LookUpOptions = {}): pulumi.Output<Listener[]> {
-  return asOutput("listListenersOutput", {}, options, (session) => lookUps().listenersOnce(session));
+  return asOutput("listListenersOutput", {}, options, (session) => lookups().listenersOnce(session));
 }
 
 /** Makes only `secrets` secret, so that the rest of the result stays readable. */
@@ -148,7 +148,7 @@ function lookedUp<T>(
   options: LookUpOptions,
   ask: (session: Session) => Promise<T>,
 ): Promise<T> {
-  return explained(name, async () => ask(await lookUps().awaitSession(options)));
+  return explained(name, async () => ask(await lookups().awaitSession(options)));
 }
 
 function asOutput<T>(
@@ -157,10 +157,10 @@ function asOutput<T>(
   options: LookUpOptions,
   work: (session: Session, args: unknown) => Promise<T>,
 ): pulumi.Output<T> {
-  const texts = pulumi.output(explained(name, async () => lookUps().settingTexts(options)));
+  const texts = pulumi.output(explained(name, async () => lookups().settingTexts(options)));
   const found = pulumi
     .all([pulumi.output(args), texts])
-    .apply(([known, settings]) => explained(name, async () => work(lookUps().sessionFor(settings), known)));
+    .apply(([known, settings]) => explained(name, async () => work(lookups().sessionFor(settings), known)));
   return found as pulumi.Output<T>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Look-ups of one program share the connection and the results, so that each query is sent once. Callers get copies, which they
+ * Lookups of one program share the connection and the results, so that each query is sent once. Callers get copies, which they
  * may modify.
  */
 import * as pulumi from "@pulumi/pulumi";

@@ -5,7 +5,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- a synchronous function cannot wait for an import */
 import type { Deployment } from "./deployment";
 import type * as FromManifest from "./from-manifest";
-import type * as LookUps from "./look-ups";
+import type * as Lookups from "./lookups";
 import type { ManifestOptions } from "./manifest-options";
 
 /**
@@ -26,4 +26,4 @@ export function fromManifest(file: string, options?: ManifestOptions): Record<st
 }
 
 /** @internal */
-export const lookUps = () => require("./look-ups") as typeof LookUps;
+export const lookups = () => require("./lookups") as typeof Lookups;

@@ -1,4 +1,4 @@
-/** What look-ups take and return. */
+/** What lookups take and return. */
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   DeploymentType,
@@ -42,7 +42,7 @@ export type InputsOf<T> = T extends unknown
   ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
   : never;
 
-/** The outputs of a managed deployment that a look-up returns too. */
+/** The outputs of a managed deployment that a lookup returns too. */
 type ObservedOutputs = Pick<
   Deployment,
   | ("tenantId" | "status" | "createdAt" | "updatedAt" | "latestRevisionId" | "activeRevisionId")
@@ -51,7 +51,7 @@ type ObservedOutputs = Pick<
 
 type ValuesOf<T> = { -readonly [K in keyof T]: T[K] extends pulumi.Output<infer V> ? V : never };
 
-/** A deployment as a look-up returns it. Fields that are not set on the service are left out of the configurations. */
+/** A deployment as a lookup returns it. Fields that are not set on the service are left out of the configurations. */
 export interface DeploymentResult extends ValuesOf<ObservedOutputs> {
   /** UUID. */
   id: string;
@@ -73,7 +73,7 @@ export interface DeploymentResult extends ValuesOf<ObservedOutputs> {
   shareable?: boolean;
 }
 
-/** A result whose secrets are a secret output, while everything else stays in clear. */
+/** A result whose secrets are a secret output, while everything else stays in plain text. */
 export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
   secrets: pulumi.Output<DeploymentResult["secrets"]>;
 };

@@ -30,7 +30,7 @@ function demandIn(state: ResourceState, dialect: Dialect, isNew: boolean): Deman
 
 /**
  * Returns the dialect of a step's deployment. Only a state tells it; for a deployment that is created, those of the others do if they
- * agree, and in a stack that is created, the lines beside its resources.
+ * agree, and in a stack that is created, the lines next to its resources.
  */
 export function dialectsIn({ steps, diagnostics }: Preview): (step: PreviewStep) => Dialect {
   const stated = new Set((steps ?? []).flatMap(statedDialects));

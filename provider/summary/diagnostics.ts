@@ -28,7 +28,7 @@ function withoutColors(text: string): string {
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
 }
 
-/** What the provider says beside a deployment; undefined if it says nothing of an update. */
+/** What the provider says next to a deployment; undefined if it says nothing of an update. */
 export function explanationOf(urn: string, { diagnostics }: Preview): Explanation | undefined {
   const said = (diagnostics ?? [])
     .filter((each) => each.urn === urn && each.severity.startsWith("info"))

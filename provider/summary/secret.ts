@@ -11,7 +11,7 @@ const unknownMark = "[known later]";
 /**
  * Replaces secrets by marks, and omits internal inputs.
  * @param secretPaths paths that the program marked as secret: `sourceConfig.customUrl`
- * @param found called with each secret in clear, and whether its name in `secrets` is that of a credential
+ * @param found called with each secret in plain text, and whether its name in `secrets` is that of a credential
  */
 export function maskSecrets(
   values: Values,

@@ -133,7 +133,7 @@ function countsOf(operations: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** That an update fails for certain is said beside the resource, in a line that is no warning in a terminal. */
+/** That an update fails for certain is said next to the resource, in a line that is no warning in a terminal. */
 function failing(said: readonly Diagnostic[]): Diagnostic[] {
   return said.filter(({ message }) => readExplanation(message)?.kind === "failing");
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe("the archives of a release", () => {
-  it("are named as the CLI asks for them, one for each platform, all the same, with the schema beside them", () => {
+  it("are named as the CLI asks for them, one for each platform, all the same, with the schema next to them", () => {
     const platforms = ["linux", "darwin", "windows"].flatMap((system) => [
       `${system}-amd64`,
       `${system}-arm64`,

@@ -1,4 +1,4 @@
-/** What somebody does who has an agent folder: a project for it in one command, and the real CLI with the emulator. */
+/** What someone does who has an agent folder: a project for it in one command, and the real CLI with the emulator. */
 import { execFile } from "node:child_process";
 import {
   cpSync,

@@ -1,4 +1,4 @@
-/** What a new user does: a project from nothing, the emulator beside it, and the real CLI. */
+/** What a new user does: a project from nothing, the emulator next to it, and the real CLI. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,13 +15,14 @@ import {
 } from "../support/provider-process";
 import { isLong } from "../support/runs";
 
-/** A plain run plays the first two: one of each kind of modules. */
 const ways = [
   ["CommonJS, classic resolution", { type: "commonjs", module: "commonjs", moduleResolution: "node10" }],
   ["ES modules, Node's resolution", { type: "module", module: "node16", moduleResolution: "node16" }],
   ["CommonJS, Node's resolution", { type: "commonjs", module: "node16", moduleResolution: "node16" }],
   ["ES modules, a bundler's resolution", { type: "module", module: "es2022", moduleResolution: "bundler" }],
 ] as const;
+/** A plain run plays one for each kind of module. */
+const played = isLong ? ways : ways.slice(0, 2);
 
 const manifest = `version: 1
 deployments:
@@ -170,114 +171,108 @@ describe("the installed package", () => {
   });
 });
 
-describe.each(isLong ? ways : ways.slice(0, 2))(
-  "a program in %s",
-  (_, { type, module, moduleResolution }) => {
-    const compilerOptions = {
-      target: "es2022",
-      module,
-      moduleResolution,
-      strict: true,
-      types: ["node"],
-      listFiles: true,
-      // Once is enough, in the strictest way: an older project checks the declarations of packages too.
-      skipLibCheck: moduleResolution !== "node10",
+describe.each(played)("a program in %s", (_, { type, module, moduleResolution }) => {
+  const compilerOptions = {
+    target: "es2022",
+    module,
+    moduleResolution,
+    strict: true,
+    types: ["node"],
+    listFiles: true,
+    // Once is enough, in the strictest way: an older project checks the declarations of packages too.
+    skipLibCheck: moduleResolution !== "node10",
+  };
+  let printed: Printed;
+
+  beforeAll(() => {
+    project.write({
+      "package.json": JSON.stringify({ private: true, type }),
+      "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }),
+      "deployments.yaml": manifest,
+      "index.ts": readFileSync(join(__dirname, "program/index.ts"), "utf8"),
+    });
+  });
+
+  it("compiles, and loads the types of no library besides the SDK's", () => {
+    const { errors, files } = compile();
+    expect(errors).toEqual([]);
+    expect(files).toContainEqual(expect.stringContaining(`${packageName}/dist/provider/index.d.ts`));
+    const libraries = Object.keys(packageJsonIn(inject("packed").folder).dependencies);
+    expect(files.filter((file) => libraries.some((name) => file.includes(`node_modules/${name}/`)))).toEqual(
+      [],
+    );
+  });
+
+  it("runs, with every export there", () => {
+    printed = JSON.parse(node("index.js")) as Printed;
+    expect(printed.provider).toBe("function");
+    expect(printed.emulator).toEqual({ names: ["chat"], requests: ["GET /v2/deployments 401"] });
+    expect(printed.functions.every((kind) => kind === "function")).toBe(true);
+    expect(printed.isInstance).toEqual([true, false]);
+  });
+
+  it("registers its resources as states of any version hold them (E34)", () => {
+    const { chat, search, talk } = printed.registered;
+    expect(chat).toMatchObject({
+      type: typeToken,
+      inputs: {
+        name: "chat",
+        source: "external_container",
+        sourceConfig: {
+          buildOnPush: false,
+          resourceSpec: { minScale: 1, cpu: 0.5, labels: { team_name: "chat" } },
+        },
+        secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
+        triggers: { at: 1 },
+        __options: { timeouts: { create: "5m" } },
+        __provider: providerText,
+      },
+    });
+    expect(search).toMatchObject({
+      type: typeToken,
+      inputs: { name: "search-eu", sourceRevisionConfig: { repoRef: "main" } },
+    });
+    expect(talk).toMatchObject({
+      type: typeToken,
+      inputs: { sourceRevisionConfig: { imageUri: "registry.example.com/talk:1" }, __provider: providerText },
+    });
+    expect(printed.shown).toEqual([
+      "chat-id",
+      "chat",
+      "READY",
+      expect.objectContaining({ repoUrl: expect.any(String) }),
+    ]);
+  });
+
+  it("has its secrets secret, whatever it passed, and nothing else (G19)", () => {
+    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in plain text" }));
+    expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
+  });
+
+  it("has a second connection under the keys of the configuration, as texts", () => {
+    expect(printed.registered["eu"]).toMatchObject({
+      type: "pulumi:providers:pulumi-nodejs",
+      inputs: {
+        "deployment-service:baseUrl": "https://eu.example.com",
+        "deployment-service:apiKey": secret("eu-key"),
+        "deployment-service:allowHttp": "false",
+        "deployment-service:maxConcurrency": "4",
+      },
+    });
+  });
+
+  function compile(): { errors: string[]; files: string[] } {
+    const compiler = spawnSync(process.execPath, [installed("typescript/bin/tsc"), "-p", "."], {
+      cwd: project.folder,
+      encoding: "utf8",
+    });
+    const lines = compiler.stdout.trim().split("\n");
+    return {
+      errors: lines.filter((line) => line.includes("error TS")),
+      files: lines.filter((line) => !line.includes("error TS")),
     };
-    let printed: Printed;
-
-    beforeAll(() => {
-      project.write({
-        "package.json": JSON.stringify({ private: true, type }),
-        "tsconfig.json": JSON.stringify({ compilerOptions, files: ["index.ts"] }),
-        "deployments.yaml": manifest,
-        "index.ts": readFileSync(join(__dirname, "program/index.ts"), "utf8"),
-      });
-    });
-
-    it("compiles, and loads the types of no library beside the SDK's", () => {
-      const { errors, files } = compile();
-      expect(errors).toEqual([]);
-      expect(files).toContainEqual(expect.stringContaining(`${packageName}/dist/provider/index.d.ts`));
-      const libraries = Object.keys(packageJsonIn(inject("packed").folder).dependencies);
-      expect(
-        files.filter((file) => libraries.some((name) => file.includes(`node_modules/${name}/`))),
-      ).toEqual([]);
-    });
-
-    it("runs, with every export there", () => {
-      printed = JSON.parse(node("index.js")) as Printed;
-      expect(printed.provider).toBe("function");
-      expect(printed.emulator).toEqual({ names: ["chat"], requests: ["GET /v2/deployments 401"] });
-      expect(printed.functions.every((kind) => kind === "function")).toBe(true);
-      expect(printed.isInstance).toEqual([true, false]);
-    });
-
-    it("registers its resources as states of any version hold them (E34)", () => {
-      const { chat, search, talk } = printed.registered;
-      expect(chat).toMatchObject({
-        type: typeToken,
-        inputs: {
-          name: "chat",
-          source: "external_container",
-          sourceConfig: {
-            buildOnPush: false,
-            resourceSpec: { minScale: 1, cpu: 0.5, labels: { team_name: "chat" } },
-          },
-          secretReferences: { DB_URL: { secretName: "chat-db", secretKey: "url" } },
-          triggers: { at: 1 },
-          __options: { timeouts: { create: "5m" } },
-          __provider: providerText,
-        },
-      });
-      expect(search).toMatchObject({
-        type: typeToken,
-        inputs: { name: "search-eu", sourceRevisionConfig: { repoRef: "main" } },
-      });
-      expect(talk).toMatchObject({
-        type: typeToken,
-        inputs: {
-          sourceRevisionConfig: { imageUri: "registry.example.com/talk:1" },
-          __provider: providerText,
-        },
-      });
-      expect(printed.shown).toEqual([
-        "chat-id",
-        "chat",
-        "READY",
-        expect.objectContaining({ repoUrl: expect.any(String) }),
-      ]);
-    });
-
-    it("has its secrets secret, whatever it passed, and nothing else (G19)", () => {
-      expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret({ MODEL_API_KEY: "in clear" }));
-      expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
-    });
-
-    it("has a second connection under the keys of the configuration, as texts", () => {
-      expect(printed.registered["eu"]).toMatchObject({
-        type: "pulumi:providers:pulumi-nodejs",
-        inputs: {
-          "deployment-service:baseUrl": "https://eu.example.com",
-          "deployment-service:apiKey": secret("eu-key"),
-          "deployment-service:allowHttp": "false",
-          "deployment-service:maxConcurrency": "4",
-        },
-      });
-    });
-
-    function compile(): { errors: string[]; files: string[] } {
-      const compiler = spawnSync(process.execPath, [installed("typescript/bin/tsc"), "-p", "."], {
-        cwd: project.folder,
-        encoding: "utf8",
-      });
-      const lines = compiler.stdout.trim().split("\n");
-      return {
-        errors: lines.filter((line) => line.includes("error TS")),
-        files: lines.filter((line) => !line.includes("error TS")),
-      };
-    }
-  },
-);
+  }
+});
 
 interface Printed {
   readonly registered: Record<string, { type: string; inputs: Record<string, unknown> }>;

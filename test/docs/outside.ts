@@ -12,7 +12,7 @@ const seedOf =
 
 let busy: FaultHandle | undefined;
 
-/** Somebody chooses another size on the deployment's page. */
+/** Someone chooses another size on the deployment's page. */
 function resized(tier: string): (emulator: Emulator) => void {
   const tiers = { compute_tier: tier, database_tier: tier };
   return (emulator) =>

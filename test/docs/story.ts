@@ -135,7 +135,7 @@ export interface Place {
 }
 
 export interface Setting {
-  /** The Pulumi.yaml; the emulator speaks the dialect that it names. */
+  /** The Pulumi.yaml; the emulator uses the dialect that it names. */
   readonly project: string;
   readonly before?: string | undefined;
   readonly keeps?: Keeps | undefined;

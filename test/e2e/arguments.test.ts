@@ -16,7 +16,7 @@ new Deployment("chat", {
 `),
   });
 
-  it("are told all at once, by their places, in the preview (A16)", async () => {
+  it("are all reported at once, by their places, in the preview (A16)", async () => {
     const { screen, output, requests } = await product.preview({ expectFailure: true });
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`

@@ -33,7 +33,7 @@ describe.each(isLong ? cases : cases.slice(0, 1))(
     });
     const runs = () => product.emulator.deployment("chat")!.source_revision_config["image_uri"];
     let tag = 1;
-    /** Somebody else's revision, and a change of the program. */
+    /** Someone else's revision, and a change of the program. */
     const afterCi = async (declaration: string) => {
       tag += 1;
       const change = { image_uri: image(tag) };
@@ -175,7 +175,7 @@ for (const [name, path] of Object.entries(${JSON.stringify(paths)})) {
   };
   const product = useProduct({ program: declare(1) });
 
-  it("the line beside a resource says what the engine does, with both providers", async () => {
+  it("the line next to a resource says what the engine does, with both providers", async () => {
     await product.up();
     product.stack.write(declare(2));
     const { json } = await product.preview({ json: true });

@@ -72,7 +72,7 @@ describe("a key that has moved from the environment into the configuration", () 
   const product = useProduct({ program: declaring({ chat: args }) });
   const withoutKey = { env: { DEPLOYMENT_SERVICE_API_KEY: "" } };
 
-  it("is unknown to a refresh without the program, whose error names `--run-program`", async () => {
+  it("is unknown to a refresh without the program, whose error mentions `--run-program`", async () => {
     await product.up();
     const { apiKey } = product.emulator;
     await product.run(["config", "set", "--secret", "deployment-service:apiKey", apiKey]);
@@ -103,7 +103,7 @@ describe("a key from the configuration", () => {
     expect(product.emulator.deployments()).toEqual([]);
   });
 
-  it("is that of the last up for refresh and destroy, and their error names the ways to use a new one", async () => {
+  it("is that of the last up for refresh and destroy, and their error mentions the ways to use a new one", async () => {
     await product.up();
     await product.run(["config", "set", "--secret", "deployment-service:apiKey", "new-key"]);
     for (const command of ["refresh", "destroy"] as const) {

@@ -35,7 +35,7 @@ describe("drift", () => {
   const bodies = (writes: readonly { method: string; body?: unknown }[]) =>
     writes.map(({ body }) => body).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-  it("is what the program owns and somebody changed, and nothing else (C19, E01, E11, E23, E25)", async () => {
+  it("is what the program owns and someone changed, and nothing else (C19, E01, E11, E23, E25)", async () => {
     await product.up();
     drift();
     product.emulator.remove("gone");

@@ -36,9 +36,7 @@ describe("a folder", () => {
     const { output, requests } = await product.up();
     for (const name of names) {
       expect(output).toMatch(
-        new RegExp(
-          `${name}: sourceDirectory holds 2 files, .*; leaves out \\.env \\(an environment file\\); `,
-        ),
+        new RegExp(`${name}: sourceDirectory holds 2 files, .*; excludes \\.env \\(an environment file\\)`),
       );
       expect(output).toContain(`${name}: sourceDirectory: SEARCH_API_KEY in .env, the \`env\` of the graph`);
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);

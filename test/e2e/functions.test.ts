@@ -47,7 +47,7 @@ module.exports = async () => {
 };
 `);
 
-describe("look-ups in a program", () => {
+describe("lookups in a program", () => {
   const product = useProduct({ program: lookingUp });
   let eu: Emulator;
   let env: Record<string, string>;
@@ -107,7 +107,7 @@ describe("look-ups in a program", () => {
   });
 });
 
-it("a look-up keeps no program alive", async () => {
+it("a lookup keeps no program alive", async () => {
   const emulator = await startEmulator();
   populate(emulator);
   const code = `

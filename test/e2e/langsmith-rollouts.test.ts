@@ -13,7 +13,7 @@ describe("a build", () => {
   const declare = (refs: Record<string, string>) =>
     product.stack.write(
       declaring({
-        // There is nothing to run yet: somebody pushes an image later.
+        // There is nothing to run yet: someone pushes an image later.
         pushed: { source: "internal_container", sourceConfig: { deploymentType: "dev" } },
         ...Object.fromEntries(
           Object.entries(refs).map(([name, repoRef]) => [

@@ -65,7 +65,7 @@ it("nor does a program that only declares a deployment, whatever its options", (
   expectNoLibraries(loaded);
 });
 
-it("a look-up loads what it needs when it is called, and no YAML", () => {
+it("a lookup loads what it needs when it is called, and no YAML", () => {
   const loaded = loadedBy(`${mocked}
     const { getDeployment } = require("./dist/provider/index.js");
     getDeployment({ name: "chat" }, { provider: undefined }).catch(done);`);

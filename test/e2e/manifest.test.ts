@@ -45,7 +45,7 @@ describe("a manifest with an overlay and the program made from it", () => {
     program: { ...files, "index.ts": file(`program/${stack}.ts`) },
   });
 
-  it("leave the same state, without a secret in clear", async () => {
+  it("leave the same state, without a secret in plain text", async () => {
     for (const product of [read, written]) await product.up();
     expect(stateOf(written)).toEqual(stateOf(read));
     expect(read.stack.resource("helpdesk").dependencies).toEqual([read.stack.resource("search").urn]);

@@ -84,7 +84,7 @@ describe("the options of a resource", () => {
     expect(JSON.stringify(outputs)).not.toContain("sealed.example.com");
   });
 
-  it("are told in the preview (D01)", async () => {
+  it("are reported in the preview (D01)", async () => {
     product.stack.write(declarations(2, knownId));
     const { output, writes } = await product.preview({ diff: true });
     expect(writes).toEqual([]);
@@ -140,7 +140,7 @@ describe("a retained deployment whose replacement needs its name", () => {
   };
   const product = useProduct({ program: chat(1), emulator: { rollout: { polls: 0 } } });
 
-  it("is told in the preview, its refusal names ways out, and `adopt` is one", async () => {
+  it("is reported in the preview, its refusal names ways out, and `adopt` is one", async () => {
     await product.up();
     const { id } = product.emulator.deployment("chat")!;
     product.stack.write(chat(2));

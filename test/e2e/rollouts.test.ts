@@ -31,7 +31,7 @@ describe("a rollout that does not end in time", () => {
     expect(mark()).toMatchObject({ revision: deployment?.latest_revision_id });
   });
 
-  it("is waited for again by the next up, which sends nothing and fails while it goes on (C13)", async () => {
+  it("is waited for again by the next up, which sends nothing and fails while it continues (C13)", async () => {
     expect((await product.preview({ diff: true })).screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
       chat: resumes waiting for its last rollout, no new revision

@@ -151,7 +151,7 @@ describe("a secret", () => {
     expectNothingGivenAway(await product.run(["stack", "export"]));
   });
 
-  it("is not shown when somebody changed it at the service (E21)", async () => {
+  it("is not shown when someone changed it at the service (E21)", async () => {
     for (const { id } of product.emulator.deployments()) {
       product.emulator.change(id, (record) => {
         for (const secret of record.secrets) secret.value = canaries.drift;

@@ -1,4 +1,4 @@
-/** What somebody sees who sits before a terminal: Pulumi's table cuts the line of a resource at its edge. */
+/** What someone sees who sits before a terminal: Pulumi's table cuts the line of a resource at its edge. */
 import { expect, it } from "vitest";
 import { scenes, screenOf } from "../tools/pictures/scenes";
 
@@ -14,7 +14,7 @@ onLinux(
   },
 );
 
-onLinux("an update in 160 columns shows them beside what Pulumi says of the diff", async () => {
+onLinux("an update in 160 columns shows them next to what Pulumi says of the diff", async () => {
   expect(lineOf(await screenOf(scenes.update))).toMatch(/\]; deploying [2-9]s of 30m: /);
 });
 

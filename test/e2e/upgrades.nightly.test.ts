@@ -79,7 +79,8 @@ describe.each(stacks)("a stack written by version $version of the $adapter provi
     expect(writes).toContainEqual({ method: "PATCH", body: { secrets } });
   });
 
-  it("holds no secret in clear in a state that this version wrote", () => expectNoSecretInClear(product));
+  it("holds no secret in plain text in a state that this version wrote", () =>
+    expectNoSecretInClear(product));
 
   it("is deleted completely by a destroy", () => expectDestroyed(product));
 });

@@ -93,7 +93,7 @@ describe("a script", () => {
     expect(emulator.deployment("a")?.status).toBe("READY");
   });
 
-  it("ends early with `finish`, or when somebody changes the status", async () => {
+  it("ends early with `finish`, or when someone changes the status", async () => {
     const emulator = await start({ rollout: "never" });
     await created(emulator);
     emulator.change("chat", (record) => (record.status = "UNUSED"));

@@ -9,7 +9,7 @@ import { isAtLeast, parseVersion } from "./version.mjs";
 const languageHost = "pulumi-language-nodejs";
 
 /**
- * The CLI somebody installed, when it is new enough and complete.
+ * The CLI someone installed, when it is new enough and complete.
  * Returns the engine, or why there is none.
  */
 export async function findInstalled(env) {
@@ -23,7 +23,7 @@ export async function findInstalled(env) {
 
   const folders = [...foldersBeside(cli), ...path];
   const host = findExecutable(languageHost, folders);
-  if (!host) return { reason: `${cli} has no ${languageHost} beside it or on the PATH` };
+  if (!host) return { reason: `${cli} has no ${languageHost} next to it or on the PATH` };
 
   // The CLI looks beside itself too, so only what lies elsewhere has to be added.
   const shim = findExecutable(shimName, folders);

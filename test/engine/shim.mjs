@@ -7,7 +7,7 @@ export const shimName = "pulumi-resource-pulumi-nodejs";
 export const shimFolder = fileURLToPath(new URL("../../node_modules/@pulumi/pulumi/", import.meta.url));
 
 /**
- * Puts the npm package's script beside a built CLI, where the CLI expects it: found elsewhere
+ * Puts the npm package's script next to a built CLI, where the CLI expects it: found elsewhere
  * on the PATH it works too, but with a warning in every output.
  */
 export function placeShim(folder) {

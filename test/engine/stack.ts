@@ -59,7 +59,7 @@ export class UnexpectedExit extends Error {
 export class Stack {
   private readonly commands = new Set<Command>();
   private readonly terminals = new Set<Terminal>();
-  /** Whether a run was ended by a signal: nobody knows what of it goes on. */
+  /** Whether a run was ended by a signal: nobody knows what of it continues. */
   private wasCut = false;
 
   constructor(private readonly place: StackPlace) {}

@@ -12,7 +12,7 @@ const rows = 40;
 /** CI of any kind turns the engine's table off, and a person sits before this one. */
 const nobodysCI = { CI: "", PULUMI_DISABLE_CI_DETECTION: "true" };
 
-/** A command in a terminal of its own: what somebody sees who sits before it. Needs `script` of util-linux. */
+/** A command in a terminal of its own: what someone sees who sits before it. Needs `script` of util-linux. */
 export class Terminal {
   /** The exit code. */
   readonly ended: Promise<number | null>;

@@ -70,7 +70,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     key: "deleted-meanwhile",
-    title: "somebody deletes it during the rollout",
+    title: "someone deletes it during the rollout",
     rollout: "never",
     accepted: (service, name) => service.remove(name),
     wait: "gone",
@@ -79,23 +79,23 @@ export const conditions: readonly Condition[] = [
   },
   {
     key: "deleted",
-    title: "somebody has deleted it",
+    title: "someone has deleted it",
     before: (service, name) => service.remove(name),
     says: /the deployment no longer exists: it was deleted outside this stack/,
     wayOut: /pulumi refresh/,
   },
   {
     key: "renamed",
-    title: "somebody has renamed it",
+    title: "someone has renamed it",
     before: (service, name) => void service.change(name, (record) => (record.name = `${name}-renamed`)),
   },
   {
     key: "changed",
-    title: "somebody has changed it",
+    title: "someone has changed it",
     before: (service, name) =>
       void service.change(name, (record) => {
         record.source_revision_config = { image_uri: "registry.example.com/app:hotfix" };
-        record.secrets = [{ name: "KEY", value: "somebody-else's-4712" }];
+        record.secrets = [{ name: "KEY", value: "someone-else's-4712" }];
       }),
   },
   { key: "unknown", title: "its status is UNKNOWN for a while", ...status("UNKNOWN") },

@@ -20,7 +20,7 @@ describe("on the real engine (B07, C08, C11, H03)", () => {
     expect(run.output).not.toMatch(/^\s+at .*:\d+:\d+/m);
   });
 
-  it("no state holds a secret in clear", () => {
+  it("no state holds a secret in plain text", () => {
     for (const text of run.stateTexts) expect(text).not.toContain(secretValue);
   });
 

@@ -73,7 +73,7 @@ function patienceOf({ operation, fault }: FaultCase, phase: Phase): Readonly<Rec
   return {};
 }
 
-/** The same on the wire, for what somebody made by hand. */
+/** The same on the wire, for what someone made by hand. */
 export function bodyOf({ name }: FaultCase): JsonObject {
   return {
     name,

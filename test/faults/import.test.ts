@@ -10,7 +10,7 @@ import { cli, type Outcome } from "../unit/cli/support";
 import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
 import { lawOf } from "./laws";
-import { apiKey, serviceWith, type Asked } from "./look-ups";
+import { apiKey, serviceWith, type Asked } from "./lookups";
 import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const main = resolve("dist/provider/cli/main.js");

@@ -123,7 +123,7 @@ const differences: Readonly<Record<string, Effect>> = {
   // A deletion needs no words: it is believed once the deployment is gone.
   "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
   "delete empty-body": { ends: "badly", done: false, says: [notGone] },
-  // What is gone needs no deletion, is made again where it is declared, and is not missed before somebody polls.
+  // What is gone needs no deletion, is made again where it is declared, and is not missed before someone polls.
   "settings deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "revision deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "adopt deleted": worked,

@@ -55,7 +55,7 @@ export class Faulty {
     return new Faulty(provider, service, fault, proxy, failure);
   }
 
-  /** Creates while no poll gets through; the next `up` goes on waiting. */
+  /** Creates while no poll gets through; the next `up` continues to wait. */
   async poll(name: string): Promise<Outcome> {
     const { provider, service } = this;
     const customTimeouts = { create: "20s", update: "1m" } as const;

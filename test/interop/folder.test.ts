@@ -42,7 +42,7 @@ describe("both archive the same files with the same bytes", () => {
   it.each<[string, Record<string, string>, string]>([
     ["a small folder", { "tools/a.py": "1", "node_modules/b.js": "", ".git/c": "", "ünïcode.py": "ü" }, "."],
     [
-      "a folder with local packages beside it, each with its ignore files",
+      "a folder with local packages next to it, each with its ignore files",
       {
         "apps/agent/langgraph.json":
           '{"dependencies":[".","../../libs/shared"],"graphs":{"a":"agent.js:graph"}}',

@@ -47,7 +47,7 @@ describe("a revision that a client of strangers makes behind a stack's back", ()
   });
 
   it("with other variables differs in the secrets and nothing else, and `up` puts just those back", async () => {
-    await deploy(1, { MODEL_API_KEY: "somebody-else", EXTRA: "more" });
+    await deploy(1, { MODEL_API_KEY: "someone-else", EXTRA: "more" });
     await product.refresh();
     const { writes } = await product.up();
     expect(writes).toEqual([

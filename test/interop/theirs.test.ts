@@ -43,7 +43,7 @@ describe(`what a client of strangers deploys (${versionOf(newest)} and ${version
     expect(await older().deploy("logs", "--name", "search", "--type", "build")).toContain("compiled");
   });
 
-  it("is what look-ups in a program answer, in the words of this package", async () => {
+  it("is what lookups in a program answer, in the words of this package", async () => {
     await product.up();
     const outputs = await product.stack.run(["stack", "output", "--json", "--show-secrets"]);
     expect(JSON.parse(outputs.stdout)).toMatchObject({

@@ -59,7 +59,7 @@ interface Resource {
   readonly outputs: object;
 }
 
-/** What the state has of the deployments, secrets in clear, but for the provider's own fields and the time of day. */
+/** What the state has of the deployments, secrets in plain text, but for the provider's own fields and the time of day. */
 async function resourcesOf(product: Product): Promise<object[]> {
   const { stdout } = await product.run(["stack", "export", "--show-secrets"]);
   const { resources } = (JSON.parse(stdout) as Exported).deployment;

@@ -104,7 +104,7 @@ it.each<[string, readonly Step[]]>([
   }
 });
 
-it("the size of what a killed run created follows its first rollout, which goes on when it is adopted", async () => {
+it("the size of what a killed run created follows its first rollout, which continues when it is adopted", async () => {
   const sized: Spec = {
     ...{ source: "internal_template", tier: "dev_zero", edition: 0, version: 0 },
     ...{ adopt: true, deploymentTier: 1, secrets: { ALPHA: 0 } },

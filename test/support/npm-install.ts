@@ -20,7 +20,7 @@ const root = resolve(__dirname, "../..");
 /**
  * Installs what the project's package.json names and what that needs, in the versions of the repository's lock, and nothing
  * else. The project must lie outside of the repository: there, whatever it forgets to name would be found. Projects that name
- * the same share one folder beside the package, as they only read it.
+ * the same share one folder next to the package, as they only read it.
  *
  * @param packed where the package was unpacked
  */

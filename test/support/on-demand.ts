@@ -10,11 +10,11 @@ import * as deleting from "../../provider/deployment/delete";
 import * as reading from "../../provider/deployment/read";
 import * as updating from "../../provider/deployment/update";
 import type * as EngineOnDemand from "../../provider/engine/on-demand";
-import * as lookUpModule from "../../provider/program/look-ups";
+import * as lookupModule from "../../provider/program/lookups";
 import type * as ProgramOnDemand from "../../provider/program/on-demand";
 
 export { fromManifest } from "../../provider/program/from-manifest";
-export const lookUps: typeof ProgramOnDemand.lookUps = () => lookUpModule;
+export const lookups: typeof ProgramOnDemand.lookups = () => lookupModule;
 export const serviceCalls: typeof EngineOnDemand.serviceCalls = () => {
   return { ...connecting, ...creating, ...deleting, ...reading, ...updating };
 };

@@ -22,7 +22,8 @@ import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsIn, optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
-import { readSettings, type Settings } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
+import type { Settings } from "../../provider/settings/settings";
 import { limitsOf } from "./limits";
 
 type Outputs = Values & { readonly __private: Values };

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 export const config = JSON.stringify({ dependencies: ["."], graphs: { agent: "./agent.py:graph" } });
 
-/** The smallest folder that can be deployed, with these files beside it. Removed when the test has finished. */
+/** The smallest folder that can be deployed, with these files next to it. Removed when the test has finished. */
 export function makeSource(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "source-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -16,7 +16,7 @@ const release = ".github/workflows/release.yml";
 const named = (workflows: readonly Workflow[]) => workflows.map((each) => [each.file, each] as const);
 const jobsOf = ({ jobs }: Workflow) => Object.entries(jobs);
 const stepsOf = ({ steps = [] }: Job) => steps;
-/** Of the platform too: with it, somebody could write to the repository. */
+/** Of the platform too: with it, someone could write to the repository. */
 const secret = /secrets\.|secrets\[|github\.token/;
 
 describe.each(named(all))("%s", (file, workflow) => {
@@ -28,7 +28,7 @@ describe.each(named(all))("%s", (file, workflow) => {
     expect(await lint(text.replace("runs-on:", "run-on:"), file)).not.toEqual([]);
   });
 
-  it("runs actions of others by commit, with the version beside it", () => {
+  it("runs actions of others by commit, with the version next to it", () => {
     for (const line of actionLines(text)) expect(line).toMatch(pinned);
   });
 

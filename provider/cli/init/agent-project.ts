@@ -73,7 +73,7 @@ function checkPlace({ directory }: Agent, from: string): void {
   );
 }
 
-/** A project without a look-up is better than none: `up` never overwrites a deployment of the same name. */
+/** A project without a lookup is better than none: `up` never overwrites a deployment of the same name. */
 async function lookedUp(
   stacks: readonly ProjectStack[],
   key: string,

@@ -64,7 +64,7 @@ function fitted(text: string, { isManifest, keyVariable, stacks }: Fitting): str
   const checked = isManifest
     ? withService.replace(/(validate \S+) --stack prod/, stacks.length > 1 ? "$1" : `$1 --stack ${stacks[0]}`)
     : withService
-        .replace(/^ *# Problems appear beside the lines.*\n/m, "")
+        .replace(/^ *# Problems appear next to the lines.*\n/m, "")
         .replace(/npx pulumi-deployment-service validate .*/, "npx tsc");
   return stacks.length > 1 ? eachInTurn(checked, stacks) : checked.replace(/\bprod\b/g, stacks[0]!);
 }
@@ -92,7 +92,7 @@ function deployingTo(stack: string, jobs: string, previous: string | undefined, 
     .replace(/^( *)(plan|apply):$/gm, `$1$2-${jobOf(stack)}:`)
     .replace(/^( *needs: \[\w+, )plan\]/m, `$1plan-${jobOf(stack)}]`)
     .replace(/^( *stage: ).*/gm, `$1deploy-${jobOf(stack)}`);
-  const started = isLast ? own : own.replace(/^# Waits until somebody starts it.*\n|^ *when: manual\n/gm, "");
+  const started = isLast ? own : own.replace(/^# Waits until someone starts it.*\n|^ *when: manual\n/gm, "");
   if (previous === undefined) return started;
   return started.replace(/^( *needs: )\[?(validate|check)\]?$/m, `$1[$2, apply-${jobOf(previous)}]`);
 }

@@ -154,7 +154,7 @@ export class GitHub {
     return (JSON.parse(readFileSync(this.file, "utf8")) as { comments: { body: string }[] }).comments;
   }
 
-  /** The check's conclusion, each time that somebody asks. */
+  /** The check's conclusion, each time that someone asks. */
   set checks(checks: readonly string[]) {
     const store = JSON.parse(readFileSync(this.file, "utf8")) as object;
     writeFileSync(this.file, JSON.stringify({ ...store, checks }));

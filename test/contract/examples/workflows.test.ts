@@ -74,7 +74,7 @@ describe("the workflow of 03-ci", () => {
     expect(github.comments[0]!.body).toContain("1 new revision");
   });
 
-  it("shows what was changed by hand before somebody approves that it is undone; at night nothing of it is left", async () => {
+  it("shows what was changed by hand before someone approves that it is undone; at night nothing of it is left", async () => {
     const changeByHand = () =>
       copied.emulator.change("assistant", ({ source_config }) => {
         source_config["resource_spec"] = { min_scale: 1, max_scale: 7 };
@@ -209,7 +209,7 @@ describe("the workflow of 09-promote", () => {
     expect(runs("billing-prod")).toBe(image("1"));
   });
 
-  it("goes back to an image that somebody names", async () => {
+  it("goes back to an image that someone names", async () => {
     const previewed = await play("preview", { "inputs.image": image("3") });
     expect(previewed.outputs["steps.preview.outputs.image"]).toBe(image("3"));
   });

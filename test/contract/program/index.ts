@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     source,
     sourceConfig,
     sourceRevisionConfig,
-    secrets: { MODEL_API_KEY: "in clear" },
+    secrets: { MODEL_API_KEY: "in plain text" },
     secretReferences: { DB_URL: reference },
     triggers: { at: 1 },
   };

@@ -111,7 +111,7 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     expect(await upload(uploadHeaders)).toBe(200);
   });
 
-  it("an older service takes no body with the request for an upload URL (11.19)", async () => {
+  it("an older service accepts no body with the request for an upload URL (11.19)", async () => {
     const emulator = await start({ rules: langsmithWith({ uploadOffer: "refused" }) });
     const { send } = await deployed(emulator, bodies.internal_source);
     expect((await send("/upload-url", { supports_upload_headers: true })).status).toBe(422);

@@ -32,7 +32,7 @@ export function holdGreen(world: World, machine: Machine): void {
   }
 }
 
-/** What is declared is what the service has, unless somebody else has changed it since. */
+/** What is declared is what the service has, unless someone else has changed it since. */
 export function holdDone(world: World, slot: number, spec: Spec): void {
   const resource = world.resourceOf(slot);
   const record = resource && world.places.record(resource.id);
@@ -47,9 +47,10 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
   const { __private: memory, generation } = resource.outputs as { __private: object; generation: number };
-  hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
+  const isAwaited = spec.skipAwait !== true;
+  hold(!isAwaited || !("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });
-  // A rollout that somebody else began is theirs.
+  // A rollout that someone else began is theirs.
   if (![world.unawaited, world.unknown, changed].some((ids) => ids.has(record.id))) holdRolledOut(record);
   if (isPure && !world.ambiguous.has(record.name)) {
     const { revisions } = record;
@@ -76,7 +77,7 @@ type Shown = Omit<DeploymentRecord, "secrets"> & Partial<Pick<DeploymentRecord, 
 
 /**
  * @param isPure nobody but the program has ever given it a value
- * @param isChanged somebody else has changed it, perhaps what can never be changed back
+ * @param isChanged someone else has changed it, perhaps what can never be changed back
  */
 function isAsExpected(record: Shown, slot: number, spec: Spec, isPure: boolean, isChanged: boolean): boolean {
   const { name, source, config, size, tier, once, revision, secrets, reference } = expected(slot, spec);

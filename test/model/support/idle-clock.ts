@@ -1,4 +1,4 @@
-/** Time that goes on by itself, to the next thing that is waited for, whenever no request is under way. */
+/** Time that continues by itself, to the next thing that is waited for, whenever no request is under way. */
 import { channel } from "node:diagnostics_channel";
 import { settled, VirtualClock } from "../../support/clock";
 import { Chance } from "./chance";
@@ -38,7 +38,7 @@ class IdleClock extends VirtualClock {
     while (this.sleeping > 0) {
       const ended = this.#ended;
       await settled();
-      // What waited for a request has its turn before time goes on.
+      // What waited for a request has its turn before time continues.
       if (this.#requests.size > 0 || this.#ended !== ended) continue;
       this.wakeNext();
     }

@@ -141,7 +141,7 @@ function requestsOf({ places }: World, method: string): LoggedRequest[] {
 
 const idOf = ({ path }: LoggedRequest): string => path.split("/").at(-1)!.toLowerCase();
 
-/** A POST after a response that leaves it open whether it was done comes only after a look-up that found nothing. */
+/** A POST after a response that leaves it open whether it was done comes only after a lookup that found nothing. */
 function requestsAreCareful({ places, engine }: World, _ran: Ran): void {
   for (const emulator of places.emulators) {
     const open = new Set<string>();
@@ -163,8 +163,8 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
   for (const { operation, error } of outcomes) {
     if (error === undefined || operation === "check") continue;
     const { message } = error;
-    hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error names the deployment", message);
-    hold(message.includes(operation), "an error names the operation", message);
+    hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error mentions the deployment", message);
+    hold(message.includes(operation), "an error mentions the operation", message);
     hold(
       !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(message.split("\nThe last lines of")[0]!),
       "an error is for people",
@@ -179,7 +179,7 @@ function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outc
     ...outcomes.flatMap(({ error }) => (error === undefined ? [] : [error.message, String(error.stack)])),
     ...engineSide.messages.map(({ text }) => text),
   ];
-  for (const text of texts) hold(!text.includes(secretMark), "no secret is in clear", text);
+  for (const text of texts) hold(!text.includes(secretMark), "no secret is in plain text", text);
 }
 
 function generationsNeverCountBackwards({ engine }: World, { before }: Ran): void {

@@ -1,4 +1,4 @@
-/** Out-of-band changes: somebody else at a service changes, deletes and creates what the stack holds or wants. */
+/** Out-of-band changes: someone else at a service changes, deletes and creates what the stack holds or wants. */
 import type { DeploymentRecord, JsonObject } from "../../../emulator";
 import type { Chance } from "./chance";
 import type { Place, Places } from "./places";

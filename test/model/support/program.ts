@@ -74,7 +74,7 @@ const declared = fc.record(
   { requiredKeys: ["source", "edition", "version"], noNullPrototype: true },
 );
 
-/** What is decided beside the arguments that the service gets. */
+/** What is decided besides the arguments that the service gets. */
 const options = fc.record({
   adopt: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
   skipAwait: fc.oneof({ arbitrary: fc.constant(false), weight: 9 }, fc.constant(true)),

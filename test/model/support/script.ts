@@ -30,7 +30,7 @@ export type Step =
   | { readonly do: "preview"; readonly machine?: Machine }
   /** `pulumi state taint` */
   | { readonly do: "taint"; readonly at: number }
-  /** Somebody else does something between two commands. */
+  /** Someone else does something between two commands. */
   | { readonly do: "out of band"; readonly seed: number };
 
 export interface Script {

@@ -1,4 +1,4 @@
-/** A stack, the services it talks to, and what is known of both beside what they say themselves. */
+/** A stack, the services it talks to, and what is known of both besides what they say themselves. */
 import { ClaimMap, type OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
@@ -28,7 +28,7 @@ export interface Chances {
   readonly seed: number;
   /** The share of requests that fail. */
   readonly failures: number;
-  /** The share of requests during which somebody else does something. */
+  /** The share of requests during which someone else does something. */
   readonly outOfBand: number;
   /** Whether rollouts may also fail, hang, or take strange ways, or none of them ends well. */
   readonly rollouts: "good" | "mixed" | "bad";
@@ -56,7 +56,7 @@ export type Command =
   /** `up --target` with nothing but the providers. */
   | { readonly do: "configure" };
 
-/** What one command has done, beside what its outcomes say. */
+/** What one command has done, besides what its outcomes say. */
 export interface Ran {
   readonly command: Command;
   readonly outcomes: readonly Outcome[];
@@ -90,7 +90,7 @@ export class World {
   readonly unknown = new Set<string>();
   /** Ids of which the program once did not want to wait for a rollout. */
   readonly unawaited = new Set<string>();
-  /** Ids of what somebody changed while the stack wrote it: nobody can tell that from what the service made of it. */
+  /** Ids of what someone changed while the stack wrote it: nobody can tell that from what the service made of it. */
   readonly raced = new Set<string>();
   /** Ids that the stack has asked to delete. */
   readonly deleted = new Set<string>();

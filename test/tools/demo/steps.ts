@@ -1,7 +1,7 @@
 /** The life of one deployment, as the demo plays it. */
 import type { Emulator, JsonObject } from "../../../emulator";
 
-/** A change of the program, as somebody would type it. */
+/** A change of the program, as someone would type it. */
 export type Edit = readonly [from: string, to: string];
 
 export interface Step {
@@ -42,7 +42,7 @@ export const steps: readonly Step[] = [
   },
   {
     title: "Drift",
-    explanation: "Somebody gives it more CPU by hand. A refresh sees it, the next up puts it right.",
+    explanation: "Someone gives it more CPU by hand. A refresh sees it, the next up puts it right.",
     outside: (emulator) => {
       emulator.change("chat", ({ source_config }) => {
         (source_config["resource_spec"] as JsonObject)["cpu"] = 4;

@@ -1,4 +1,4 @@
-/** What is on the screen while somebody sits before it, on a real terminal with the real engine. */
+/** What is on the screen while someone sits before it, on a real terminal with the real engine. */
 import { langsmith, startEmulator, type Emulator } from "../../../emulator";
 import { createStack, type Stack } from "../../engine";
 

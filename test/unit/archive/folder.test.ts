@@ -238,7 +238,7 @@ describe("what is left out", () => {
       ["b"],
     ],
     [
-      "above it, unless an ignore file of the folder brings it back",
+      "above it, unless an ignore file of the folder includes it again",
       {
         ".gitignore": "keys/\n*.ckpt\n",
         "apps/agent/.dockerignore": "!keys/\n!a.ckpt\n",
@@ -285,7 +285,7 @@ describe("what is left out", () => {
       "infra/ (the running Pulumi project)",
     ],
     [
-      "unless an ignore file of the folder brings it back, without the stack's own files",
+      "unless an ignore file of the folder includes it again, without the stack's own files",
       ".",
       {},
       { ".gitignore": "!infra/\n", "infra/preview.json": "", "infra/Pulumi.dev.yaml": "" },
@@ -293,7 +293,7 @@ describe("what is left out", () => {
       "infra/Pulumi.dev.yaml (a file of the Pulumi stack)",
     ],
     [
-      "beside the local packages and files in it that the configuration names",
+      "beside the local packages and files in it that the configuration mentions",
       ".",
       { dependencies: [".", "./infra/shared"], auth: { path: "./infra/auth.py:a" } },
       { "infra/Pulumi.yaml": "", "infra/auth.py": "", "infra/shared/x/a.py": "", "infra/app/b.ts": "" },
@@ -332,7 +332,7 @@ describe("what is left out", () => {
     const options = { projectFolder: join(root, "infra") };
     const { overview, content } = await folderAt(folder, {}, options).content();
     expect(Object.keys(content.files!)).toEqual([...(at === "." ? own : []), ...kept].sort());
-    expect(/leaves out (.*?); a line/.exec(overview())?.[1]).toBe(told);
+    expect(/excludes (.*)/.exec(overview())?.[1]).toBe(told);
   });
 
   it("is reported unless an ignore file names it: environment files, links, and special files", async () => {
@@ -345,8 +345,7 @@ describe("what is left out", () => {
     onTestFinished(() => void server.close());
     const { overview, content } = await folderAt(folder).content();
     expect(overview()).toContain(
-      "; leaves out 2 environment files (.env, sub/.env.local), app.sock (not a regular file), link.txt (a link); " +
-        "a line such as `!NAME` in its .dockerignore or .gitignore brings one back",
+      "; excludes 2 environment files (.env, sub/.env.local), app.sock (not a regular file), link.txt (a link)",
     );
     expect(Object.keys(content.files!)).toEqual([".gitignore", "agent.py", "hard.py", "langgraph.json"]);
   });
@@ -441,7 +440,7 @@ describe("a folder that cannot be archived", () => {
       "`auth.path` of langgraph.json needs auth.py, which is not in the archive: it is a link",
     ],
     [
-      "names code beside it",
+      "names code next to it",
       (folder) => configure(folder, { graphs: { a: "../beside.py:graph" } }),
       "needs ../beside.py, which is not in the archive: it is outside of the folder and of its local packages",
     ],
@@ -474,7 +473,7 @@ it("takes the root of a uv workspace, laid out as on disk", async () => {
   });
   const { overview } = await folderAt(join(root, "apps/agent")).content();
   // What the folder's own ignore files exclude is nothing to report.
-  expect(overview()).not.toContain("leaves out");
+  expect(overview()).not.toContain("excludes");
   const paths = ["a.md", "apps/agent/.dockerignore", "apps/agent/.gitignore", "apps/agent/agent.py"];
   paths.push("apps/agent/langgraph.json", "packages/shared/a.py", "uv.lock");
   expect(await pathsIn(join(root, "apps/agent"))).toEqual([...own, ...paths].sort());
@@ -572,7 +571,7 @@ describe("the overview of an archive", () => {
     );
   });
 
-  it("comes with the names in the environment file that the configuration names, never with values", async () => {
+  it("comes with the names in the environment file that the configuration mentions, never with values", async () => {
     const text =
       '# A=1\nexport B = 2\nC=\'canary\nD=canary\'\nE="x\\"\nF=canary"\nG=\nkey==\n H=${B}\nI\nb64=canary==\n';
     const folder = makeSource({ "conf/.env": text, ".gitignore": "conf\n" });

@@ -1,4 +1,4 @@
-/** What a graph configuration names, and what is refused in it. */
+/** What a graph configuration mentions, and what is refused in it. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Folder } from "../../../provider/archive/folder";
@@ -53,7 +53,7 @@ describe("a graph configuration", () => {
   });
 
   it.each<[object, string, Record<string, string>?]>([
-    [{ graphs: {} }, "`graphs` names no graph"],
+    [{ graphs: {} }, "`graphs` lists no graph"],
     [{ graphs: { a: "./agent.py" } }, "the graph `a` is not a path and a variable, such as ./agent.py:graph"],
     [{ env: ["A=1"] }, "`env` must be a path or an object of variables"],
     [{ node_version: 22 }, '`node_version` must be a text with a major version alone, at least "20"'],
@@ -78,7 +78,7 @@ describe("a graph configuration", () => {
     [{ priority: { path: "./a.ts:p" } }, "`priority.path` must be Python"],
     [{ project_root: ".." }, "`project_root` is now called `source.root`"],
     [{ dependencies: "." }, "`dependencies` is not a list of texts"],
-    [{ dependencies: [] }, '`dependencies` names nothing to install: for this folder, write ["."]'],
+    [{ dependencies: [] }, '`dependencies` lists nothing to install: for this folder, write ["."]'],
     [
       { dependencies: [".", "git+https://user:canary@example.com/a"] },
       "an address of git in `dependencies` has credentials, which the image would keep",

@@ -8,7 +8,7 @@ import { cli } from "./support";
 let seen: ParsedArguments | undefined;
 const greet: Command = {
   name: "greet",
-  summary: "Greet somebody",
+  summary: "Greet someone",
   positionals: ["WHO"],
   flags: [
     { name: "loud", doc: "Shout" },
@@ -39,7 +39,7 @@ describe("the command line", () => {
     expect(stdout).toBe(`Usage: npx pulumi-deployment-service COMMAND [flags]
 
 Commands:
-  greet  Greet somebody
+  greet  Greet someone
 
 Flags:
   -h, --help     Show this help; after a command, that of the command
@@ -56,7 +56,7 @@ Exit codes:
   it("shows a command's help, whatever else is wrong in the line", async () => {
     const { code, stdout } = await greeting("--help");
     expect(code).toBe(0);
-    expect(stdout).toBe(`Greet somebody
+    expect(stdout).toBe(`Greet someone
 
 Usage: npx pulumi-deployment-service greet WHO [flags]
 
@@ -111,7 +111,7 @@ Examples:
     [["greet", "a", "b"], `unexpected argument "b"`, " greet"],
     [["greet", "a", "--lod"], `unknown flag "--lod"; did you mean "--loud"?`, " greet"],
     [["greet", "a", "-x"], `unknown flag "-x"`, " greet"],
-    [["greet", "a", "--loud=yes"], "--loud takes no value", " greet"],
+    [["greet", "a", "--loud=yes"], "--loud accepts no value", " greet"],
     [["greet", "a", "--tone"], "--tone needs a value: --tone TONE", " greet"],
     [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
     [["greet", "a", "--tone", "warm", "--manner", "cool"], "--manner was given twice", " greet"],

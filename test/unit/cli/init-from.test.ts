@@ -418,7 +418,7 @@ describe("init --from", () => {
     [
       "a configuration without a graph",
       { "agent/langgraph.json": "{}" },
-      "agent/langgraph.json: `graphs` names no graph",
+      "agent/langgraph.json: `graphs` lists no graph",
     ],
     [
       "a graph without a variable",

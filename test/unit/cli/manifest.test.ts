@@ -50,7 +50,7 @@ describe("validate", () => {
       stdout: `bad.yaml:3:19: source: expected one of ${sources}; did you mean "codehost"? [enum]
   chat: { source: git, secrets: { TOKEN: *** } }
                   ^~~
-bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the configuration and write \${config.KEY} [credential]
+bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in the configuration and write \${config.KEY} [credential]
   chat: { source: git, secrets: { TOKEN: *** } }
                                          ^~~
 1 problem, 1 warning
@@ -99,7 +99,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in clear; keep it in the c
   it.each([
     ["is not set", "  ci:modelKey: set\n", 1],
     [
-      "is set in clear, encrypted, or by the project",
+      "is set in plain text, encrypted, or by the project",
       "  ci:key: set\n  ci:modelKey: { secure: v1:abc }\n",
       0,
     ],

@@ -223,7 +223,7 @@ it.each([
     code: 3,
     stdout: "",
     stderr:
-      `deployment-service: dialect standard does not support ${what}. If the service speaks dialect langsmith, set ` +
+      `deployment-service: dialect standard does not support ${what}. If the service uses dialect langsmith, set ` +
       "`deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT)\n",
   });
   expect(emulator.requests()).toEqual([]);

@@ -51,7 +51,7 @@ it.each<[string, string, string]>([
   }
 });
 
-describe("a manifest with a secret in clear", () => {
+describe("a manifest with a secret in plain text", () => {
   const manifest = (more: string) => `version: 1
 deployments:
   chat:

@@ -1,4 +1,4 @@
-/** `list --stacks`: what the service has beside what the stacks of a backend manage. */
+/** `list --stacks`: what the service has besides what the stacks of a backend manage. */
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -95,7 +95,7 @@ it("`list --stacks --json` has the owners of each deployment, and what is missin
 it.each<[string, Resource, string[]]>([
   ["another service", { id: elsewhere, outputs: madeAt("https://other.example.com") }, []],
   ["another tenant", { id: elsewhere, outputs: { tenantId: "00000000-0000-4000-8000-0000000000cc" } }, []],
-  ["a look-up", { id: elsewhere, more: { external: true } }, []],
+  ["a lookup", { id: elsewhere, more: { external: true } }, []],
   ["a replaced resource", { id: elsewhere, more: { delete: true } }, []],
   ["a filtered listing", { id: gone }, ["--name-contains", "chat"]],
 ])("`list --stacks` does not take a deployment of %s as missing", async (_, resource, words) => {

@@ -61,7 +61,7 @@ describe("60 deletions", () => {
 describe("a malformed deployment", () => {
   const odd = { id: 7, name: "their-chat", status: "READY" };
 
-  it("affects neither reads by id nor look-ups by name", async () => {
+  it("affects neither reads by id nor lookups by name", async () => {
     const { emulator, client, make } = await connect();
     const id = make("chat");
     const wire = (

@@ -78,15 +78,20 @@ describe.each([
     return { proxies: { httpsProxy } };
   };
 
-  it.each(handshakes)("a server that %s is told at once, and nothing was done", async (_, make, advice) => {
-    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    const { call, clock } = connect(`https://localhost:${await listening(make())}`, await optionsFor());
-    const error = await failureOf(call(post));
-    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
-    expect(error.message).toMatch(/^POST .* could not reach https:\/\/.*: the TLS handshake failed \(.+\)$/);
-    expect(adviceFor(error)).toMatch(advice);
-    expect(clock.slept).toEqual([]);
-  });
+  it.each(handshakes)(
+    "a server that %s is reported at once, and nothing was done",
+    async (_, make, advice) => {
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+      const { call, clock } = connect(`https://localhost:${await listening(make())}`, await optionsFor());
+      const error = await failureOf(call(post));
+      expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+      expect(error.message).toMatch(
+        /^POST .* could not reach https:\/\/.*: the TLS handshake failed \(.+\)$/,
+      );
+      expect(adviceFor(error)).toMatch(advice);
+      expect(clock.slept).toEqual([]);
+    },
+  );
 
   it.each([
     ["expired", /renew/],
@@ -94,7 +99,7 @@ describe.each([
     ["self-signed", /NODE_EXTRA_CA_CERTS/],
     ["trusted", /NODE_EXTRA_CA_CERTS/],
   ] as const)(
-    "a certificate that is not valid is told at once, with what helps: %s",
+    "a certificate that is not valid is reported at once, with what helps: %s",
     async (certificate, advice) => {
       // Nothing here trusts the authority of the tests.
       const server = createHttpsServer(certified(certificate));
@@ -194,7 +199,7 @@ describe("a proxy", () => {
   });
 });
 
-it("a server that speaks only HTTP/2 without TLS is told at once", async () => {
+it("a server that speaks only HTTP/2 without TLS is reported at once", async () => {
   const port = await listening(createHttp2Server());
   const { call, clock } = connect(`http://localhost:${port}`);
   const error = await failureOf(call());

@@ -39,7 +39,7 @@ describe("a response with other deployments than requested", () => {
   it.each([
     ["read", (client: Client) => client.read(asked)],
     ["poll", (client: Client) => client.poll(asked)],
-    ["look-up", (client: Client) => client.byIds([asked])],
+    ["lookup", (client: Client) => client.byIds([asked])],
   ])("does not show in a %s that the deployment is deleted (E32)", async (_, ask) => {
     const error = await failureOf(ask(await clientOf(listing(another))));
     const message = "GET /v2/deployments returned a different deployment than requested";

@@ -11,7 +11,7 @@ const failed = (kind: ErrorKind, more: Partial<ControlPlaneError> = {}) =>
 const restart = (more: Partial<ControlPlaneError> = {}) =>
   failed("unavailable", { status: 502, isRestart: true, ...more });
 
-/** A call that goes on failing with these errors, the last one for ever. */
+/** A call that continues failing with these errors, the last one for ever. */
 async function failing(
   errors: ControlPlaneError[],
   {

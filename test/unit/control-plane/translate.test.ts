@@ -173,7 +173,7 @@ it("the public service returns the branch beside the commit that it built, or on
   for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
 });
 
-it("the public service's fields that this version does not know stay out of the arguments (E09, E33)", () => {
+it("the public service's fields that this version does not know are excluded from the arguments (E09, E33)", () => {
   const source_config = {
     repo_url: "https://github.com/acme/chat",
     agent: null,

@@ -31,7 +31,7 @@ it.each<[string, unknown[], string | null, boolean]>([
   ["nothing", [], ours, false],
   ["anything, where its tenant is not known", [wire(theirs)], null, true],
   ["nothing, where its tenant is not known", [], null, false],
-  ["its tenant beside a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
+  ["its tenant next to a deployment that nobody understands", [{ id: 7 }, null, wire(ours)], ours, true],
   ["a deployment of no tenant", [wire(null)], ours, false],
 ])("what a connection sees is asked of one plain page: %s", async (_name, resources, tenant, seen) => {
   const { client, asked } = await connect(list(...resources));
@@ -40,21 +40,21 @@ it.each<[string, unknown[], string | null, boolean]>([
 });
 
 it.each<[string, Handler, boolean]>([
-  ["at the first try is somebody else's", (response) => respond(response, 404), false],
+  ["at the first try is someone else's", (response) => respond(response, 404), false],
   [
     "after a try whose response was lost may be our own",
     (response, _, count) => (count === 1 ? response.destroy() : respond(response, 404)),
     true,
   ],
   [
-    "after a try that was refused for now is somebody else's",
+    "after a try that was refused for now is someone else's",
     (response, _, count) => respond(response, count === 1 ? 429 : 404),
     false,
   ],
 ])("a DELETE that is answered with 404 %s", async (_name, handler, isAmbiguous) => {
   const { client, clock } = await connect(handler);
   const work = failureOf(client.delete(id, {}));
-  // The server is a real one, so that time goes on only once the call waits for it.
+  // The server is a real one, so that time continues only once the call waits for it.
   const ended = work.then(() => true);
   while (!(await Promise.race([ended, new Promise<false>((go) => setImmediate(() => go(false)))]))) {
     if (clock.sleeping > 0) await clock.advance(1_000);

@@ -18,7 +18,7 @@ const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, langsmith);
 const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
-/** What somebody else set, in a field that this version does not know. */
+/** What someone else set, in a field that this version does not know. */
 const others = { node_pool: 3 };
 
 const served = (old: Values) => {

@@ -92,7 +92,7 @@ describe("what a service makes of what it is sent", () => {
 });
 
 describe("what the response to a write showed as it was sent", () => {
-  /** Somebody's change at the first poll of the rollout. */
+  /** Someone's change at the first poll of the rollout. */
   const changedDuring = async (args: Values, change: (record: DeploymentRecord) => void) => {
     one.emulator.configure({ rollout: { polls: 2 } });
     let polls = 0;

@@ -21,7 +21,7 @@ const refusals = [
 const dialects = ["standard", "langsmith"] as const;
 const cases = dialects.flatMap((dialect) => refusals.map((refusal) => [dialect, ...refusal] as const));
 
-/** Somebody else's revision is being rolled out, and the service refuses this many changes. */
+/** Someone else's revision is being rolled out, and the service refuses this many changes. */
 async function busy(dialect: (typeof dialects)[number], status: number, body: JsonObject, count: number) {
   one = await startOne({ dialect }, dialect);
   await one.up(image(1));

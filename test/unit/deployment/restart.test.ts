@@ -65,7 +65,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   delete: { run: ({ context }) => remove(context, "d1", state), done: done(1, 1, false) },
   refresh: { run: ({ context }) => read(context, "d1", state), done: done(0, 1) },
-  "a look-up": { run: ({ client }) => lookUp(client, { name: "chat" }), done: done(0, 1) },
+  "a lookup": { run: ({ client }) => lookUp(client, { name: "chat" }), done: done(0, 1) },
 };
 const outages: Readonly<Record<string, Reply>> = {
   "refuses connections": { status: 0, isRefused: true },
@@ -84,8 +84,8 @@ it.each(cases)(
     const service = restarting(outage, 60_000, operation);
     await service.clock.run(operation.run(service));
     expect(service.done()).toEqual(operation.done);
-    // A look-up belongs to no operation.
-    if (name !== "a look-up") expect(service.said.join("\n")).toMatch(/retries in \d+s of 1m: /);
+    // A lookup belongs to no operation.
+    if (name !== "a lookup") expect(service.said.join("\n")).toMatch(/retries in \d+s of 1m: /);
   },
 );
 

@@ -69,7 +69,7 @@ describe("a folder", () => {
     expect(steps()).toEqual(sent);
   });
 
-  it("brings local packages from beside it along, and drift does not see their common root", async () => {
+  it("brings local packages from next to it along, and drift does not see their common root", async () => {
     await start();
     const root = makeSource({
       "apps/agent/langgraph.json": JSON.stringify({

@@ -115,6 +115,59 @@ describe("what a killed run created, and another takes over", () => {
   );
 });
 
+it.each(["standard", "langsmith"] as const)(
+  "an import says that the newest revision, whose values it takes, does not run, and the next preview is empty: %s",
+  async (dialect) => {
+    const args = dialect === "standard" ? container : least.codehost;
+    one = await startOne({ dialect }, dialect);
+    await one.up(args);
+    await one.import("chat");
+    expect(one.warnings).toEqual([]);
+    one.emulator.configure({ rollout: { polls: 0, fails: true } });
+    await one.killed({
+      ...args,
+      sourceRevisionConfig: { ...(args.sourceRevisionConfig as Values), graphConfigPath: "b.json" },
+    });
+    const shown = await one.import("chat");
+    expect(one.warnings).toEqual([
+      expect.stringMatching(
+        /^its newest revision \S+ is not active.*; revision \S+ stays active\..*`triggers`/,
+      ),
+    ]);
+    expect(one.preview(shown).kind).toBe("nothing");
+  },
+);
+
+describe("an `up` with `skipAwait` whose revision fails", () => {
+  it.each([
+    ["standard", container],
+    ["langsmith", template],
+  ] as const)("is followed by ones that are green only without waiting: %s", async (dialect, args) => {
+    one = await startOne({ dialect }, dialect);
+    await one.up(args);
+    one.emulator.configure({ rollout: { polls: 0, fails: true } });
+    const next = { ...args, secrets: { MODE: "other" }, triggers: { at: 1 } };
+    const skipping = { ...next, skipAwait: true };
+    await one.up(skipping);
+    expect(one.preview(skipping).kind).toBe("nothing");
+    await one.refresh();
+    expect(one.preview(skipping).kind).toBe("nothing");
+    expect(one.preview(next).explanation).toMatch(/^resumes waiting|^its last revision failed/);
+    await rejectionOf(one.up(next, { timeout: 60_000 }));
+    expect(one.writes).toEqual([]);
+  });
+
+  it("is forgotten by a refresh that sees the revision active", async () => {
+    one = await startOne({ rollout: { polls: 2 } });
+    await one.up({ ...container, skipAwait: true });
+    expect(one.kept!.outputs.__private["rollout"]).toBeDefined();
+    one.emulator.finish("chat");
+    expect(await one.refresh()).toBe(false);
+    expect(one.kept!.outputs.__private["rollout"]).toBeUndefined();
+    expect(one.preview(container).explanation).toBeUndefined();
+  });
+});
+
 describe("what makes a revision, and is declared only after the deployment was taken over", () => {
   it.each(cases)(
     "never ends green after a kill while its revision failed or is unfinished: %s, %s, %s",
@@ -137,7 +190,7 @@ describe("what makes a revision, and is declared only after the deployment was t
   );
 
   it.each(cases)(
-    "is not done while the revision of somebody who has set it by hand failed: %s, %s, %s",
+    "is not done while the revision of someone who has set it by hand failed: %s, %s, %s",
     async (how, dialect, path, args, value) => {
       const declared = await takeOver(how, dialect, path, args, value);
       // What the hand does is what an `up` does that this stack knows nothing of.

@@ -1,4 +1,4 @@
-/** Deployments that are created before there is anything to run: somebody uploads that later. */
+/** Deployments that are created before there is anything to run: someone uploads that later. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { create } from "../../../provider/deployment/create";

@@ -10,7 +10,7 @@ import { setUp, untilActive } from "../../support/service";
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
 const deployed: Observed = { ...made, latestRevisionStatus: "DEPLOYED", activeRevisionId: "r2" };
-const wait = { revision: "r2", previous: ["r1"], since: "" };
+const wait = { revision: "r2", previous: ["r1"] };
 
 type LogSoFar = Context["service"]["logSoFar"];
 
@@ -63,7 +63,7 @@ it.each<[string, LogSoFar, Partial<Context>]>([
   expect(said.length).toBeGreaterThan(3);
 });
 
-it("in a terminal the time goes on with every poll, and the log of the build is requested no more often", async () => {
+it("in a terminal the time continues with every poll, and the log of the build is requested no more often", async () => {
   const { work, said, asked, context } = waiting(() => Promise.resolve("step\nof 7"));
   Object.assign(context.log, { isWatched: true });
   expect((await work).end).toBe("active");

@@ -25,7 +25,7 @@ it.each([
   const root = realpathSync(makeSource({ [`infra/${name}`]: "", "infra/preview.json": "" }));
   const directory = cwd.replace(/[^/]+/g, "..");
   const { hints, content } = await read(join(root, cwd), { sourceDirectory: directory });
-  expect(hints.join()).toContain("; leaves out infra/ (the running Pulumi project); ");
+  expect(hints.join()).toContain("; excludes infra/ (the running Pulumi project)");
   expect(content).toMatchObject({ count: 2 });
 });
 
@@ -38,7 +38,7 @@ it.each(["PULUMI_BACKEND_URL", "PULUMI_HOME"])(
     onTestFinished(() => rmSync(link));
     vi.stubEnv(name, name === "PULUMI_HOME" ? `${link}/state` : `file://${link}/state?no_tmp_dir=true`);
     const { hints } = await read(root, { sourceDirectory: "." });
-    expect(hints.join()).toContain("; leaves out state/ (a file of the Pulumi stack); ");
+    expect(hints.join()).toContain("; excludes state/ (a file of the Pulumi stack)");
   },
 );
 

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../cli/support";
 
-/** Each invalid file stands beside what the command line says of it. */
+/** Each invalid file stands next to what the command line says of it. */
 const folder = resolve(__dirname, "../../manifest-corpus");
 const names = readdirSync(folder)
   .filter((name) => name.endsWith(".yaml"))

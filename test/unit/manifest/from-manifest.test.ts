@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
@@ -71,34 +70,6 @@ stacks:
     expect(await inputsOf(yaml, { stack: "none" })).toMatchObject([
       { name: "shop", source: "internal_source" },
     ]);
-  });
-
-  it("fails for a key that the file does not have, and is an ordinary object otherwise", async () => {
-    writeFileSync(
-      file,
-      `version: 1
-defaults: { source: internal_template }
-deployments: { chat: {}, search: {} }
-stacks: { dev: { deployments: { debug: {} } } }
-`,
-    );
-    let all: ReturnType<typeof fromManifest> = {};
-    await outcomeOf(() => {
-      all = fromManifest(file, { stack: "prod" });
-      return { ...all };
-    });
-    expect(() => all["serach"]).toThrow(
-      /has no deployment "serach", which test\/unit\/manifest\/from-manifest\.test\.ts:\d+ asks for: it has chat, search; did you mean "search"\? If its key has changed, change it in the program too$/,
-    );
-    // Only another stack has it.
-    expect(all["debug"]).toBeUndefined();
-    expect(Object.keys(all)).toEqual(["chat", "search"]);
-    expect({ ...all }).toEqual({ chat: all["chat"], search: all["search"] });
-    expect(["chat" in all, "serach" in all, Object.hasOwn(all, "serach")]).toEqual([true, false, false]);
-    expect(await Promise.resolve(all)).toBe(all);
-    expect(inspect(all, { depth: 0 })).toContain("chat: [Deployment]");
-    expect(String(all)).toBe("[object Object]");
-    expect(pulumi.Output.isInstance(all) || pulumi.Resource.isInstance(all)).toBe(false);
   });
 
   it("replaces references, and parses the text as the expected type", async () => {

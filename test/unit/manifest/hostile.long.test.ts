@@ -1,4 +1,4 @@
-/** Manifests by somebody who means harm: what is data stays data, and nothing takes for ever. */
+/** Manifests by someone who means harm: what is data stays data, and nothing takes for ever. */
 import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";

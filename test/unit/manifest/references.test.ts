@@ -42,7 +42,7 @@ const { written } = fc.letrec<{ written: Written; piece: Written }>((tie) => ({
   ),
 }));
 
-/** JSON without a brace or a dollar sign inside of its strings. */
+/** JSON without a brace or a dollar sign inside its strings. */
 const json = fc
   .json()
   .map((text) => text.replace(/"(?:\\.|[^"\\])*"/g, (part) => part.replace(/[${}]/g, "_")));
@@ -76,7 +76,7 @@ describe("a text with references", () => {
   });
 
   it.each([
-    ["${config.key:-x}", "only ${env.NAME:-default} takes a default"],
+    ["${config.key:-x}", "only ${env.NAME:-default} accepts a default"],
     ["${env.A:-${en.B}}", 'unknown reference "${en.B}"; did you mean "env"?'],
     ["${env.A:-${env.B}", "does not end"],
     ['${env.A:-{"a":1}', "does not end"],

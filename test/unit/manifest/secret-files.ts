@@ -1,4 +1,4 @@
-/** Manifests that hold secrets in clear, spelt in every way, and what may happen to such a file in an editor. */
+/** Manifests that hold secrets in plain text, spelt in every way, and what may happen to such a file in an editor. */
 import fc, { type Arbitrary } from "fast-check";
 import { stringify } from "yaml";
 import { canary, formsOf } from "../../support/canary";

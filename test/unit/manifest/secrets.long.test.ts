@@ -59,33 +59,37 @@ function errorOf(work: () => unknown): string {
   }
 }
 
-describe("a file with secrets in clear, whatever happened to it in an editor", { timeout: 3_600_000 }, () => {
-  it("shows none of them in its problems", () => {
-    const seen = new Set<string>();
-    fc.assert(
-      fc.property(secretFiles, edits, encodings, questions, (text, edit, encode, known) => {
-        const said = foundIn(encode(edited(text, edit)), known);
-        for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
-        expect(secretsIn(said), said).toEqual([]);
-      }),
-      runs(400, 2),
-    );
-    expect([...seen]).toEqual(
-      expect.arrayContaining(["syntax", "encoding", "type", "unknown-key", "credential", "alias"]),
-    );
-  });
+describe(
+  "a file with secrets in plain text, whatever happened to it in an editor",
+  { timeout: 3_600_000 },
+  () => {
+    it("shows none of them in its problems", () => {
+      const seen = new Set<string>();
+      fc.assert(
+        fc.property(secretFiles, edits, encodings, questions, (text, edit, encode, known) => {
+          const said = foundIn(encode(edited(text, edit)), known);
+          for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
+          expect(secretsIn(said), said).toEqual([]);
+        }),
+        runs(400, 2),
+      );
+      expect([...seen]).toEqual(
+        expect.arrayContaining(["syntax", "encoding", "type", "unknown-key", "credential", "alias"]),
+      );
+    });
 
-  it("shows none of them in a command or an error", async () => {
-    await fc.assert(
-      fc.asyncProperty(secretFiles, edits, encodings, async (text, edit, encode) => {
-        const said = await saidOf(encode(edited(text, edit)));
-        expect(said).toContain(file);
-        expect(secretsIn(said)).toEqual([]);
-      }),
-      runs(8, 1),
-    );
-  });
-});
+    it("shows none of them in a command or an error", async () => {
+      await fc.assert(
+        fc.asyncProperty(secretFiles, edits, encodings, async (text, edit, encode) => {
+          const said = await saidOf(encode(edited(text, edit)));
+          expect(said).toContain(file);
+          expect(secretsIn(said)).toEqual([]);
+        }),
+        runs(8, 1),
+      );
+    });
+  },
+);
 
 /** The excerpts among the problems, each with its line's number, and what is marked in it. */
 function excerptsIn(said: string): { line: number; shown: string; column: number; marks: string }[] {
@@ -117,7 +121,7 @@ describe("a diagnostic", { timeout: 3_600_000 }, () => {
   it("shows the references of a secret, and each of its literal texts as ***", () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), below, (list, [before, after]) => {
-        // Two literal texts beside each other are one.
+        // Two literal texts next to each other are one.
         const parts = list.filter(({ shown }, at) => shown !== "***" || list[at - 1]?.shown !== "***");
         const isLiteral = parts.every(({ shown }) => shown === "***");
         const line = (value: string) =>

@@ -232,7 +232,7 @@ const formerNames: readonly ((key: string) => unknown[])[] = [
 const keys = ["chat", "search-api", "shop.front", "class"];
 const names = ["${config.firstName}", "${config.secondName}", "${config.firstName}-${config.secondName}"];
 
-/** The most entries of an object in a file that somebody reads: ten thousand such files must be quick to read, too. */
+/** The most entries of an object in a file that someone reads: ten thousand such files must be quick to read, too. */
 const most = 5;
 
 /** Some of the entries of each object, others with each number, so that all of the fields have their turn. */

@@ -102,7 +102,7 @@ function marked(node: Tree, isSecret: boolean): Tree {
 
 const message = (values: unknown) => Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
 
-/** The texts that stand in clear. */
+/** The texts that stand in plain text. */
 function inClear(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(inClear);
   if (!isObject(value)) return [value];

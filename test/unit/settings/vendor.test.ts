@@ -70,7 +70,7 @@ describe("the address", () => {
   ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
     expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, isToken: false });
-    expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true });
+    expect(settings?.origins.baseUrl).toMatchObject({ text: from, isVendors: true });
   });
 
   it("from a variable that another one overrules is told", () => {
@@ -185,10 +185,10 @@ describe("a profile (12.8)", () => {
       "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
     );
     expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
-      '~/.langsmith/config.json has no profile "prod", which LANGSMITH_PROFILE names; it has default',
+      '~/.langsmith/config.json has no profile "prod", which LANGSMITH_PROFILE selects; it has default',
     );
     expect(problemsOf({ HOME: "/none", LANGSMITH_PROFILE: "prod" })).toContain(
-      'LANGSMITH_PROFILE names the profile "prod", but nobody has logged in',
+      'LANGSMITH_PROFILE is set to the profile "prod", but nobody has logged in',
     );
   });
 

@@ -256,7 +256,7 @@ describe("a file with several previews", () => {
   it.each([
     ["at its end", quiet + busy.slice(0, -10)],
     ["within, before another one", `${JSON.stringify(JSON.parse(quiet), null, 4).slice(0, -10)}\n${busy}`],
-  ])("says that a preview is cut off %s, beside what it holds", async (_, text) => {
+  ])("says that a preview is cut off %s, besides what it holds", async (_, text) => {
     const { code, stdout, stderr } = await summary(text);
     expect(code).toBe(1);
     expect(stderr).toContain("standard input is cut off");
@@ -352,7 +352,7 @@ describe("a reviewer sees", () => {
       "1 settings change",
       "settings",
     ],
-  ])("what the line beside the resource says, whatever its generation: %s", async (said, count, action) => {
+  ])("what the line next to the resource says, whatever its generation: %s", async (said, count, action) => {
     const step = update("a", { generation: 2 }, { generation: 2, skipAwait: true });
     const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${said}\n` }];
     const { stdout } = await summary(preview([step], { diagnostics }));

@@ -61,7 +61,7 @@ describe("a secret", () => {
     const around = fc.tuple(fc.constantFrom("", "x ", "bad value"), before, after, fc.constantFrom("", " y"));
     fc.assert(
       fc.property(secrets, fc.nat(), around, (secret, pick, [start, open, close, end]) => {
-        // A word that goes on with an escape's letters is another word.
+        // A word that continues with an escape's letters is another word.
         fc.pre(start === "" || open !== "");
         const forms = formsOf(secret);
         const form = forms[pick % forms.length]!;

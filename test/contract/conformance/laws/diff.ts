@@ -123,7 +123,7 @@ export const comparing: readonly Law[] = [
   }),
 
   ...explained.map(([what, more, text]) =>
-    law(`says in one line beside the resource that it makes ${what}`, async ({ provider, up, compare }) => {
+    law(`says in one line next to the resource that it makes ${what}`, async ({ provider, up, compare }) => {
       const old = await up(app("chat"));
       provider.forget();
       await compare(old, app("chat", more));

@@ -53,7 +53,7 @@ export const failing: readonly Law[] = [
   ),
 
   law(
-    "a creation that the engine repeats after an unfinished one goes on waiting for its deployment",
+    "a creation that the engine repeats after an unfinished one continues to wait for its deployment",
     async ({ provider, service }) => {
       service.configure({ rollout: "never" });
       const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));

@@ -80,18 +80,21 @@ const creating: readonly Law[] = [
     },
   ),
 
-  law("shows beside the resource what it waits for, and keeps none of it (J13)", async ({ provider, up }) => {
-    await up(app("chat"));
-    expect(provider.messages.map(({ text }) => text)).toEqual([
-      expect.stringMatching(
-        /^awaits database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
-      ),
-      expect.stringMatching(/^active after \S+: revision \S+$/),
-    ]);
-    for (const message of provider.messages) {
-      expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
-    }
-  }),
+  law(
+    "shows next to the resource what it waits for, and keeps none of it (J13)",
+    async ({ provider, up }) => {
+      await up(app("chat"));
+      expect(provider.messages.map(({ text }) => text)).toEqual([
+        expect.stringMatching(
+          /^awaits database \S+ of 30m: waiting for revision \S+ to become active \(status AWAITING_DATABASE\)$/,
+        ),
+        expect.stringMatching(/^active after \S+: revision \S+$/),
+      ]);
+      for (const message of provider.messages) {
+        expect(message).toMatchObject({ severity: "info", urn: provider.urn("chat"), ephemeral: true });
+      }
+    },
+  ),
 
   onlyPackaged(
     asked,

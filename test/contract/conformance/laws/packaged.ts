@@ -73,7 +73,7 @@ export const packaging: readonly Law[] = [
 
   onlyPackaged(
     inProgram,
-    "answers look-ups, with their secrets marked, and says what was wrong with the question",
+    "answers lookups, with their secrets marked, and says what was wrong with the question",
     async ({ provider: { plugin }, up }) => {
       await up(app("chat", { secrets: { KEY: "sesame-0pens" } }));
       const found = await plugin.invoke("getDeployment", { name: "chat", id: null });
@@ -89,7 +89,7 @@ export const packaging: readonly Law[] = [
 
   onlyPackaged(
     inProgram,
-    "answers nothing yet, and asks for nothing, where a look-up is for what is not known yet",
+    "answers nothing yet, and asks for nothing, where a lookup is for what is not known yet",
     async ({ provider: { plugin }, service }) => {
       const integrationId = "6f0e6c1a-0000-4000-8000-000000000000";
       expect(await plugin.invoke("getDeployment", { name: unknown })).toEqual({});

@@ -88,7 +88,7 @@ export const running: readonly Law[] = [
   ),
 
   law(
-    "puts back what somebody changed, once a refresh has seen it, with one more revision",
+    "puts back what someone changed, once a refresh has seen it, with one more revision",
     async ({ provider, service, up, compare }) => {
       const old = await up(app("chat"));
       service.change("chat", (record) => {

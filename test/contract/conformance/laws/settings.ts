@@ -9,7 +9,7 @@ const asked = "nobody asks a dynamic provider about its settings";
 export const setting: readonly Law[] = [
   onOneSdk(
     law(
-      "that are wrong are told all at once, before anything is sent, and none of their values is shown",
+      "that are wrong are all reported at once, before anything is sent, and none of their values is shown",
       async (world) => {
         const failures = await world.provider.settingsFailures({
           baseUrl: "https://user:sesame@deployments.example.com",
@@ -76,7 +76,7 @@ export const setting: readonly Law[] = [
   ),
   onlyPackaged(
     asked,
-    "that are wrong are told all at once, beside those that are not known yet",
+    "that are wrong are all reported at once, beside those that are not known yet",
     async ({ provider: { plugin } }) => {
       const { failures } = await plugin.checkConfig("eu", {
         baseUrl: "http://service.example.com",

@@ -297,7 +297,7 @@ class Generator {
     const isFresh = old === undefined || isTarget;
     const inputs = await process.check(isFresh ? undefined : old.inputs, args);
     if (old === undefined) return { operation: "create", inputs };
-    // A replacement that somebody asked for is not compared, and what the provider would say of its order is not heard.
+    // A replacement that someone asked for is not compared, and what the provider would say of its order is not heard.
     if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
 
     this.stage = "diff";

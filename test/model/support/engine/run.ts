@@ -33,7 +33,7 @@ export class Run {
     return this.#isKilled || this.outcomes.some(({ error }) => error !== undefined);
   }
 
-  /** Runs beside the others, as many at a time as the engine allows. */
+  /** Runs next to the others, as many at a time as the engine allows. */
   async beside(step: () => Promise<void>, mayBegin = () => !this.hasStopped): Promise<void> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#queue.push(resolve));

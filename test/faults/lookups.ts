@@ -1,4 +1,4 @@
-/** A service for each look-up: one deployment and one repository, and a fault that hits whatever is asked. */
+/** A service for each lookup: one deployment and one repository, and a fault that hits whatever is asked. */
 import { startEmulator, type Emulator } from "../../emulator";
 import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
@@ -6,7 +6,7 @@ import { proxyFor } from "./proxy";
 import type { FaultCase } from "./table";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
-/** What a look-up knows to be secret, and a service may echo. */
+/** What a lookup knows to be secret, and a service may echo. */
 export const apiKey = secretValue;
 
 export interface Asked {

@@ -1,4 +1,4 @@
-/** The queries of look-ups. Each is sent once per program. */
+/** The queries of lookups. Each is sent once per program. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";

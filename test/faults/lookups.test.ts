@@ -5,12 +5,12 @@ import { createStack, type Stack } from "../engine";
 import { program } from "../e2e/support";
 import { authority } from "../support/tls";
 import { lawOf } from "./laws";
-import { apiKey, integrationId, serviceWith, type Asked } from "./look-ups";
+import { apiKey, integrationId, serviceWith, type Asked } from "./lookups";
 import { casesOf, sentenceOf, type FaultCase } from "./table";
 
 const cases = casesOf("program");
 
-/** Every look-up has a connection of its own, set for the moment in which it is asked. */
+/** Every lookup has a connection of its own, set for the moment in which it is asked. */
 const code = `
 const service = require("pulumi-deployment-service");
 const { writeFileSync } = require("fs");
@@ -45,7 +45,7 @@ describe("in a program", () => {
 
   async function ask(): Promise<Map<string, Result>> {
     const connections = cases.map((faultCase) => {
-      // A look-up waits for a restart ten times as long.
+      // A lookup waits for a restart ten times as long.
       const requestTimeout = faultCase.fault.restarts ? "2s" : "4s";
       const { name, operation } = faultCase;
       return { name, operation: operation.key, url: asked.get(faultCase)!.url, requestTimeout };
