@@ -28,7 +28,10 @@ export interface EmulatorOptions extends Partial<Settings> {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. At any other, whoever can connect and knows the key can read everything. */
   readonly host?: string;
-  /** The path below which the service answers, such as `/api-host`; elsewhere there is a web page. Default: none. */
+  /**
+   * The path below which alone the service answers, such as `/api-host`; elsewhere there is a web page. By default, it answers at
+   * the root and, in dialect `langsmith`, below `/api-host` too.
+   */
   readonly pathPrefix?: string;
   /** The key that callers must send. Default: `emulator-key`. */
   readonly apiKey?: string;
@@ -103,7 +106,7 @@ const DEFAULT_TENANT = "00000000-0000-4000-8000-000000000001";
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", apiKey = "emulator-key", tenantId, idSeed } = options;
-  const { dialect = "standard", clock = systemClock, pathPrefix = "", onRequest = () => {} } = options;
+  const { dialect = "standard", clock = systemClock, pathPrefix, onRequest = () => {} } = options;
   const rules = rulesFor(options, dialect);
   const plane = createControlPlane({ rules, clock, idSeed, tenantId: tenantId ?? DEFAULT_TENANT }, options);
   const others = new Map(
@@ -145,7 +148,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       handleControl({ plane, log, faults, reset }, access, inbound),
     ),
   });
-  const url = server.url + pathPrefix;
+  const url = server.url + (pathPrefix ?? "");
   for (const each of planes) each.appsAt = url + APPS_PREFIX;
 
   const main = tenantOf(plane);

@@ -4,7 +4,9 @@ import { settingNamed } from "./settings/table";
 
 const comeBack = "This may be temporary: run the command again a little later.";
 
-const [address, tenant, requestTimeout] = (["baseUrl", "tenantId", "requestTimeout"] as const).map(
+/** Stands for the address that was asked and where it comes from, if that is known. */
+const address = "{address}";
+const [usualAddress = "", tenant, requestTimeout] = (["baseUrl", "tenantId", "requestTimeout"] as const).map(
   settingNamed,
 );
 
@@ -50,7 +52,8 @@ export function adviceFor(error: unknown): string | undefined {
 
 /** Without the command that checks the connection. */
 export function ownAdviceFor(error: unknown): string | undefined {
-  return error instanceof ControlPlaneError ? (error.advice ?? adviceByKind[error.kind]) : undefined;
+  if (!(error instanceof ControlPlaneError)) return undefined;
+  return error.advice ?? adviceByKind[error.kind].replace(address, () => error.place ?? usualAddress);
 }
 
 /** The message and the advice, as sentences. */

@@ -60,6 +60,8 @@ export interface ErrorDetails {
   readonly isRestart?: boolean | undefined;
   /** The wait that the service asked for, in milliseconds. */
   readonly retryAfter?: number | undefined;
+  /** The address of the service, and where it comes from: `https://deployments.example.com from DEPLOYMENT_SERVICE_URL`. */
+  readonly place?: string | undefined;
   /** The dialect's advice for this error. */
   readonly advice?: string | undefined;
   /** Lines for the program, shown below the message. */
@@ -79,6 +81,7 @@ export class ControlPlaneError extends Error implements ErrorDetails {
   readonly isAmbiguous!: boolean;
   readonly isRestart?: boolean;
   readonly retryAfter?: number;
+  readonly place?: string;
   readonly advice?: string;
   readonly toPaste?: string;
   readonly serviceText?: ServiceText;

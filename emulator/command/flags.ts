@@ -15,6 +15,7 @@ export const flags: readonly Flag[] = [
   flag("host", "ADDRESS", "Address to listen on (127.0.0.1: this machine only)"),
   { ...flag("dialect", "NAME", "Dialect of the service (standard)"), choices: Object.keys(dialects) },
   { name: "apps", doc: "Give deployments addresses below /_apps that answer, for `ready`" },
+  { name: "cloud", doc: "Reserve the names that only the vendor's cloud reserves, too (dialect langsmith)" },
   { name: "lenient", doc: "Ignore unknown keys, and require only what older and newer clients send" },
   flag("seed", "FILE", "YAML or JSON file that defines what the service holds at the start"),
   flag("state", "FILE", "Keep the state in a file between runs; the seed then counts for the first run only"),
@@ -28,7 +29,11 @@ export const flags: readonly Flag[] = [
     "TOKEN",
     "Token that callers can send as Authorization: Bearer instead (dialect langsmith)",
   ),
-  flag("path-prefix", "PATH", "Answer below this path only: /api-host"),
+  flag(
+    "path-prefix",
+    "PATH",
+    "Answer below this path only (default: at the root, in dialect langsmith below /api-host too)",
+  ),
   flag("tenant-id", "UUID", "Tenant that callers must name; without this flag, none is required"),
   flag("service-repos-path", "PATH", "Path of the second repository listing, with {integration_id}"),
 ];

@@ -4,7 +4,7 @@ import type { Seed } from "../seed";
 import { StateFileError } from "../state/file";
 import { readFaults } from "./fail";
 import { CommandError, optionsOf, type Given } from "./options";
-import { greeting, requestLine, variablesFor } from "./texts";
+import { greeting, loginFor, requestLine, variablesFor } from "./texts";
 
 /** The emulator as a command: from flags to a running server that prints its requests. */
 
@@ -29,7 +29,8 @@ export async function runEmulator({ seed, print, ended, ...given }: Run): Promis
   const emulator = await start({ ...options, seed, onRequest });
   for (const fault of faults) emulator.fail(fault);
   const variables = variablesFor(emulator, options);
-  print(json ? `${JSON.stringify({ variables })}\n` : greeting(emulator, options));
+  const login = loginFor(emulator, options);
+  print(json ? `${JSON.stringify({ variables, login })}\n` : greeting(emulator, options));
   await ended;
   await emulator.close();
 }

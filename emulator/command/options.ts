@@ -29,6 +29,7 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     host: flags["host"],
     dialect: isDialect(dialect) ? dialect : undefined,
     apps: switches.has("apps"),
+    cloud: switches.has("cloud"),
     lenient: switches.has("lenient"),
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],

@@ -1,6 +1,7 @@
 import { controlRouteLines } from "../control/routes";
 import type { Emulator, EmulatorOptions } from "../emulator";
 import type { LoggedRequest } from "../http/request-log";
+import { dialects } from "../rules/dialects";
 import { failHelp } from "./fail";
 
 const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
@@ -23,16 +24,36 @@ export function variablesFor({ url, apiKey }: Emulator, options: EmulatorOptions
   };
 }
 
+/** The content of the file that a login on this emulator would write; undefined if its service has no logins. */
+export function loginFor({ url, apiKey }: Emulator, options: EmulatorOptions): object | undefined {
+  const { dialect = "standard", accessToken, tenantId } = options;
+  if (!dialects[dialect].strict.bearer) return undefined;
+  const credential =
+    accessToken === undefined ? { api_key: apiKey } : { oauth: { access_token: accessToken } };
+  const profile = { api_url: url, ...(tenantId && { workspace_id: tenantId }), ...credential };
+  return { profiles: { default: profile } };
+}
+
 export function greeting(emulator: Emulator, options: EmulatorOptions): string {
   const { url, apiKey } = emulator;
   const { host = "127.0.0.1", state } = options;
   const variables = Object.entries(variablesFor(emulator, options));
+  const login = loginFor(emulator, options);
   const warning = `It listens on ${host}: anyone who can connect and knows the key can read what it stores.`;
   return [
     `The emulator of the deployment service listens on ${url}. Paste this where you run pulumi:`,
     "",
     ...variables.map(([name, value]) => `export ${name}=${quote(value)}`),
     "",
+    ...(login === undefined
+      ? []
+      : [
+          "To try it as after `langsmith login`, leave out the address and the key, and paste this too:",
+          "",
+          `echo ${quote(JSON.stringify(login))} > emulator-login.json`,
+          'export LANGSMITH_CONFIG_FILE="$PWD/emulator-login.json"',
+          "",
+        ]),
     state === undefined ? "Its state is only in memory: see --state." : `Its state is kept in ${state}.`,
     ...(isLoopback(`http://${host}`) ? [] : [warning]),
     `--help lists the control routes, which change things behind a program's back. The first to try:`,

@@ -86,7 +86,7 @@ export const settingsShape = object({
     object({ polls: required(count), finalPolls: count }),
     object({ afterMs: required(count) }),
   ),
-  ...{ latency: count, requestsPerSecond: count, lag: count, apps: flag },
+  ...{ latency: count, requestsPerSecond: count, lag: count, apps: flag, cloud: flag },
   compression: nullable(object({ encoding: required(text), from: count, only: choice("errors") })),
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),

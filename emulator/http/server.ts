@@ -15,8 +15,8 @@ export interface Serving {
   readonly log: RequestLog;
   readonly faults: Faults;
   readonly rules: Rules;
-  /** The path below which everything is. */
-  readonly pathPrefix: string;
+  /** The path below which everything is; undefined for the dialect's own places. */
+  readonly pathPrefix: string | undefined;
   readonly settings: Pick<Settings, "latency" | "requestsPerSecond" | "compression">;
   readonly now: () => number;
   readonly nextRequestId: () => string;
@@ -90,11 +90,13 @@ class RequestHandler {
     const { method = "GET" } = request;
     // The storage for uploads is another server.
     const isStorage = method === "PUT";
-    if (!isStorage && !url.pathname.startsWith(`${pathPrefix}/`)) {
+    const prefixes = pathPrefix === undefined ? [serving.rules.alsoBelow ?? "", ""] : [pathPrefix];
+    const prefix = isStorage ? "" : prefixes.find((each) => url.pathname.startsWith(`${each}/`));
+    if (prefix === undefined) {
       response.writeHead(200, { "content-type": "text/html" }).end(webPage);
       return;
     }
-    const path = isStorage ? url.pathname : url.pathname.slice(pathPrefix.length);
+    const path = url.pathname.slice(prefix.length);
     const head = { method, path, query: url.searchParams, headers: request.headers };
     const requestId = serving.nextRequestId();
     response.setHeader(headers.requestId, requestId);

@@ -77,7 +77,7 @@ function refuse(plane: ControlPlane, body: CreateBody): void {
   )
     throw new Refusal(400, rules.texts.scaleToZero);
   refuseListener(rules, listeners, source, source_config);
-  refuseReservedNames(rules, body.secrets, body.secret_references);
+  refuseReservedNames(rules, plane.settings.cloud, body.secrets, body.secret_references);
   const integration = String(source_config["integration_id"] ?? "").toLowerCase();
   const listed = repositories.codehost[integration] ?? repositories.service[integration];
   refuseRepository(rules, listed, source_config);

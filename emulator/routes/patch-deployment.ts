@@ -33,7 +33,7 @@ export const patchDeployment: Handler = (call) => {
     merged,
     given: change,
   });
-  refuseReservedNames(rules, change.secrets, change.secret_references);
+  refuseReservedNames(rules, plane.settings.cloud, change.secrets, change.secret_references);
   refuseTarball(rules, record, change);
   refuseTiersOf(plane, record, change);
   if (revision_source && !createsRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);

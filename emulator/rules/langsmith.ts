@@ -8,7 +8,7 @@ import {
   sourceRevisionConfig,
   tierRequests,
 } from "./langsmith/requests";
-import { reservedNames } from "./langsmith/reserved-names";
+import { reservedInCloud, reservedNames } from "./langsmith/reserved-names";
 import { sources } from "./langsmith/sources";
 import type { Rules } from "./rules";
 import { commonTexts } from "./texts";
@@ -95,6 +95,9 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).
     reservedNames,
+    reservedInCloud,
+    // The control plane of an installation is there, and also answers at the origin of the API (12.7).
+    alsoBelow: "/api-host",
     needsRepositoryAccess: true,
     // (1.1, D8)
     uploads: {

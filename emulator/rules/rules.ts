@@ -46,6 +46,10 @@ export interface Rules {
   readonly scaleToZero?: readonly string[];
   /** Names that no secret can have. */
   readonly reservedNames?: readonly string[];
+  /** Further ones in the vendor's cloud. */
+  readonly reservedInCloud?: readonly string[];
+  /** Another path below which the service answers. */
+  readonly alsoBelow?: string;
   /** If the integration lists repositories, the deployment's must be one of them. */
   readonly needsRepositoryAccess?: boolean;
   readonly uploads?: {

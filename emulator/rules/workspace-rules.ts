@@ -6,10 +6,12 @@ import type { Rules } from "./rules";
 
 export function refuseReservedNames(
   rules: Rules,
+  isCloud: boolean,
   ...lists: (readonly { readonly name: string }[] | null | undefined)[]
 ): void {
   const names = lists.flatMap((list) => (list ?? []).map(({ name }) => name));
-  const reserved = names.find((name) => rules.reservedNames?.includes(name));
+  const all = [...(rules.reservedNames ?? []), ...((isCloud && rules.reservedInCloud) || [])];
+  const reserved = names.find((name) => all.includes(name));
   if (reserved !== undefined) throw new Refusal(400, fill(rules.texts.reservedName, { name: reserved }));
 }
 

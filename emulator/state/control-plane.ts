@@ -61,6 +61,8 @@ export interface Settings {
    * addresses are invented and lead nowhere.
    */
   apps: boolean;
+  /** Whether it is the vendor's cloud, which reserves more names of secrets, and not a self-hosted installation. */
+  cloud: boolean;
 }
 
 export type Host = "codehost" | "service";
@@ -107,6 +109,7 @@ export function createControlPlane(
     tierRevision: "shared",
     missing: [],
     apps: false,
+    cloud: false,
   };
   const given = Object.entries(settings).filter(([name, value]) => name in defaults && value !== undefined);
   return {

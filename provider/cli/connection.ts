@@ -3,10 +3,11 @@ import { systemClock } from "../clock";
 import { connect, type Connection } from "../control-plane/connect";
 import type { Observed } from "../deployment/service";
 import { waitingText, type Limits } from "../limits";
-import { dialectOfSource, dialectsWith, type Dialect, type Paths } from "../dialects";
+import { dialectsWith, type Dialect, type Paths } from "../dialects";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
-import { readSettings, type Settings } from "../settings/reading";
+import { readSettings } from "../settings/reading";
+import { addressOrigin, type Settings } from "../settings/settings";
 import { fromStack } from "../settings/sources";
 import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/problems";
@@ -27,7 +28,7 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
   for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
-  if (configuration !== undefined || vendorOrigins(settings).length > 0)
+  if (configuration !== undefined || usesVendors(settings))
     stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
@@ -93,15 +94,12 @@ export function requirePath(path: keyof Paths, what: string, dialect: Dialect): 
 
 /** The message for a service that uses another dialect; undefined if it speaks the configured one. */
 export function otherDialect(found: readonly Observed[], dialect: Dialect): string | undefined {
-  for (const { name, source } of found) {
-    const spoken = dialectOfSource(source, dialect);
-    if (spoken === undefined) continue;
-    return (
-      `the service uses dialect ${spoken} (the source of ${sanitize(name)} is ${source}), but the configured dialect is ` +
-      `${dialect.name}: set ${settingNamed("dialect")} to ${spoken}`
-    );
-  }
-  return undefined;
+  const { spokenDialect: spoken, name = "", source = "" } = found.find((each) => each.spokenDialect) ?? {};
+  if (spoken === undefined || spoken === dialect.name) return undefined;
+  return (
+    `the service uses dialect ${spoken} (the source of ${sanitize(name)} is ${sanitize(source)}), but the configured dialect ` +
+    `is ${dialect.name}: set ${settingNamed("dialect")} to ${spoken}`
+  );
 }
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
@@ -127,18 +125,19 @@ function isInEnvironment(name: SettingName, { env }: Io): boolean {
 /** Shown to the user, because a variable left over from another stack easily selects the wrong service. */
 function originText(settings: Settings, configuration: StackConfiguration | undefined, io: Io): string {
   const { baseUrl, origins } = settings;
-  const vendors = vendorOrigins(settings);
-  if (origins.baseUrl?.isVendors) return `${sanitize(baseUrl)} (${vendors.join(", ")})`;
   const { env } = settingsTable.baseUrl;
   const { stack } = configuration ?? {};
   const overridden = stack === undefined ? env : `${env}, which overrides stack ${stack}`;
-  const from = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
-  const using = vendors.length === 0 ? "" : ` with ${vendors.join(" and ")}`;
+  const own = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
+  const from = origins.baseUrl?.isVendors ? addressOrigin(settings) : own;
+  const used = [["key", origins.apiKey] as const, ["workspace", origins.tenantId] as const].flatMap(
+    ([what, origin]) => (origin?.isVendors ? [{ what, from: origin.text }] : []),
+  );
+  const isOne = used.every((each) => each.from === origins.baseUrl?.text);
+  const using = isOne ? "" : ` with ${used.map((each) => `the ${each.what} of ${each.from}`).join(" and ")}`;
   return `${sanitize(baseUrl)} (${from})${using}`;
 }
 
-/** The variables and the profile of the vendor's tools that the settings come from. */
-function vendorOrigins({ origins }: Settings): string[] {
-  const used = [origins.baseUrl, origins.apiKey, origins.tenantId].filter((each) => each?.isVendors);
-  return [...new Set(used.map((each) => each!.text))];
+function usesVendors({ origins }: Settings): boolean {
+  return [origins.baseUrl, origins.apiKey, origins.tenantId].some((each) => each?.isVendors);
 }

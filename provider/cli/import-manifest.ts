@@ -6,7 +6,7 @@ import type { Imported } from "../import/choice";
 import { checkManifest } from "../manifest/check";
 import { toText } from "../manifest/render";
 import { SourceText } from "../manifest/source";
-import type { Settings } from "../settings/reading";
+import type { Settings } from "../settings/settings";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";

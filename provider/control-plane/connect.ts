@@ -3,7 +3,7 @@ import { Client } from "./client";
 import { Http } from "./http";
 import type { Limits } from "../limits";
 import { proxyCredentials } from "../settings/proxies";
-import type { Settings } from "../settings/reading";
+import { addressOrigin, type Settings } from "../settings/settings";
 
 export interface Connection {
   readonly settings: Settings;
@@ -33,7 +33,12 @@ export function connect(
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
     secrets: [apiKey, ...proxyCredentials(proxies)],
-    advice: [...dialect.advice, { pattern: "^401\\b", text: apiKeyAdvice }],
+    advice: [
+      ...dialect.advice,
+      { pattern: "^401\\b", text: apiKeyAdvice },
+      ...(tenantId === undefined ? [] : [{ pattern: "^403\\b", text: tenantAdvice(settings) }]),
+    ],
+    place: `${settings.baseUrl} from ${addressOrigin(settings)}`,
     clock,
     tell,
     failsFast,
@@ -41,6 +46,13 @@ export function connect(
   });
   const client = new Client({ ...settings, http, clock });
   return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
+}
+
+function tenantAdvice({ tenantId, origins }: Settings): string {
+  return (
+    `The key (from ${origins.apiKey?.text}) may lack the permission, or belong to another workspace than ${tenantId} ` +
+    `(from ${origins.tenantId?.text}): correct one of them.`
+  );
 }
 
 function traceToStderr(line: string): void {

@@ -29,6 +29,8 @@ export interface HttpOptions extends TransportOptions {
   readonly requestTimeout: number;
   /** The most requests in any 60 seconds; undefined if there is no limit. */
   readonly requestsPerMinute?: number | undefined;
+  /** The address and where it comes from, for advice. */
+  readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
   readonly clock: Clock;
@@ -228,6 +230,7 @@ export class Http {
       isRestart: problem.isRestart,
       isFinal: problem.isFinal,
       retryAfter,
+      place: this.#options.place,
       advice: problem.advice ?? (raw && this.#adviceFor(message)),
     });
     return error.redacted(this.withoutSecrets);

@@ -17,8 +17,6 @@ export interface Page extends Entries {
   readonly rows: readonly Observed[];
   readonly malformed: readonly MalformedDeployment[];
   readonly serverTime: number | undefined;
-  /** The sources as the service spells them. */
-  readonly wireSources: readonly unknown[];
 }
 
 export interface MalformedDeployment {
@@ -51,7 +49,6 @@ export class Queries {
       rows: read.map((each) => ("error" in each ? each.row : each)),
       malformed: read.filter((each): each is MalformedDeployment => "error" in each),
       offset: next,
-      wireSources: resources.map((each) => (each as { source?: unknown } | null)?.source),
       ids: resources.map((each) => (each as { id?: unknown } | null)?.id),
       serverTime,
     };

@@ -6,7 +6,7 @@ import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision }
 import { asObject, isObject, isWithin, treeOf, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import type { Integration, Repository } from "../deployment/repository";
-import { dialectsWith, type Dialect } from "../dialects";
+import { dialectSpelling, dialectsWith, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
 import type { RepositoryHost } from "../../schema/filters";
 import { DeploymentError } from "../errors";
@@ -94,6 +94,7 @@ export class Translator {
 
   #observedFrom(wire: WireDeployment): Observed {
     const { sourceConfig, sourceRevisionConfig } = this.#groupsFromWire(wire);
+    const spokenDialect = dialectSpelling(wire.source);
     return {
       id: wire.id,
       name: wire.name ?? "",
@@ -120,6 +121,7 @@ export class Translator {
       imageVersion: wire.image_version ?? null,
       url: wire.url || textIn(wire.source_config?.["custom_url"]) || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
+      ...(spokenDialect !== undefined && { spokenDialect }),
       ...(wire.is_preview && { isPreview: true }),
       ...(wire.display_name !== undefined && { displayName: wire.display_name }),
       ...(wire.shareable !== undefined && { shareable: wire.shareable }),

@@ -61,6 +61,7 @@ export function resultOf(observed: Tokenless): Values {
     secretReferences,
     latestRevisionReason: _,
     isPreview: __,
+    spokenDialect: ___,
     displayName,
     shareable,
     databaseTier = null,

@@ -18,8 +18,6 @@ const rollout = z.object({
   revision: text.nullable(),
   /** Earlier revisions, which stale responses still show. */
   previous: texts,
-  /** When it began, in ISO 8601. */
-  since: text,
   /** The update that made the revision failed or was killed, so `generation` does not count it yet. */
   isUncounted: z.boolean().optional(),
 });

@@ -13,6 +13,8 @@ export interface Observed {
   /** Empty if the service created the deployment without one. */
   readonly name: string;
   readonly source: string;
+  /** The dialect of the service, if its spelling of the source tells. */
+  readonly spokenDialect?: string;
   readonly sourceConfig: Values;
   readonly sourceRevisionConfig: Values;
   /** By name; undefined if the response does not contain them. A value may be masked. */

@@ -14,27 +14,14 @@ export function dialectsWith(path: keyof Paths): string[] {
     .map(({ name }) => name);
 }
 
-/** The other dialect that has a source which this one lacks. Undefined if this dialect has it, or none does. */
-export function dialectOfSource(source: string, { vocabulary, name }: Dialect): string | undefined {
-  const isOwn =
-    Object.hasOwn(vocabulary.sources, source) || Object.values(vocabulary.sources).includes(source);
-  const others = Object.values(dialects).filter((other) => other.name !== name && !isOwn);
-  return others.find((other) => Object.values(other.vocabulary.sources).includes(source))?.name;
-}
-
-/** The dialects that spell a source this way in responses. Empty if that does not distinguish them. */
-export function dialectsSpelling(source: unknown): string[] {
+/** The dialect that spells a source this way in responses. Undefined if that does not distinguish them. */
+export function dialectSpelling(source: string): string | undefined {
   const all = Object.values(dialects);
-  const isOurs = (word: string) => all.some(({ vocabulary }) => Object.hasOwn(vocabulary.sources, word));
-  return typeof source !== "string"
-    ? []
-    : all
-        .filter(({ vocabulary: { sources } }) => {
-          return (
-            Object.values(sources).includes(source) || (isOurs(source) && !Object.hasOwn(sources, source))
-          );
-        })
-        .map(({ name }) => name);
+  const isOurs = all.some(({ vocabulary }) => Object.hasOwn(vocabulary.sources, source));
+  return all.find(
+    ({ vocabulary: { sources } }) =>
+      Object.values(sources).includes(source) || (isOurs && !Object.hasOwn(sources, source)),
+  )?.name;
 }
 
 const unknownHere = "whether this applies in your own cloud is not known";

@@ -4,7 +4,8 @@ import type { Connection } from "../control-plane/connect";
 import type { Connected } from "../deployment/context";
 import { dialects, type Dialect } from "../dialects";
 import { providerNameKey } from "../settings/sources";
-import { readSettings, type Settings, type SettingsResult } from "../settings/reading";
+import { readSettings, type SettingsResult } from "../settings/reading";
+import type { Settings } from "../settings/settings";
 import { serviceCalls } from "./on-demand";
 
 export class Configured {

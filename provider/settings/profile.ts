@@ -43,7 +43,11 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !file.isChosen) return noProfile(rules, environment);
-    return broken(code === "ENOENT" ? "does not exist" : `cannot be read (${code})`);
+    return broken(
+      code === "ENOENT"
+        ? `does not exist: run \`${rules.login}\`, or correct ${rules.fileVariable}`
+        : `cannot be read (${code}): correct that, or run \`${rules.login}\` again`,
+    );
   }
   const content = parseJson(text);
   if (!isObject(content))
@@ -61,7 +65,8 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
         : "";
     if (chosen === "" && profiles.size === 0) return none;
     const others = profiles.size === 0 ? "" : `; it has ${firstOf([...profiles.keys()])}`;
-    return broken(`has no profile "${shown}"${chosen}${sanitize(others)}`);
+    const todo = `set ${rules.nameVariable} to a profile that it has, or run \`${rules.login}\``;
+    return broken(`has no profile "${shown}"${chosen}${sanitize(others)}: ${todo}`);
   }
   const { api_url, api_key, workspace_id, oauth } = asObject(profiles.get(name));
   const { access_token, expires_at } = asObject(oauth);
@@ -81,11 +86,12 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   };
 }
 
-function noProfile({ nameVariable }: Rules, environment: EnvironmentVariables): ProfileResult {
+function noProfile({ nameVariable, login }: Rules, environment: EnvironmentVariables): ProfileResult {
   const name = settingText(environment[nameVariable]);
   if (name === undefined) return none;
+  const shown = sanitize(name, 50);
   return {
-    problem: `${nameVariable} is set to the profile "${sanitize(name, 50)}", but nobody has logged in`,
+    problem: `${nameVariable} is set to the profile "${shown}", but nobody has logged in: run \`${login}\`, or unset ${nameVariable}`,
   };
 }
 

@@ -157,7 +157,7 @@ function parseBoolean(text: string): Parsed {
 function parseHeader(text: string): Parsed {
   return /^[\x21-\x7e]+$/.test(text)
     ? { value: text }
-    : { problem: "must be printable ASCII without spaces" };
+    : { problem: "must be printable ASCII without spaces or line ends" };
 }
 
 function parseDialect(text: string): Parsed {

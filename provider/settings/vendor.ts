@@ -1,12 +1,14 @@
 /** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
 import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
 import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
-import { parseAddress, settingNamed, settingText, type EnvironmentVariables } from "./table";
+import { parseAddress, settingNamed, settingsTable, settingText, type EnvironmentVariables } from "./table";
 
 export interface VendorValue {
   readonly text: string;
   /** The variable or the profile that it comes from. */
   readonly from: string;
+  /** What was added to an address that is not the control plane's: `/api-host`. */
+  readonly added?: string | undefined;
 }
 
 export interface VendorCredential extends VendorValue {
@@ -61,8 +63,11 @@ export class VendorSettings {
     if (profile?.credential === undefined) return undefined;
     const { credential, from, expired } = profile;
     const login = `\`${this.tools.profile.login}\``;
-    if (expired !== undefined) return { problem: `the token in ${from} expired at ${expired}: run ${login}` };
     const what = credential.isToken ? "token" : "key";
+    if (expired !== undefined) return { problem: `the token in ${from} expired at ${expired}: run ${login}` };
+    const parsed = settingsTable.apiKey.parse(credential.text);
+    if ("problem" in parsed)
+      return { problem: `the ${what} in ${from} ${parsed.problem}: run ${login} again` };
     const advice = `Run ${login}: the ${what} is that of ${from}.`;
     return { ...credential, from, advice };
   }
@@ -134,7 +139,10 @@ export class VendorSettings {
     if (login.problem !== undefined) return login;
     const { profile } = login;
     if (profile?.api === undefined) return this.#firstRegion(profile?.credential && profile);
-    return addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
+    const found = addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
+    return "text" in found
+      ? found
+      : { problem: `api_url of ${found.problem}: run \`${this.tools.profile.login}\` again` };
   }
 
   #profileAt(baseUrl: string): Profile | undefined {
@@ -170,7 +178,8 @@ export class VendorSettings {
 
 function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => string) {
   const parsed = parseAddress(text);
-  return "problem" in parsed
-    ? { problem: `${from} ${parsed.problem}` }
-    : { text: controlPlane(parsed.value), from };
+  if ("problem" in parsed) return { problem: `${from} ${parsed.problem}` };
+  const found = controlPlane(parsed.value);
+  const added = found.startsWith(parsed.value) ? found.slice(parsed.value.length) : "";
+  return { text: found, from, ...(added !== "" && { added }) };
 }

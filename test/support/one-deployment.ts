@@ -22,7 +22,8 @@ import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsIn, optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
-import { readSettings, type Settings } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
+import type { Settings } from "../../provider/settings/settings";
 import { limitsOf } from "./limits";
 
 type Outputs = Values & { readonly __private: Values };
@@ -111,7 +112,7 @@ export class OneDeployment {
   /** An `up` of which the service did all, and the state holds nothing: it is killed before its end. */
   async killed(args: Values): Promise<void> {
     const { kept } = this;
-    await this.up(args, { timeout: 60_000 }).catch(() => undefined);
+    await this.up(args, { timeout: 8_000 }).catch(() => undefined);
     this.kept = kept;
   }
 

@@ -1,4 +1,4 @@
-/** Names that the cloud service sets itself in every deployment, and that no secret can have (section 7.15). */
+/** Names that the service sets itself in every deployment, and that no secret can have (section 7.15). */
 export const reservedNames = [
   ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
   ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH", "LANGCHAIN_API_KEY"],
@@ -8,7 +8,11 @@ export const reservedNames = [
   ...["LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME", "LANGSMITH_HOST_REVISION_ID"],
   ...["LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI", "LANGCHAIN_CALLBACKS_BACKGROUND"],
   ...["DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED", "LANGSMITH_DEPLOYMENT_NAME"],
-  ...["LANGGRAPH_CLOUD_LICENSE_KEY", "LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM"],
-  ...["REDIS_URI_CUSTOM", "PATH", "PORT", "MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT"],
-  "LSD_DEPLOYMENT_TYPE",
+  "LANGGRAPH_CLOUD_LICENSE_KEY",
+];
+
+/** More of them, which a self-hosted installation leaves to its users. */
+export const reservedInCloud = [
+  ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM", "PATH", "PORT"],
+  ...["MOUNT_PREFIX", "LSD_ENV", "LSD_DD_API_KEY", "LSD_DD_ENDPOINT", "LSD_DEPLOYMENT_TYPE"],
 ];

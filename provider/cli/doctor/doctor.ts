@@ -1,4 +1,4 @@
-import type { Settings, SettingsProblem } from "../../settings/reading";
+import type { Settings, SettingsProblem } from "../../settings/settings";
 import { jsonOf, longestText, sanitize } from "../../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection";
@@ -48,10 +48,11 @@ function settingProblem({ setting, message }: SettingsProblem): Finding {
   return wrong(checks[check] ?? check, ...inTwo(message));
 }
 
-/** Messages say what is wrong, and after a colon what to do. */
+/** Messages say what is wrong with something, and after a colon what to do. */
 function inTwo(message: string): [text: string, todo: string] {
   const [, missing] = /^(\S+) is not set$/.exec(message) ?? [];
-  const [, text = message, todo = missing ? `set ${missing}` : "correct it"] =
+  const [, wrong = "it"] = /^(.*?) must /.exec(message) ?? [];
+  const [, text = message, todo = missing ? `set ${missing}` : `correct ${wrong}`] =
     /^(.*?): (.*)$/s.exec(message) ?? [];
   return [text, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`];
 }

@@ -1,6 +1,6 @@
 /** What can be checked without a connection: versions, and the environment of this machine. */
 import { existsSync } from "node:fs";
-import type { Settings } from "../../settings/reading";
+import type { Settings } from "../../settings/settings";
 import { proxyVariable } from "../../settings/proxies";
 import type { EnvironmentVariables } from "../../settings/table";
 import { versionsNeeded } from "../../version";

@@ -1,13 +1,13 @@
 /** What only the service can tell: whether it can be reached, accepts the key, and uses the dialect. */
 import { systemClock, type Clock } from "../../clock";
 import { connect, type Connection } from "../../control-plane/connect";
-import { dialects, dialectsSpelling, type Dialect } from "../../dialects";
+import { dialects, type Dialect } from "../../dialects";
 import { formatDuration } from "../../duration";
 import type { Observed } from "../../deployment/service";
 import { ownAdviceFor } from "../../advice";
 import { ControlPlaneError, isKind, messageOf } from "../../errors";
 import type { Limits } from "../../limits";
-import type { Settings } from "../../settings/reading";
+import { addressOrigin, type Settings } from "../../settings/settings";
 import { settingNamed } from "../../settings/table";
 import { sanitize } from "../../text/sanitize";
 import { good, wrong, type Finding } from "./finding";
@@ -53,7 +53,7 @@ export async function askService(
   return [
     ...reached,
     keyOf(settings),
-    await dialectOf(settings, first.wireSources, () => speaks(settings.dialect, ask)),
+    await dialectOf(settings, first.rows, () => speaks(settings.dialect, ask)),
     workspaceOf(settings, found),
     await numberOf(client, first),
     clockOf(first.serverTime, sentAt, clock.now()),
@@ -61,8 +61,8 @@ export async function askService(
   ];
 }
 
-function addressText({ baseUrl, origins, warnings }: Settings): string {
-  return [`${baseUrl} (${origins.baseUrl?.text})`, ...warnings].join("; ");
+function addressText(settings: Settings): string {
+  return [`${settings.baseUrl} (${addressOrigin(settings)})`, ...settings.warnings].join("; ");
 }
 
 /** The check that an error belongs to, in the same words as elsewhere, after what was checked. */
@@ -100,7 +100,7 @@ function workspaceOf({ tenantId, origins }: Settings, found: readonly Observed[]
 /** @param spoken the other dialect that the service seems to speak, for a listing that does not tell */
 async function dialectOf(
   { dialect, baseUrl, origins }: Settings,
-  wireSources: readonly unknown[],
+  found: readonly Observed[],
   spoken: () => Promise<string | undefined>,
 ): Promise<Finding> {
   const text = `${dialect.name} (${origins.dialect?.text ?? "default"})`;
@@ -112,10 +112,10 @@ async function dialectOf(
       `${text}, but the address is one of dialect ${owner.name}`,
       `S${set(owner.name)}`,
     );
-  const telling = wireSources.find((source) => dialectsSpelling(source).length > 0);
-  const [speaker = dialect.name] = dialectsSpelling(telling);
+  const telling = found.find(({ spokenDialect }) => spokenDialect !== undefined);
+  const speaker = telling?.spokenDialect ?? dialect.name;
   if (speaker !== dialect.name) {
-    const source = sanitize(String(telling), 50);
+    const source = sanitize(telling!.source, 50);
     return wrong(
       "dialect",
       `${text}, but the source ${source} is one of dialect ${speaker}`,

@@ -1,6 +1,7 @@
 /** The services that a new project talks to: the real one, and the emulator. */
 import { dialectAt, type Dialect } from "../../dialects";
-import { readServiceRules, readSettings, type Settings } from "../../settings/reading";
+import { readServiceRules, readSettings } from "../../settings/reading";
+import type { Settings } from "../../settings/settings";
 import { settingsTable, settingText, type EnvironmentVariables } from "../../settings/table";
 import { UsageError } from "../command";
 import type { AgentVariables } from "./variables";

@@ -35,6 +35,14 @@ it("below a path prefix is the service, and elsewhere a web page", async () => {
   expect(page.headers.get("content-type")).toBe("text/html");
 });
 
+it("without a path prefix, the service is at the root and below /api-host, as a control plane is (12.7)", async () => {
+  const emulator = await start();
+  const key = { "x-api-key": emulator.apiKey };
+  expect(await list(emulator.url, key)).toBe(200);
+  expect(await list(`${emulator.url}/api-host`, key)).toBe(200);
+  expect(await list(`${emulator.url}/other`, key)).toBe(404);
+});
+
 it("can refuse deployments that scale to zero, as the region on AWS does (12.4)", async () => {
   const emulator = await start({ scaleToZero: "refused" });
   const refused = refusal("Scale to zero deployments are not supported in AWS environments");

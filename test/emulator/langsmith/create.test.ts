@@ -107,12 +107,17 @@ describe("a value is refused", () => {
     await created(emulator, bodyOf("github", { build_on_push: false }, tag));
   });
 
-  it.each(["POSTGRES_URI", "LANGSMITH_API_KEY", "PORT"])("a secret named %s (7.15)", async (name) => {
-    const reply = await post(await start(), {
-      ...bodies.external_docker,
-      secrets: [{ name, value: "v" }],
-    });
-    expect(reply).toMatchObject(refusal(`'${name}' is a reserved name and cannot be set.`));
+  it.each([
+    ["POSTGRES_URI", [false, true]],
+    ["LANGSMITH_API_KEY", [true]],
+    ["PORT", [true]],
+  ])("a secret named %s, as in a cloud: %j (7.15)", async (name, refusing) => {
+    const body = { ...bodies.external_docker, secrets: [{ name, value: "v" }] };
+    for (const cloud of [false, true]) {
+      const reply = await post(await start({ cloud }), body);
+      const refused = refusal(`'${name}' is a reserved name and cannot be set.`);
+      expect(reply).toMatchObject(refusing.includes(cloud) ? refused : { status: 201 });
+    }
   });
 
   it.each([

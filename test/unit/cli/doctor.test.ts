@@ -120,7 +120,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
     expect(wrong).toEqual([
       expect.stringMatching(
-        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check `deployment-service:baseUrl`/,
+        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check http:\S+ from DEPLOYMENT_SERVICE_URL, the network/,
       ),
     ]);
   });
@@ -141,7 +141,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
       "is of another workspace",
       { tenantId: "00000000-0000-4000-8000-00000000000a" },
       { DEPLOYMENT_SERVICE_TENANT_ID: "00000000-0000-4000-8000-00000000000b" },
-      /^workspace: .*403.* -> .*`deployment-service:tenantId`/,
+      /^workspace: .*403.* -> The key \(from DEPLOYMENT_SERVICE_API_KEY\) .* \(from DEPLOYMENT_SERVICE_TENANT_ID\): correct/,
     ],
     [
       "needs a workspace",
@@ -153,6 +153,84 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const emulator = await start(options);
     const { wrong } = await doctor({ ...connected(emulator), ...more });
     expect(wrong).toEqual([expect.stringMatching(expected)]);
+  });
+
+  describe("the login", () => {
+    const secret = "canary-token";
+    const withLogin = (content: object): Environment => {
+      const HOME = scratch();
+      mkdirSync(join(HOME, ".langsmith"));
+      writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify(content));
+      return { HOME, ...langsmith };
+    };
+    const profile = { api_url: "http://127.0.0.1:9", api_key: secret };
+    const file = "~/.langsmith/config.json";
+    it.each([
+      [
+        "names a profile that is not there",
+        () => ({ ...withLogin({ profiles: { default: profile } }), LANGSMITH_PROFILE: "prod" }),
+        `address: ${file} has no profile "prod", which LANGSMITH_PROFILE selects; it has default -> ` +
+          "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith login`.",
+      ],
+      [
+        "names a profile although nobody has logged in",
+        () => ({ HOME: scratch(), ...langsmith, LANGSMITH_PROFILE: "prod" }),
+        'address: LANGSMITH_PROFILE is set to the profile "prod", but nobody has logged in -> ' +
+          "Run `langsmith login`, or unset LANGSMITH_PROFILE.",
+      ],
+      [
+        "has a key with a line end",
+        () => withLogin({ profiles: { default: { ...profile, api_key: `${secret}\n` } } }),
+        `key: the key in profile "default" of ${file} must be printable ASCII without spaces or line ends -> ` +
+          "Run `langsmith login` again.",
+      ],
+      [
+        "has a token with a line end",
+        () => withLogin({ profiles: { default: { ...profile, oauth: { access_token: `a\r\n${secret}` } } } }),
+        `key: the token in profile "default" of ${file} must be printable ASCII without spaces or line ends -> ` +
+          "Run `langsmith login` again.",
+      ],
+      [
+        "has no address",
+        () => withLogin({ profiles: { default: { ...profile, api_url: "here" } } }),
+        `address: api_url of profile "default" of ${file} must be an address such as https://deployments.example.com -> ` +
+          "Run `langsmith login` again.",
+      ],
+      [
+        "is no JSON",
+        () => ({ LANGSMITH_CONFIG_FILE: join(__dirname, "doctor.test.ts"), ...langsmith }),
+        expect.stringMatching(
+          /^address: \S+ \(LANGSMITH_CONFIG_FILE\) is not the JSON object that a login writes -> Run `langsmith login` again\.$/,
+        ),
+      ],
+      [
+        "is in a file that does not exist",
+        () => ({ LANGSMITH_CONFIG_FILE: "/none.json", ...langsmith }),
+        "address: /none.json (LANGSMITH_CONFIG_FILE) does not exist -> Run `langsmith login`, or correct LANGSMITH_CONFIG_FILE.",
+      ],
+    ])("%s", async (_, env: () => Environment, expected: unknown) => {
+      const { wrong } = await doctor(env());
+      expect(wrong).toContainEqual(expected);
+      expect(wrong.join("\n")).not.toContain(secret);
+    });
+
+    it("leads to an address that was derived, which the lines say", async () => {
+      const { url, apiKey } = await start();
+      const env = withLogin({ profiles: { default: { api_url: url, api_key: apiKey } } });
+      const from = `profile "default" of ${file} with /api-host added`;
+      expect((await doctor(env)).wrong).toEqual([
+        expect.stringMatching(
+          `^address: ${url}/api-host \\(${from}\\): .*404.* check ${url}/api-host from ${from}`,
+        ),
+      ]);
+    });
+  });
+
+  it("a key with a space", async () => {
+    const { wrong } = await doctor(connected({ url: "https://deployments.example.com", apiKey: "a b" }));
+    expect(wrong).toEqual([
+      "key: DEPLOYMENT_SERVICE_API_KEY must be printable ASCII without spaces or line ends -> Correct DEPLOYMENT_SERVICE_API_KEY.",
+    ]);
   });
 
   it("http would send the key unencrypted", async () => {

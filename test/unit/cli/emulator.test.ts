@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +27,35 @@ describe("deployment-service emulator", () => {
     expect(stdout).toContain("export DEPLOYMENT_SERVICE_DIALECT=langsmith\n");
     expect(stdout).not.toContain("ALLOW_HTTP");
   });
+
+  it.each([
+    ["the key", [], { api_key: "emulator-key" }],
+    ["a token", ["--access-token", "t-1"], { oauth: { access_token: "t-1" } }],
+  ])(
+    "prints a file of a login with %s, which commands then take instead of address and key",
+    async (_, more, credential) => {
+      let lines = "";
+      const user = new AbortController();
+      const running = cli(["emulator", "--port", "0", "--dialect", "langsmith", ...more], {
+        cancellation: () => user.signal,
+        onOutput: (text) => (lines += text),
+      });
+      await expect.poll(() => lines).toContain("Requests:");
+      const pasted = lines.split("\n").filter((line) => /^(echo|export LANGSMITH)/.test(line));
+      const shell = ["-c", [...pasted, 'printf %s "$LANGSMITH_CONFIG_FILE"'].join("\n")];
+      const { stdout: file } = await promisify(execFile)("sh", shell, { cwd });
+      const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
+      expect(profiles).toMatchObject({ default: credential });
+      const env = { LANGSMITH_CONFIG_FILE: file, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+      const { code, stderr } = await cli(["list"], { env, cwd });
+      user.abort();
+      await running;
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("no deployments") as string,
+      });
+    },
+  );
 
   it("says when it listens for more than this machine", async () => {
     const { stdout } = await emulator("--host", "0.0.0.0");

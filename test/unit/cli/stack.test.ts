@@ -207,7 +207,7 @@ it("a key of the vendor's own tools is named before anything is asked with it (1
   };
   const { stderr } = await cli(["list"], { env });
   expect(stderr).toMatch(
-    /^connecting to https:\/\/eu\.api\.host\.langchain\.com \(DEPLOYMENT_SERVICE_URL\) with LANGSMITH_API_KEY\n/,
+    /^connecting to https:\/\/eu\.api\.host\.langchain\.com \(DEPLOYMENT_SERVICE_URL\) with the key of LANGSMITH_API_KEY\n/,
   );
   expect(stderr).not.toContain("vendors-key");
 });

@@ -30,7 +30,7 @@ const state = {
   __private: {
     version: 1,
     madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
-    rollout: { revision: null, previous: ["r-1"], since: "2026-01-01T00:00:00Z" },
+    rollout: { revision: null, previous: ["r-1"] },
     takenOver: true,
     seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "hidden" } } },
     unseen: ["sourceRevisionConfig"],

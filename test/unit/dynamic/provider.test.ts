@@ -84,7 +84,9 @@ describe("an argument of a provider", () => {
       expectNoTrace(String(errorOf(make)), { secret });
     }
     const make = () => new Provider("eu", { baseUrl: address, apiKey: "two words" });
-    expect(make).toThrow(/^`apiKey` of the provider "eu" must be printable ASCII without spaces$/);
+    expect(make).toThrow(
+      /^`apiKey` of the provider "eu" must be printable ASCII without spaces or line ends$/,
+    );
     for (const apiKey of ["", " "]) {
       expect(() => new Provider("eu", { baseUrl: address, apiKey })).toThrow(
         /^`apiKey` of the provider "eu" must not be empty: pass a value, or leave it out to use DEPLOYMENT_SERVICE_API_KEY$/,

@@ -24,7 +24,7 @@ const messagesOf = (config: Given, environment = {}) =>
 const names = Object.keys(dialects).join(", ");
 const duration = "must be a duration such as 200ms, 2s, 5m or 1h";
 const count = "must be a whole number from 1 to 1000";
-const header = "must be printable ASCII without spaces";
+const header = "must be printable ASCII without spaces or line ends";
 const path = "must be a path that begins with / and contains {integration_id}";
 const http =
   "must be https, because http would send the API key unencrypted: use https, or set deployment-service:allowHttp to true";
@@ -377,7 +377,7 @@ describe("the variables of the vendor's own tools (11.17)", () => {
     expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
     expect(read(at(unknownValue), vendors).problems).toEqual([]);
     expect(messagesOf(at("us"), { LANGSMITH_API_KEY: "with space" })).toEqual([
-      "LANGSMITH_API_KEY must be printable ASCII without spaces",
+      "LANGSMITH_API_KEY must be printable ASCII without spaces or line ends",
     ]);
   });
 });

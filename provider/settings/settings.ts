@@ -1,0 +1,56 @@
+/** The settings of a connection. */
+import type { Dialect } from "../dialects";
+import type { Proxies } from "./proxies";
+import type { SettingName } from "./table";
+
+export interface Settings {
+  readonly baseUrl: string;
+  /** Whether unencrypted connections are allowed. */
+  readonly allowHttp: boolean;
+  readonly apiKey: string;
+  /** Whether the key is a token, which is replaced by a new one from time to time. */
+  readonly isToken: boolean;
+  /** What to check if the service refuses the key. Depends on where the key came from. */
+  readonly apiKeyAdvice: string;
+  readonly tenantId: string | undefined;
+  readonly origins: Origins;
+  /** Variables of the environment that have no effect, because another source has another value. */
+  readonly warnings: readonly string[];
+  readonly dialect: Dialect;
+  readonly maxConcurrency: number;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+  /** Milliseconds. */
+  readonly pollInterval: number;
+  /** Undefined if there is no limit. */
+  readonly requestsPerMinute: number | undefined;
+  readonly dashboard: string | undefined;
+  readonly serviceReposPath: string | undefined;
+  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
+  readonly logLines: number;
+  /** From the environment. */
+  readonly proxies: Proxies;
+}
+
+/** Where each setting that is not a default comes from. */
+export type Origins = { readonly [Name in SettingName]?: Origin };
+
+export interface Origin {
+  /** The setting, the variable or the profile, as messages show it. */
+  readonly text: string;
+  /** Whether it belongs to the vendor's own tools. */
+  readonly isVendors: boolean;
+  /** What was added to its address to get that of the control plane: `/api-host`. */
+  readonly added?: string | undefined;
+}
+
+export interface SettingsProblem {
+  readonly message: string;
+  /** Undefined for variables that are not a setting, such as HTTP_PROXY. */
+  readonly setting: SettingName | undefined;
+}
+
+/** Where the address comes from: `DEPLOYMENT_SERVICE_URL`, or a profile `with /api-host added`. */
+export function addressOrigin({ origins: { baseUrl } }: Pick<Settings, "origins">): string {
+  return `${baseUrl?.text}${baseUrl?.added === undefined ? "" : ` with ${baseUrl.added} added`}`;
+}
