@@ -1,4 +1,5 @@
-import { isSettled } from "../deployment/baseline";
+import { runsOlder } from "../deployment/found";
+import { takenOverUnsettled } from "../deployment/wait-messages";
 import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
 import { commandText } from "../import/manifest";
@@ -132,12 +133,8 @@ function warn({ imported, skipped }: ImportChoice, { stderr }: Io): void {
 
 /** The service shows the values of the newest revision, and nothing else shows that another one runs. */
 function reportUnsettled(all: ImportChoice["imported"], { stderr }: Io): void {
-  const isUnsettled = ({ observed: each }: Imported) => each.activeRevisionId !== null && !isSettled(each);
-  for (const { key, observed } of all.filter(isUnsettled))
-    stderr.write(
-      `${key}: its newest revision ${sanitize(observed.latestRevisionId ?? "")} is not active: it may be in progress or may have ` +
-        "failed. What is imported is that revision's, and no preview shows that it does not run\n",
-    );
+  for (const { key, observed } of all.filter(({ observed }) => runsOlder(observed)))
+    stderr.write(`${key}: ${takenOverUnsettled(observed)}\n`);
 }
 
 function reportKept({ kept }: ImportChoice, manifest: string, { stderr }: Io): void {

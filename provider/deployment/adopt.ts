@@ -108,7 +108,7 @@ async function lastRevision(
   const { latestRevisionId: latest, activeRevisionId: active } = found;
   const { service, dialect, log } = context;
   if (latest === null || latest === active)
-    return { observed: found, rollout: activeRollout(context, declared, found), runs: true };
+    return { observed: found, rollout: activeRollout(declared, found), runs: true };
   const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
   const observed = (isTold ? await service.read(found.id) : undefined) ?? found;
   const { latestRevisionStatus: status } = observed;
@@ -123,7 +123,7 @@ async function lastRevision(
     `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}, so what is declared is ` +
       "rolled out again",
   );
-  return { observed, rollout: activeRollout(context, declared, observed), runs: false };
+  return { observed, rollout: activeRollout(declared, observed), runs: false };
 }
 
 /** The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision. */
@@ -148,13 +148,9 @@ function refuseOtherSource({ source }: CheckedArguments, found: Observed): void 
 }
 
 /** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */
-function activeRollout(
-  { clock }: Context,
-  { ready }: CheckedArguments,
-  observed: Observed,
-): Rollout | undefined {
+function activeRollout({ ready }: CheckedArguments, observed: Observed): Rollout | undefined {
   const { activeRevisionId: revision } = observed;
   if (ready === undefined || revision === null) return undefined;
   const previous = revisionsIn(observed).filter((each) => each !== revision);
-  return { revision, previous, since: new Date(clock.now()).toISOString() };
+  return { revision, previous };
 }

@@ -31,7 +31,7 @@ export type Seen = Values;
 type Mark = "as sent" | "hidden" | "missing" | "pending";
 
 const markKey = "__seen";
-const marked = (mark: Mark): Values => ({ [markKey]: mark });
+export const marked = (mark: Mark): Values => ({ [markKey]: mark });
 
 export function markIn(value: unknown): Mark | undefined {
   return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
@@ -235,8 +235,11 @@ function recorded(
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
     const isNew = observed !== undefined && !isEqual(value, seenAt(old, path));
+    const isFirst = old === undefined && !takenOver;
     // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
-    const mayNotRun = isNew && !isOwn && !isSettled(observed) && kindOf(row, context.dialect) === "revision";
+    // No revision has to run what the service fills in on creation.
+    const mayBeOfRevision = isNew && !isOwn && !isFirst && !isSettled(observed);
+    const mayNotRun = mayBeOfRevision && kindOf(row, context.dialect) === "revision";
     return isNothing || mayNotRun ? undefined : value;
   };
   const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
@@ -246,7 +249,7 @@ function recorded(
 }
 
 /** Whether the latest revision, whose values the service shows, is the one that runs. */
-export function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
+function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
   return latestRevisionId === activeRevisionId;
 }
 

@@ -21,12 +21,13 @@ export function stateAsFound(
   };
 }
 
+/** Whether an older revision runs than the newest one, whose values the service shows. */
+export function runsOlder({ latestRevisionId, activeRevisionId }: Observed): boolean {
+  return activeRevisionId !== null && latestRevisionId !== activeRevisionId;
+}
+
 /** If nothing of it runs yet, its first revision is unfinished work, whoever created it: a killed run, perhaps. */
-function firstRollout({
-  latestRevisionId: revision,
-  activeRevisionId,
-  createdAt,
-}: Observed): Rollout | undefined {
+function firstRollout({ latestRevisionId: revision, activeRevisionId }: Observed): Rollout | undefined {
   if (revision === null || activeRevisionId !== null) return undefined;
-  return { revision, previous: [], since: createdAt ?? "" };
+  return { revision, previous: [] };
 }

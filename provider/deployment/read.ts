@@ -59,7 +59,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is someone else's, whose values `ignoreChanges` left alone.
   const isRevised = isNew && planUpdate(state, { arguments: declared }, dialect).kind === "revision";
-  const begun = isRevised ? { ...rolloutSince(context, observed, known), isUncounted: true } : undefined;
+  const begun = isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
   return {
     arguments: declared,
     generation,

@@ -49,11 +49,11 @@ async function apply(context: Context, step: Step, needsActive = false): Promise
   return rollOut(context, accepted, before);
 }
 
-/** Nothing to send, and nothing to wait for. */
+/** Nothing to send, and nothing to wait for: with `skipAwait`, a rollout stays unfinished. */
 function unchanged(context: Context, before: State, declared: Declared): State {
   const { private: remembered } = before;
   const seen = seenFor(declared.arguments, remembered, context);
-  return { ...before, ...declared, private: { ...remembered, rollout: undefined, seen } };
+  return { ...before, ...declared, private: { ...remembered, seen } };
 }
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */

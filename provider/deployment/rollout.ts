@@ -12,7 +12,7 @@ import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { type CheckedArguments, type Declared, outputsFrom, type State, UnfinishedError } from "./state";
-import { identifyRevision, nextPoll, waitForRollout, type Waited } from "./wait";
+import { identifyRevision, isRolledOut, nextPoll, waitForRollout, type Waited } from "./wait";
 import * as texts from "./wait-messages";
 
 /** A write that the service accepted, by this run or an earlier one. */
@@ -72,8 +72,10 @@ export async function rollOut(
 async function waitFor(context: Context, { declared, response, rollout }: Accepted): Promise<Waited> {
   const { arguments: args } = declared;
   if (rollout === undefined) return { end: "active", observed: response, rollout };
-  if (args.skipAwait)
-    return { end: "active", observed: response, rollout: identifyRevision(rollout, response) };
+  if (args.skipAwait) {
+    const end = isRolledOut(response, rollout) ? "active" : "not awaited";
+    return { end, observed: response, rollout: identifyRevision(rollout, response) };
+  }
   const waited = await waitForRollout(context, args.name, rollout, response);
   if (waited.end !== "active") return waited;
   return waitUntilReady(context, args, waited.observed).then(
@@ -148,7 +150,7 @@ export function rolloutAfter(
     );
     return undefined;
   }
-  return rolloutSince(context, observed, previous);
+  return rolloutSince(observed, previous);
 }
 
 /** Path of what a deployment of this source runs, if it is not set yet. */
@@ -165,12 +167,8 @@ function missingUpload(
 }
 
 /** The rollout of a revision newer than the previous ones. */
-export function rolloutSince(
-  { clock }: Context,
-  { latestRevisionId }: Observed,
-  previous: readonly string[],
-): Rollout {
+export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {
   // A stale response shows an earlier revision, which is not the one to wait for.
   const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
-  return { revision, previous, since: new Date(clock.now()).toISOString() };
+  return { revision, previous };
 }

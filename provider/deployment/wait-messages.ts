@@ -110,6 +110,16 @@ export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +
   `${resumes}, and \`pulumi refresh\` shows whether it still exists`;
 
+/** Of a deployment that is taken over while an older revision than the newest, whose values the service shows, runs. */
+export function takenOverUnsettled(observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  const how = status ? ` (${sanitize(status, 40)})` : ": it may be in progress or may have failed";
+  return (
+    `its newest revision ${sanitize(latest ?? "", 40)} is not active${how}; ${whatIsActive(observed)}. What is imported is the newest ` +
+    `one's, and no preview shows that it does not run: to roll it out, ${changeTriggers}`
+  );
+}
+
 /** The service accepted a change that makes a revision, but shows no new one. */
 export function notSeenYet({ latestRevisionId: latest }: Observed): string {
   return (
@@ -192,20 +202,29 @@ export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
   );
 }
 
-/** The same, while an earlier revision is still active. */
-export function rolloutSkipped(wait: NamedRollout, observed: Observed): string {
-  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
+/** The rollout counts as done, but not as the specification says. */
+export function rolloutDoubtful(
+  wait: NamedRollout,
+  observed: Observed,
+  outcome: "deployed" | "skipped" | "unknown",
+): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
+  switch (outcome) {
+    case "deployed":
+      return `revision ${latest} is ${status}, but the service still reports ${active ?? "none"} as the active one`;
+    case "skipped":
+      return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
+    case "unknown":
+      return (
+        `revision ${latest} is active, but the status of the deployment is ${sanitize(observed.status, 40)}, whose meaning is not ` +
+        "known: this no longer waits for READY"
+      );
+  }
 }
 
 function endedAs(wait: NamedRollout, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return `revision ${latest}${overtook(wait, observed)} ended as ${status}, and no newer one has replaced it`;
-}
-
-/** The revision is deployed, but the service does not report it as the active one. */
-export function notNamedActive(_: NamedRollout, observed: Observed): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
-  return `revision ${latest} is ${status}, but the service still reports ${active ?? "none"} as the active one`;
 }
 
 export function overtaken(

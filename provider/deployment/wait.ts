@@ -2,7 +2,7 @@
  * Waits for a rollout.
  *
  * It succeeds when the deployment is READY and the revision that the call produced is the active one.
- * AWAITING_DATABASE, UNKNOWN and all other statuses mean: keep waiting.
+ * AWAITING_DATABASE and UNKNOWN mean: keep waiting. With a status that nobody knows, an active revision gets a few more polls.
  * It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
  * If someone else's newer revision supersedes ours, ours will never become active, so this waits for the newer one.
  * If stale responses still show the previous revision, this first waits for a new one, for a limited number of polls.
@@ -38,6 +38,14 @@ export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean 
   return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
 }
 
+const waitingStatuses = ["AWAITING_DATABASE", "UNKNOWN", ""];
+
+/** Whether the latest revision is active, while the deployment has a status of which no meaning is known. */
+function unknownButActive({ status, latestRevisionId, activeRevisionId }: Observed): "unknown" | undefined {
+  const isActive = latestRevisionId !== null && latestRevisionId === activeRevisionId;
+  return isActive && status !== "READY" && !waitingStatuses.includes(status) ? "unknown" : undefined;
+}
+
 type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
 
 /** Whether the latest revision is the awaited one or a newer one. Stale responses show an older one. */
@@ -56,9 +64,10 @@ export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed
 export interface Waited {
   /**
    * - `no revision`: no new revision appeared;
+   * - `not awaited`: `skipAwait` is set, and it is not active yet;
    * - `stopped`: the revision cannot become active, or did not in time.
    */
-  readonly end: "active" | "no revision" | "stopped";
+  readonly end: "active" | "no revision" | "not awaited" | "stopped";
   readonly observed: Observed;
   readonly rollout: Rollout | undefined;
   /** Why it stopped. */
@@ -85,11 +94,12 @@ export async function waitForRollout(
   let missing = 0;
   /** How many polls in a row had the same outcome. */
   let standing = 1;
-  const outcomeIn = (each: Observed) => (isLatestNew(each, rollout) ? outcomeOf(each, dialect) : undefined);
+  const outcomeIn = (each: Observed) =>
+    isLatestNew(each, rollout) ? (outcomeOf(each, dialect) ?? unknownButActive(each)) : undefined;
   const named = () => ({ name, ...rollout });
 
   /** The condition of the wait, for the last response. */
-  const ends = async (): Promise<Exclude<Waited["end"], "stopped"> | undefined> => {
+  const ends = async (): Promise<"active" | "no revision" | undefined> => {
     const wait = named();
     if (isRolledOut(observed, rollout)) {
       const { activeRevisionId: active, latestRevisionId: latest } = observed;
@@ -102,10 +112,9 @@ export async function waitForRollout(
     const outcome = outcomeIn(observed);
     if (outcome === "failed") throw await failedRevision(context, wait, observed);
     if (outcome !== undefined && standing >= pollsUntilFinal) {
-      if (outcome !== "deployed" && (outcome === "stopped" || observed.activeRevisionId === null))
+      if (outcome === "stopped" || (outcome === "skipped" && observed.activeRevisionId === null))
         throw new DeploymentError(texts.rolloutStopped(wait, observed));
-      const text = outcome === "deployed" ? texts.notNamedActive : texts.rolloutSkipped;
-      log.warning(text(wait, observed));
+      log.warning(texts.rolloutDoubtful(wait, observed, outcome));
       return "active";
     }
     const mayBeUnmade = wait.revision === null && wait.previous.length > 0;

@@ -9,12 +9,12 @@ import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { isObject, mapValues, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
-import type { Layered } from "./layers";
+import type { ViewCheck } from "./check";
+import { hasStackName, type Layered } from "./layers";
 import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
-import type { Problems } from "./problem";
+import type { Details, Problems } from "./problem";
 import { parseText } from "./reference";
-import { hasStackName, type Scope } from "./scopes";
 import { knownValues, valueFromNode } from "./values";
 
 /** The rules of every service. */
@@ -25,26 +25,27 @@ const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
  * @param isForStack whether a preview follows. It knows which deployments exist, and some rules only apply to new ones
  */
 export function checkRules(
-  { judged, known, view, about }: Scope,
+  { deployments, known, view, findings }: ViewCheck,
   dialect: Dialect | undefined,
   isForStack: boolean,
 ): void {
   const rules = dialect ?? anyService;
-  for (const deployment of judged) {
+  for (const deployment of deployments) {
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
-    const findings = about(deployment);
     const given = withWords(argumentsOf(key, node, known, view.stack?.name), serviceWord, rules);
     const broken = rulesOf(given);
     for (const { path, message, rule } of broken) {
-      const isOfValue = rule === "format";
-      const at = isOfValue
-        ? spanOfPath(path, deployment)
-        : spanOfProperty(String(path[0]), "field", deployment);
-      findings.add(at, rule, `${formatPath(path)}: ${message}`);
+      const { at, inOverlay } =
+        rule === "format"
+          ? placeOfPath(path, deployment)
+          : placeOfProperty(String(path[0]), "field", deployment);
+      findings.add(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)])
-      findings.add(spanOfPath(path, deployment), "fields", `${formatPath(path)} ${message}`, "warning");
+    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
+      const { at, inOverlay } = placeOfPath(path, deployment);
+      findings.add(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
+    }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
     for (const finding of all) {
@@ -55,11 +56,12 @@ export function checkRules(
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
-      const at = spanOfProperty(property, kind, deployment);
+      const { at, inOverlay } = placeOfProperty(property, kind, deployment);
       // A stand-in for the stack's name is not shown.
       const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);
       const severity = isWarning ? "warning" : "error";
-      findings.add(at, "dialect", `${property} ${shown}${hint}`, severity, `${property} ${reason}`);
+      const identity = `${property} ${reason}`;
+      findings.add(at, "dialect", `${property} ${shown}${hint}`, { severity, identity, inOverlay });
     }
   }
 }
@@ -69,8 +71,10 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
   return stack === undefined && name !== undefined && hasStackName(name);
 }
 
-/** The value at a path, or the nearest one around it: the overlay's if it has one. */
-function spanOfPath(path: Path, { node, upper, at }: Layered): Span {
+type PlaceOfProblem = { readonly at: Span } & Pick<Details, "inOverlay">;
+
+/** The value at a path, or the nearest one around it. */
+function placeOfPath(path: Path, { node, upper, at, below = at }: Layered): PlaceOfProblem {
   const spanIn = (layer: Node | undefined) => {
     let found: Node | undefined;
     for (let inner = layer, index = 0; inner !== undefined && index < path.length; index++) {
@@ -80,18 +84,25 @@ function spanOfPath(path: Path, { node, upper, at }: Layered): Span {
     }
     return found?.at;
   };
-  return spanIn(upper) ?? spanIn(node) ?? at;
+  return { at: spanIn(node) ?? below, inOverlay: spanIn(upper) };
 }
 
-/** The position of the problem: in the overlay if the overlay has the property. */
-function spanOfProperty(property: string, kind: Finding["kind"], { node, upper, at }: Layered): Span {
+/** The key of a property or, if its value is wrong, that value; the deployment's key if there is none. */
+function placeOfProperty(
+  property: string,
+  kind: Finding["kind"],
+  { node, upper, at, below = at }: Layered,
+): PlaceOfProblem {
   const path = property.split(".");
-  const entryIn = (layer: Node) => entryOf(valueIn(layer, ...path.slice(0, -1)), path.at(-1)!);
+  const spanIn = (layer: Node | undefined) => {
+    const entry = entryOf(valueIn(layer, ...path.slice(0, -1)), path.at(-1)!);
+    return kind === "value" ? entry?.value.at : entry?.key;
+  };
+  const own = spanIn(node);
   // A name is wrong by itself; other values only together with those of the overlay.
-  const entry = entryIn(upper ?? node) ?? (property === "name" ? entryIn(node) : undefined);
-  if (entry !== undefined) return kind === "value" ? entry.value.at : entry.key;
-  if (kind === "missing") return at;
-  return valueIn(upper, "source")?.at ?? at;
+  if (upper === undefined || (property === "name" && own !== undefined)) return { at: own ?? below };
+  const source = kind === "missing" ? undefined : valueIn(upper, "source")?.at;
+  return { at: own ?? below, inOverlay: spanIn(upper) ?? source ?? at };
 }
 
 /**

@@ -3,18 +3,27 @@ import { didYouMeanText } from "../../schema/problems";
 import { isCredentialName } from "../text/credential";
 import { checkGraph } from "./graph";
 import { checkAliases, checkNames } from "./identities";
+import { isPattern } from "../../schema/manifest";
 import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, itemsOf, textOf, valueIn, type Node } from "./node";
-import { Problems, type ManifestProblem, type Rule } from "./problem";
+import { entriesOf, entryOf, isInside, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
+import { Problems, type Findings, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
-import { scopesOf, usedOnly, type Scope } from "./scopes";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayers, checkMerged } from "./shape";
 import type { SourceText } from "./source";
+
+/** What the checks of one view get. */
+export interface ViewCheck {
+  readonly view: View;
+  /** Those to check. In stacks that are not selected, those that differ from the base. */
+  readonly deployments: readonly Layered[];
+  readonly known: Bindings;
+  readonly findings: Findings;
+}
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];
@@ -33,7 +42,7 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
   const root = readNodes(source, problems, mask);
   mask.showsKeysAlone = root === undefined || problems.has(brokenBy);
   const view = root && judge(root, known, problems);
-  return { problems: withoutEchoes(problems.sorted()), mask, root, view };
+  return { problems: withoutEchoes(problems.sorted(known.stack)), mask, root, view };
 }
 
 function judge(root: Node, known: Bindings, problems: Problems): View {
@@ -41,28 +50,41 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const [overlay, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const view = new View(layers, overlay);
   const isSelected = known.stack !== undefined;
-  // First check each layer alone, then the merged deployments with the name of their stack.
-  const used = isSelected ? usedOnly(root, view, problems) : problems;
-  checkLayers(root, used, { ...known, stack: undefined });
+  // First each layer alone. What the selected stack overrides is not judged, and the rest of the lower layers is once merged.
+  const lower = isSelected ? [valueIn(root, "defaults"), ...valuesOf(valueIn(root, "deployments"))] : [];
+  const isLower = (at: Span) => lower.some((layer) => layer !== undefined && isInside(at, layer.at));
+  const ofLayers: Findings = { add: (at, ...rest) => isLower(at) || problems.add(at, ...rest) };
+  checkLayers(root, ofLayers, { ...known, stack: undefined });
   if (root.kind === "map") checkFrame(root, problems);
   if (rival !== undefined) refuseRival(root, known.stack!, [overlay!, rival], problems);
   const dialect = dialectOf(root, known, problems);
-  for (const scope of scopesOf(root, view, known, problems)) {
-    for (const deployment of scope.judged) {
-      const findings = scope.about(deployment);
-      const hint = hintForKey(deployment, layers);
-      if (hint === "") checkMerged(deployment, findings, scope.known);
-      else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
-    }
-    checkGraph(scope);
-    checkNames(scope);
-    checkAliases(scope);
-    checkRules(scope, dialect, known.dialect?.is === "connection");
-    checkOptions(scope);
-    if (!isSelected || scope.view === view) checkSurroundings(scope);
+  const others = [...layers.stacks.values()].filter((stack) => stack !== overlay);
+  const selected: ViewCheck = { view, deployments: view.all(), known, findings: problems };
+  for (const each of [selected, ...others.map((stack) => checkOf(stack, layers, known, problems))]) {
+    for (const deployment of each.deployments) checkDeployment(deployment, layers, each);
+    checkGraph(each);
+    checkNames(each);
+    checkAliases(each);
+    checkRules(each, dialect, known.dialect?.is === "connection");
+    checkOptions(each);
+    if (!isSelected || each === selected) checkSurroundings(each);
   }
   warnOfCredentials(root, problems);
   return view;
+}
+
+/** Of a stack that is not selected. */
+function checkOf(stack: StackLayer, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
+  const view = new View(layers, stack);
+  const name = isPattern(stack.name) ? undefined : stack.name;
+  const findings = problems.inStack(stack.name, stack.at);
+  return { view, deployments: view.own(), known: { ...known, stack: name }, findings };
+}
+
+function checkDeployment(deployment: Layered, layers: Layers, { known, findings }: ViewCheck): void {
+  const hint = hintForKey(deployment, layers);
+  if (hint === "") checkMerged(deployment, findings, known);
+  else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
 }
 
 /** In an overlay, a new key without a source that is close to an existing key is a typing error, not a new deployment. */
@@ -91,9 +113,9 @@ function checkFrame(root: Node, problems: Problems): void {
 }
 
 /** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
-function checkSurroundings({ judged, known, findings: problems }: Scope): void {
+function checkSurroundings({ deployments, known, findings: problems }: ViewCheck): void {
   const { env, config, isConfigured = config && ((key: string) => config(key) !== undefined) } = known;
-  for (const { node } of judged) {
+  for (const { node } of deployments) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
         const { name } = reference;
@@ -103,15 +125,15 @@ function checkSurroundings({ judged, known, findings: problems }: Scope): void {
       if (reference.kind === "config" && isConfigured?.(reference.key) === false) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message, config === undefined ? "warning" : "error");
+        problems.add(at, "configuration", message, { severity: config === undefined ? "warning" : "error" });
       }
     }
   }
 }
 
 /** The engine needs the options before it creates anything. */
-function checkOptions({ judged, known, findings: problems }: Scope): void {
-  for (const { node } of judged) {
+function checkOptions({ deployments, known, findings: problems }: ViewCheck): void {
+  for (const { node } of deployments) {
     const options = valueIn(node, "options");
     if (options === undefined) continue;
     for (const { at, reference } of mentionsIn(options)) {
@@ -144,7 +166,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
       const text = textOf(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
-      problems.add(value.at, "credential", message, "warning");
+      problems.add(value.at, "credential", message, { severity: "warning" });
     }
   }
 }

@@ -5,7 +5,7 @@ import { mentionsIn } from "./mentions";
 import { itemsOf, textOf, valueIn, type Span } from "./node";
 import type { Findings } from "./problem";
 import { hasReference } from "./reference";
-import type { Scope } from "./scopes";
+import type { ViewCheck } from "./check";
 import { password } from "./secrecy";
 
 interface Edge {
@@ -47,11 +47,11 @@ export function inOrderOfDependency(view: View): Layered[] {
   return [...order];
 }
 
-export function checkGraph(scope: Scope): void {
-  const { judged, view, findings } = scope;
-  for (const deployment of judged) checkTargets(deployment, view, findings);
+export function checkGraph(check: ViewCheck): void {
+  const { deployments, view, findings } = check;
+  for (const deployment of deployments) checkTargets(deployment, view, findings);
   if (view.stack !== undefined) checkRemovals(view.stack, view, findings);
-  checkCycles(scope);
+  checkCycles(check);
 }
 
 function checkRemovals({ removed, missing }: StackLayer, view: View, findings: Findings): void {
@@ -93,7 +93,7 @@ function suggest(key: string, { base, stacks }: Layers): string {
 }
 
 /** Searches depth first. */
-function checkCycles({ judged, view, findings }: Scope): void {
+function checkCycles({ deployments, view, findings }: ViewCheck): void {
   const done = new Set<string>();
   const path: CycleStep[] = [];
   const follow = (key: string): void => {
@@ -108,7 +108,7 @@ function checkCycles({ judged, view, findings }: Scope): void {
     }
     done.add(key);
   };
-  for (const { key } of judged) follow(key);
+  for (const { key } of deployments) follow(key);
 }
 
 function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings): void {

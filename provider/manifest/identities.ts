@@ -5,7 +5,7 @@ import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node"
 import { knownText, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
-import type { Scope } from "./scopes";
+import type { ViewCheck } from "./check";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
@@ -29,13 +29,12 @@ function formerKeysOf(deployment: Node): FormerKey[] {
 }
 
 /** The engine refuses an alias of another resource, but only in the middle of an update. */
-export function checkAliases({ judged, view, findings, about }: Scope): void {
+export function checkAliases({ deployments, view, findings }: ViewCheck): void {
   const users = new Map<string, string>();
   for (const { key, node } of view.all()) {
     for (const former of formerKeysOf(node)) if (!users.has(former.key)) users.set(former.key, key);
   }
-  for (const deployment of judged) {
-    const { key, node } = deployment;
+  for (const { key, node } of deployments) {
     for (const { key: former, at } of formerKeysOf(node)) {
       const user = users.get(former);
       if (former === key) continue;
@@ -51,24 +50,29 @@ export function checkAliases({ judged, view, findings, about }: Scope): void {
         const message =
           `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +
           `if it was called "${former}", write \`name: ${former}\``;
-        about(deployment).add(at, "name", message, "warning");
+        findings.add(at, "name", message, { severity: "warning" });
       }
     }
   }
 }
 
 /** Names are unique on the service. */
-export function checkNames({ view, known, findings }: Scope): void {
+export function checkNames({ view, known, findings }: ViewCheck): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.all()) {
     const name = resolvedName(deployment, known);
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);
     else {
-      // Report the later one, unless only the overlay has the earlier one.
+      // In a stack, the later one that the overlay changes.
       const isEarlier = other.upper !== undefined && deployment.upper === undefined;
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      findings.add(spanOfName(here), "name", sameNameText(here.key, there.key));
+      const identity = `${deployment.key} ${other.key}`;
+      const { at, below = at } = deployment;
+      findings.add(spanOfName(deployment.node) ?? below, "name", sameNameText(here.key, there.key), {
+        identity,
+        inOverlay: spanOfName(here.node) ?? here.at,
+      });
     }
   }
 }
@@ -79,7 +83,7 @@ function resolvedName({ key, node }: Layered, known: Bindings): string {
   return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
 }
 
-function spanOfName({ node, at }: Layered): Span {
-  const name = valueIn(node, "name");
-  return name?.kind === "scalar" && name.value !== null ? name.at : at;
+function spanOfName(deployment: Node): Span | undefined {
+  const name = valueIn(deployment, "name");
+  return name?.kind === "scalar" && name.value !== null ? name.at : undefined;
 }

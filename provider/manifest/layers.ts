@@ -1,5 +1,6 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
+import { mentionsIn } from "./mentions";
 import { entriesOf, isNull, mapNode, overlay, valueIn, type Node, type Span } from "./node";
 
 export interface Layered {
@@ -15,6 +16,8 @@ export interface Layered {
 
 export interface StackLayer {
   readonly name: string;
+  /** The overlay's text. */
+  readonly at: Span;
   /** The deployments that the overlay changes or adds. */
   readonly changed: ReadonlyMap<string, Layered>;
   /** The deployments that the overlay removes, and where. */
@@ -53,7 +56,8 @@ export function layersOf(root: Node): Layers {
         changed.set(key, { key, at: entry.key, below: below?.at, node, upper: entry.value });
       }
     }
-    stacks.set(name, { name, changed, removed, missing });
+    const at = { start: stack.key.start, end: Math.max(stack.key.end, stack.value.at.end) };
+    stacks.set(name, { name, at, changed, removed, missing });
   }
   return { base, stacks };
 }
@@ -85,6 +89,11 @@ function matches(name: string, pattern: string): boolean {
   return at <= name.length - last.length;
 }
 
+/** Whether something depends on the name of the stack. */
+export function hasStackName(node: Node): boolean {
+  return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
+}
+
 /** The deployments of one stack, or of the base without a stack. */
 export class View {
   constructor(
@@ -106,5 +115,10 @@ export class View {
 
   all(): Layered[] {
     return this.keys().map((key) => this.get(key)!);
+  }
+
+  /** Those that differ from the base. */
+  own(): Layered[] {
+    return this.all().filter(({ key, node }) => this.stack?.changed.has(key) || hasStackName(node));
   }
 }

@@ -8,6 +8,10 @@ export interface Span {
   readonly end: number;
 }
 
+export function isInside(inner: Span, outer: Span): boolean {
+  return inner.start >= outer.start && inner.start < outer.end;
+}
+
 export interface Entry {
   readonly key: Span;
   readonly value: Node;

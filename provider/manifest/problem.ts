@@ -1,5 +1,5 @@
 import type { Problem } from "../../schema/problems";
-import type { Span } from "./node";
+import { isInside, type Span } from "./node";
 
 export type Severity = "error" | "warning";
 
@@ -33,50 +33,77 @@ export interface ManifestProblem {
   readonly message: string;
 }
 
+/** What is said of a problem, beyond its place and its message. */
+export interface Details {
+  /** Default: `error`. */
+  readonly severity?: Severity;
+  /** What makes two problems of one place and rule the same one. Default: the message. */
+  readonly identity?: string;
+  /** The place in the stack's overlay, for a problem that the lower layers do not have by themselves. */
+  readonly inOverlay?: Span | undefined;
+}
+
 /** Receives problems. */
 export interface Findings {
-  /** @param identity what makes two problems the same one, if it is not the message */
-  add(at: Span, rule: Rule, message: string, severity?: Severity, identity?: string): void;
+  add(at: Span, rule: Rule, message: string, details?: Details): void;
 }
 
-interface Found extends ManifestProblem {
-  /** The affected stacks; undefined if the problem does not depend on a stack. */
-  stacks: Set<string> | undefined;
+type Place = Pick<ManifestProblem, "at" | "message">;
+
+interface Found extends Pick<ManifestProblem, "rule" | "severity"> {
+  /** In the base or in the selected stack. */
+  selected?: Place;
+  readonly others: (Place & { readonly stack: string })[];
 }
 
-/** Collects the problems of one file, without duplicates. */
+/** Collects the problems of one file. Joins those that several stacks have at the same place. */
 export class Problems implements Findings {
   readonly #found = new Map<string, Found>();
+  /** The text of each other stack's overlay. */
+  readonly #overlays = new Map<string, Span>();
 
-  add(at: Span, rule: Rule, message: string, severity: Severity = "error"): void {
-    this.#add({ at, rule, message, severity, stacks: undefined });
+  add(at: Span, rule: Rule, message: string, details: Details = {}): void {
+    this.#join(at, rule, message, details).selected ??= { at: details.inOverlay ?? at, message };
   }
 
-  /** Receives problems of one stack. One that also occurs without a stack is reported without one. */
-  in(stack: string): Findings {
+  /**
+   * Receives the problems of a stack that is not selected.
+   * @param overlay its text
+   */
+  inStack(stack: string, overlay: Span): Findings {
+    this.#overlays.set(stack, overlay);
     return {
-      add: (at, rule, message, severity = "error") =>
-        this.#add({ at, rule, message, severity, stacks: new Set([stack]) }),
+      add: (at, rule, message, details = {}) => {
+        this.#join(at, rule, message, details).others.push({ stack, at: details.inOverlay ?? at, message });
+      },
     };
   }
 
-  #add(found: Found): void {
-    const { at, message, stacks } = found;
-    const key = `${at.start} ${message}`;
-    const known = this.#found.get(key);
-    if (known === undefined) this.#found.set(key, found);
-    else if (stacks === undefined) known.stacks = undefined;
-    else stacks.forEach((stack) => known.stacks?.add(stack));
+  #join(at: Span, rule: Rule, message: string, { severity = "error", identity = message }: Details): Found {
+    const key = `${at.start} ${rule} ${identity}`;
+    const found = this.#found.get(key) ?? { rule, severity, others: [] };
+    this.#found.set(key, found);
+    return found;
   }
 
-  /** In file order. */
-  sorted(): ManifestProblem[] {
-    return [...this.#found.values()]
-      .sort((a, b) => a.at.start - b.at.start)
-      .map(({ stacks, message, ...rest }) => ({
-        ...rest,
-        message: stacks === undefined ? message : `${message} (in ${stackNames(stacks)})`,
+  /**
+   * In file order.
+   * @param stack the selected one, if there is one: then other stacks only matter for their own text
+   */
+  sorted(stack: string | undefined): ManifestProblem[] {
+    const problems = new Map<string, ManifestProblem>();
+    for (const { rule, severity, selected, others } of this.#found.values()) {
+      const inOverlays = others.filter(({ stack: key, at }) => isInside(at, this.#overlays.get(key)!));
+      const inherited = stack === undefined ? others.filter((each) => !inOverlays.includes(each)) : [];
+      const named = inherited.slice(0, 1).map((place) => ({
+        ...place,
+        message: `${place.message} (in ${stackNames(inherited)})`,
       }));
+      const places = selected ? [selected] : [...inOverlays, ...named];
+      for (const { at, message } of places)
+        problems.set(`${at.start} ${message}`, { at, rule, severity, message });
+    }
+    return [...problems.values()].sort((a, b) => a.at.start - b.at.start);
   }
 
   /** Whether the file breaks one of these rules. */
@@ -85,6 +112,7 @@ export class Problems implements Findings {
   }
 }
 
-function stackNames(stacks: ReadonlySet<string>): string {
-  return `${stacks.size > 1 ? "stacks" : "stack"} ${[...stacks].join(", ")}`;
+function stackNames(found: Found["others"]): string {
+  const names = [...new Set(found.map(({ stack }) => stack))];
+  return `${names.length > 1 ? "stacks" : "stack"} ${names.join(", ")}`;
 }

@@ -4,7 +4,8 @@ import { madeBy, readUnmanaged } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
 import type { Context } from "../deployment/context";
 import { isDeleting } from "../deployment/service";
-import { stateAsFound } from "../deployment/found";
+import { runsOlder, stateAsFound } from "../deployment/found";
+import { takenOverUnsettled } from "../deployment/wait-messages";
 import type { State } from "../deployment/state";
 import { declaredArguments } from "../import/declared-arguments";
 
@@ -14,7 +15,8 @@ export async function importedState(context: Context, id: string): Promise<State
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }
-  const { dialect } = context;
+  const { dialect, log } = context;
+  if (runsOlder(observed)) log.warning(takenOverUnsettled(observed));
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
   const madeWith = madeBy(context, shown, undefined, false);

@@ -47,7 +47,8 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
   const { __private: memory, generation } = resource.outputs as { __private: object; generation: number };
-  hold(!("rollout" in memory), "what is done has no unfinished rollout", memory);
+  const isAwaited = spec.skipAwait !== true;
+  hold(!isAwaited || !("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });
   // A rollout that someone else began is theirs.
   if (![world.unawaited, world.unknown, changed].some((ids) => ids.has(record.id))) holdRolledOut(record);

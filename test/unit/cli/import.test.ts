@@ -63,7 +63,7 @@ describe("import", () => {
     const { code, stderr } = await ask(emulator, ["import"], { cwd });
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^chat: its newest revision \S+ is not active: it may be in progress or may have failed\..*\n$/,
+      /^chat: its newest revision \S+ is not active: it may be in progress or may have failed; revision \S+ stays active\..*`triggers`.*\n$/,
     );
   });
 

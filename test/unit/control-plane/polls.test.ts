@@ -68,7 +68,7 @@ function building(
   };
   /** As an operation waits, which also tells how it goes. */
   const wait = (id: string) => {
-    const rollout = { revision: `${id}-r2`, previous: [`${id}-r1`], since: "" };
+    const rollout = { revision: `${id}-r2`, previous: [`${id}-r1`] };
     const last = { id, status: "READY", latestRevisionId: `${id}-r2`, activeRevisionId: `${id}-r1` };
     return untilActive(context, "chat", rollout, last as Observed);
   };

@@ -38,7 +38,7 @@ describe("diff", () => {
   ])(
     "says what an unfinished rollout comes to if the revision was last seen as %s",
     (latestRevisionStatus, text) => {
-      const rollout = { revision: "r2", previous: ["r1"], since: "2030-01-01T00:00:00.000Z" };
+      const rollout = { revision: "r2", previous: ["r1"] };
       const before = stateAfter(first, { latestRevisionId: "r2", latestRevisionStatus }, rollout);
       expect(diff(before, first, langsmith).explanation).toBe(text);
       const settings = declare({ sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } } }, first);

@@ -99,6 +99,18 @@ describe("a size", () => {
     expect(one.preview(args).kind).toBe("nothing");
   });
 
+  it("that the service has already is announced neither before nor after others finished a failed creation", async () => {
+    await start({ rollout: { polls: 0, fails: true } });
+    await rejectionOf(one.up(sized()));
+    one.emulator.configure({ rollout: { polls: 0 } });
+    // Somebody else's revision, of which this stack knows nothing.
+    await one.killed(sized(undefined, { secrets: { A: "1" } }));
+    expect(revisions()).toBe(2);
+    expect(one.preview(sized("SERVERLESS_S")).explanation).not.toContain("creates a new revision");
+    expect(await one.up(sized("SERVERLESS_S"))).toEqual([]);
+    expect([revisions(), one.preview(sized("SERVERLESS_S")).kind]).toEqual([2, "nothing"]);
+  });
+
   it("that the service has already does not keep `triggers` from making a revision", async () => {
     await start();
     const values = { secrets: { A: "1" } };
@@ -196,7 +208,9 @@ describe("what waits for an active revision, after an `up` with `skipAwait`", ()
       await one.up(args, { keyDigest: "k" });
       one.emulator.remove("chat");
       const message = (await rejectionOf(one.up({ ...args, skipAwait }, { keyDigest: "k" }))).message;
-      expect(message).toMatch(/no longer exists: it was deleted outside this stack. Run `pulumi refresh`/);
+      expect(message).toMatch(
+        /^the service does not show the deployment, .*`pulumi refresh` shows whether it/,
+      );
     },
   );
 

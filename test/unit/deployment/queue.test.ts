@@ -27,7 +27,7 @@ function waiting(ask: Ask, script: Script<Observed | undefined>, more: Partial<C
       return ask(...args);
     },
   });
-  const what = { revision: "r3", previous: ["r1"], since: "" };
+  const what = { revision: "r3", previous: ["r1"] };
   return { ...setup, asked, work: setup.clock.run(untilActive(setup.context, "chat", what, queued)) };
 }
 
@@ -75,7 +75,7 @@ describe("the first revision of a queue", () => {
     expect(firstInQueue(revisions, null, langsmith)?.id).toBe(index === undefined ? undefined : `r${index}`);
   });
 
-  it("is newer than the active one, since older ones block nothing", () => {
+  it("is newer than the active one older ones block nothing", () => {
     const revisions = [revision("r3", "QUEUED"), revision("r2", "DEPLOYED"), revision("r1", "UNKNOWN")];
     expect(firstInQueue(revisions, "r2", langsmith)?.id).toBe("r3");
   });

@@ -103,7 +103,7 @@ describe("read", () => {
   });
 
   it("forgets a recorded rollout once it has ended", async () => {
-    const rollout = { revision: "r2", previous: ["r1"], since: "2029-12-31T23:00:00.000Z" };
+    const rollout = { revision: "r2", previous: ["r1"] };
     const unfinished = stateAfter(next, made, rollout);
     const found = (await reading({ read: [served(next, rolledOut)] }, {}, unfinished).work)!;
     expect(found.private.rollout).toBeUndefined();

@@ -156,7 +156,6 @@ describe("a deployment that is rolled out and does not answer", () => {
   it.each([
     [{ ready: { path: "/healthz" } }, ["read", "probe"]],
     [{}, ["read"]],
-    [{ ready, skipAwait: true }, []],
   ])("is asked for what the program says by then: %j", async (more, methods) => {
     const { work, service } = updating({ read: [serves], probe: [ok] }, declare(more), await red());
     expect((await work).private.rollout).toBeUndefined();

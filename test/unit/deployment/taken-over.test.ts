@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
+import { isLong } from "../../support/runs";
 import { rejectionOf } from "../../support/service";
 import { type Values, withValueAt } from "../../../schema/tree";
 
@@ -43,9 +44,14 @@ const takenOver = {
   created: () => Promise.resolve(),
 };
 
-const cases = later.flatMap((each) =>
-  (["adopted", "imported", "created"] as const).map((how) => [how, ...each] as const),
+/** Each of them however it was taken over; a plain run takes the ways in turn. */
+const cases = later.flatMap((each, row) =>
+  (["adopted", "imported", "created"] as const)
+    .filter((_, way) => isLong || way === row % 3)
+    .map((how) => [how, ...each] as const),
 );
+/** Some looks long, so that what never ends is soon told. */
+const soon = { timeout: 8_000 };
 const isSettled = () => {
   const { latest_revision_id: latest, active_revision_id: active } = one.emulator.deployment("chat")!;
   return latest === active;
@@ -77,9 +83,7 @@ describe("what a killed run created, and another takes over", () => {
           one = await startOne({ dialect, rollout: ending }, dialect);
           await one.killed(args);
           if (how === "imported") await one.import("chat");
-          await rejectionOf(
-            one.up({ ...args, ...(how === "adopted" && { adopt: true }) }, { timeout: 60_000 }),
-          );
+          await rejectionOf(one.up({ ...args, ...(how === "adopted" && { adopt: true }) }, soon));
           await one.emulator.close();
         }
       }
@@ -101,7 +105,7 @@ describe("what a killed run created, and another takes over", () => {
       one.kept = undefined;
       one.emulator.configure({ rollout: { polls: 0, fails: true } });
       await one.killed(next);
-      await rejectionOf(one.up(next, { timeout: 60_000 }));
+      await rejectionOf(one.up(next, soon));
       one.kept = undefined;
       one.emulator.configure({ rollout: { polls: 1 } });
       await one.up(next);
@@ -109,6 +113,59 @@ describe("what a killed run created, and another takes over", () => {
       expect(one.preview(next).kind).toBe("nothing");
     },
   );
+});
+
+it.each(["standard", "langsmith"] as const)(
+  "an import says that the newest revision, whose values it takes, does not run, and the next preview is empty: %s",
+  async (dialect) => {
+    const args = dialect === "standard" ? container : least.codehost;
+    one = await startOne({ dialect }, dialect);
+    await one.up(args);
+    await one.import("chat");
+    expect(one.warnings).toEqual([]);
+    one.emulator.configure({ rollout: { polls: 0, fails: true } });
+    await one.killed({
+      ...args,
+      sourceRevisionConfig: { ...(args.sourceRevisionConfig as Values), graphConfigPath: "b.json" },
+    });
+    const shown = await one.import("chat");
+    expect(one.warnings).toEqual([
+      expect.stringMatching(
+        /^its newest revision \S+ is not active.*; revision \S+ stays active\..*`triggers`/,
+      ),
+    ]);
+    expect(one.preview(shown).kind).toBe("nothing");
+  },
+);
+
+describe("an `up` with `skipAwait` whose revision fails", () => {
+  it.each([
+    ["standard", container],
+    ["langsmith", template],
+  ] as const)("is followed by ones that are green only without waiting: %s", async (dialect, args) => {
+    one = await startOne({ dialect }, dialect);
+    await one.up(args);
+    one.emulator.configure({ rollout: { polls: 0, fails: true } });
+    const next = { ...args, secrets: { MODE: "other" }, triggers: { at: 1 } };
+    const skipping = { ...next, skipAwait: true };
+    await one.up(skipping);
+    expect(one.preview(skipping).kind).toBe("nothing");
+    await one.refresh();
+    expect(one.preview(skipping).kind).toBe("nothing");
+    expect(one.preview(next).explanation).toMatch(/^resumes waiting|^its last revision failed/);
+    await rejectionOf(one.up(next, { timeout: 60_000 }));
+    expect(one.writes).toEqual([]);
+  });
+
+  it("is forgotten by a refresh that sees the revision active", async () => {
+    one = await startOne({ rollout: { polls: 2 } });
+    await one.up({ ...container, skipAwait: true });
+    expect(one.kept!.outputs.__private["rollout"]).toBeDefined();
+    one.emulator.finish("chat");
+    expect(await one.refresh()).toBe(false);
+    expect(one.kept!.outputs.__private["rollout"]).toBeUndefined();
+    expect(one.preview(container).explanation).toBeUndefined();
+  });
 });
 
 describe("what makes a revision, and is declared only after the deployment was taken over", () => {
@@ -121,7 +178,7 @@ describe("what makes a revision, and is declared only after the deployment was t
         await one.killed(declared);
         await one.refresh();
         // Nothing of it becomes active, whatever is sent: no `up` may say that it is done.
-        await rejectionOf(one.up(declared, { timeout: 60_000 }));
+        await rejectionOf(one.up(declared, soon));
         one.emulator.finish("chat");
         one.emulator.configure({ rollout: { polls: 1 } });
         await one.up({ ...declared, triggers: { again: 1 } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
 import type { UnfinishedError } from "../../../provider/deployment/state";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { declare, failed, rejectionOf, served, stateAfter, updating } from "../../support/service";
@@ -9,7 +10,6 @@ const before = stateAfter(first);
 const next = declare(imagePatch, first);
 const made = { latestRevisionId: "r2", activeRevisionId: "r1" };
 const rolledOut = { latestRevisionId: "r2", activeRevisionId: "r2" };
-const since = "2029-12-31T23:00:00.000Z";
 
 it("a PATCH whose response was lost is sent again if there is no new revision, or one of someone else (H01)", async () => {
   const lost = failed("unavailable", { isAmbiguous: true });
@@ -54,7 +54,7 @@ it("a change that the service accepted is in the state even if the read after a 
 describe("an update whose responses still show the revision from before", () => {
   const lagging = served(first);
   /** An earlier run did not see the new revision. */
-  const unseen = stateAfter(next, {}, { revision: null, previous: ["r1"], since });
+  const unseen = stateAfter(next, {}, { revision: null, previous: ["r1"] });
 
   it("waits until the new revision appears, and then until it is active", async () => {
     const polls = [lagging, lagging, lagging, lagging, served(next, made), lagging, served(next, rolledOut)];
@@ -110,7 +110,7 @@ describe("an update whose responses still show the revision from before", () => 
 });
 
 describe("an update after an unfinished rollout", () => {
-  const state = stateAfter(next, made, { revision: "r2", previous: ["r1"], since });
+  const state = stateAfter(next, made, { revision: "r2", previous: ["r1"] });
 
   it("also waits for it if it changes only settings", async () => {
     const declared = declare({ ...imagePatch, sourceConfig: {} }, next);
@@ -126,10 +126,16 @@ describe("an update after an unfinished rollout", () => {
     );
   });
 
-  it("forgets it with skipAwait", async () => {
-    const { work, service } = updating({}, declare({ ...imagePatch, skipAwait: true }, next), state);
-    expect((await work).private.rollout).toBeUndefined();
+  it("neither sends nor awaits anything with skipAwait, and waits as soon as that goes", async () => {
+    const skipping = declare({ ...imagePatch, skipAwait: true }, next);
+    expect(diff(state, skipping, langsmith)).toMatchObject({ plan: { kind: "none", resumes: false } });
+    const { work, service } = updating({}, skipping, state);
+    const left = await work;
     expect(service.calls).toEqual([]);
+    const scripts = { read: [served(next, made)], poll: [served(next, rolledOut)] };
+    const waiting = updating(scripts, declare(imagePatch, next), left);
+    expect((await waiting.work).private.rollout).toBeUndefined();
+    expect(waiting.service.methods).toEqual(["read", "poll"]);
   });
 });
 

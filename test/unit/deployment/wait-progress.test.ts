@@ -10,7 +10,7 @@ import { setUp, untilActive } from "../../support/service";
 const made = observed({ latestRevisionId: "r2", activeRevisionId: "r1", latestRevisionStatus: "QUEUED" });
 const building: Observed = { ...made, latestRevisionStatus: "BUILDING" };
 const deployed: Observed = { ...made, latestRevisionStatus: "DEPLOYED", activeRevisionId: "r2" };
-const wait = { revision: "r2", previous: ["r1"], since: "" };
+const wait = { revision: "r2", previous: ["r1"] };
 
 type LogSoFar = Context["service"]["logSoFar"];
 

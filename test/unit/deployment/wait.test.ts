@@ -18,7 +18,7 @@ function waiting(
   { dialect = standard, timeout = 30 * 60_000, accepted = made } = {},
 ) {
   const setup = setUp({ poll }, { dialect, timeout });
-  const what: Rollout = { revision: "r2", previous: ["r1"], since: "", ...wait };
+  const what: Rollout = { revision: "r2", previous: ["r1"], ...wait };
   const began = setup.clock.now();
   const work = setup.clock.run(untilActive(setup.context, "chat", what, accepted));
   const warnings = () => setup.said.filter((line) => line.startsWith("warning"));
@@ -82,6 +82,30 @@ describe("a rollout", () => {
       ),
       "progress: active after 1m4s: revision r2",
     ]);
+  });
+
+  it.each(["UNUSED", "SLEEPING", "constructor"])(
+    "is done after a few polls if its revision is active under a status that nobody knows: %s",
+    async (status) => {
+      for (const dialect of [standard, langsmith]) {
+        const { work, service, warnings } = waiting([{ ...done, status }], {}, { dialect });
+        await work;
+        expect(service.count("poll")).toBeLessThan(10);
+        expect(warnings()).toEqual([
+          `warning: chat: revision r2 is active, but the status of the deployment is ${status}, whose meaning is not known: ` +
+            "this no longer waits for READY",
+        ]);
+      }
+    },
+  );
+
+  it.each([
+    ["AWAITING_DATABASE", "r2"],
+    ["UNKNOWN", "r2"],
+    ["SLEEPING", "r1"],
+  ])("is not done at %s while %s is active", async (status, activeRevisionId) => {
+    const { work } = waiting([{ ...done, status, activeRevisionId }]);
+    expect((await rejectionOf(work)).message).toContain("did not finish within 30m");
   });
 
   it.each(["BUILD_FAILED", "SKIPPED", "DEPLOYED"])(

@@ -221,12 +221,10 @@ describe("the bulk import file", () => {
 
   it("remembers the service that the deployment belongs to", () => {
     const [moved] = bulkFile(imported, standard, "https://deployments.example.com").resources;
-    expect(moved!.outputs["__private"]).toMatchObject({
-      madeWith: {
-        address: "https://deployments.example.com",
-        tenantId: secretive.tenantId,
-        dialect: "standard",
-      },
+    expect(parseState(moved!.outputs).private.madeWith).toEqual({
+      address: "https://deployments.example.com",
+      tenantId: secretive.tenantId,
+      dialect: "standard",
     });
   });
 
