@@ -125,7 +125,7 @@ function warn({ imported, skipped }: ImportChoice, { stderr }: Io): void {
   for (const { key, leftOut } of imported) {
     for (const path of leftOut) {
       stderr.write(
-        `${key}: ${sanitize(path)} has a value that cannot be declared; it stays on the service, unmanaged\n`,
+        `${key}: ${sanitize(path)} has a value that is not declared; it stays on the service, unmanaged\n`,
       );
     }
   }
