@@ -55,7 +55,7 @@ class Workplace {
           inPlace: true,
           keeps: "everything",
           stack,
-          env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
+          env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms" },
         }),
       );
     return stdout + stderr;

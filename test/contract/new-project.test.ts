@@ -37,7 +37,8 @@ describe.each(isLong ? projects : projects.slice(0, 1))(
       const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(emulator.output())![1]!;
       execFileSync(process.execPath, [main, "init", name, ...flags], { cwd: folder });
       npmInstall(join(folder, name), inject("packed").folder);
-      stack = await createStack({ program: join(folder, name), inPlace: true });
+      const env = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms" };
+      stack = await createStack({ program: join(folder, name), inPlace: true, env });
       // Another port than the one it begins with, which another test may be using.
       await stack.setConfig("deployment-service:baseUrl", url);
     });
