@@ -8,7 +8,7 @@ const times = Number(process.env["TEST_RUNS"] ?? 1);
 /** Files that only `npm run test:long` plays: rare accidents, rare flags, and earlier versions. */
 const nightly = times > 1 ? [] : ["test/**/*.nightly.test.ts"];
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
-const maxWorkers = Math.ceil(availableParallelism() * 2);
+const maxWorkers = Math.ceil(availableParallelism() * 2.5);
 /** Sources are TypeScript, which Node.js does not load when they call for it. */
 const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
 const setupFiles = ["test/support/property-tests.ts"];
@@ -40,6 +40,15 @@ const minutes = (count: number) => ({
   hookTimeout: count * times * 60_000,
 });
 
+/**
+ * What runs the engine is one project, so that all of it uses the same workers and the same kept processes. For whoever names a
+ * project, each folder is one.
+ */
+const folders = ["contract", "docs", "e2e", "faults"];
+const isNamed = process.argv.some((word) => word.startsWith("--project"));
+const onEngine = isNamed ? folders.map((name) => [name]) : [folders];
+const packing = ["contract", "faults"];
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -53,19 +62,18 @@ export default defineConfig({
       }),
       project("unit-isolated", [isolated], minutes(4)),
       project("unit-long", [long], minutes(1)),
-      project("contract", ["test/contract/**/*.test.ts"], {
-        globalSetup: "test/contract/pack.ts",
-        isolate: false,
-        ...minutes(2),
-      }),
       project("model", ["test/model/**/*.test.ts"], { isolate: false, ...minutes(5) }),
-      project("faults", ["test/faults/**/*.test.ts"], {
-        globalSetup: "test/contract/pack.ts",
-        isolate: false,
-        ...minutes(15),
-      }),
-      project("docs", ["test/docs/**/*.test.ts"], { isolate: false, ...minutes(5) }),
-      project("e2e", ["test/e2e/**/*.test.ts"], { isolate: false, ...minutes(5) }),
+      ...onEngine.map((folders) =>
+        project(
+          folders.length === 1 ? folders[0]! : "engine",
+          folders.map((name) => `test/${name}/**/*.test.ts`),
+          {
+            isolate: false,
+            ...(folders.some((name) => packing.includes(name)) && { globalSetup: "test/contract/pack.ts" }),
+            ...minutes(15),
+          },
+        ),
+      ),
     ],
   },
 });

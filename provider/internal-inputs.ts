@@ -11,8 +11,8 @@ import { parsePropertyPaths, type PathPattern } from "./property-path";
  * the program's folder, then from the SDK's, where package managers with a strict layout put it.
  */
 export const providerText =
-  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}' +
-  'return m.require("pulumi-deployment-service/provider").provider};';
+  'exports.handler=()=>{let n="pulumi-deployment-service/provider",m=module;try{require.resolve(n)}catch{m=m.parent}' +
+  "return m.require(n).provider};";
 
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 export const pluginTypeToken = "deployment-service:index:Deployment";
@@ -56,9 +56,15 @@ export interface ResourceOptions {
   readonly secretPaths?: readonly Path[];
 }
 
+/** In place of a provider's URN. */
+const ownConnection = "default";
+
 const pathOptions = ["replaceOnChanges", "ignoreChanges", "secretPaths"] as const;
 
-/** The stored form, with paths as texts: `sourceConfig.customUrl`. */
+/**
+ * The stored form, with paths as texts: `sourceConfig.customUrl`. It is in every state, twice, so what is usual is short: the type in
+ * the URN is `*` if it is that of the dynamic provider's deployments, and no provider next to a URN means the stack's own connection.
+ */
 export type StoredOptions = Omit<ResourceOptions, keyof PathOptions<Path>> & PathOptions<string>;
 
 /** A resource as the engine passes it: the program's or the state's values, and the options. */
@@ -69,12 +75,24 @@ export interface Resource {
 
 export function optionsIn(values: Values): ResourceOptions {
   const stored = asObject(values[optionsKey]) as StoredOptions;
-  return withPaths<string, Path, StoredOptions>(stored, parsePropertyPaths);
+  const options = withPaths<string, Path, StoredOptions>(stored, parsePropertyPaths);
+  const { urn, provider = ownConnection } = stored;
+  return urn === undefined
+    ? options
+    : { ...options, urn: urn.replace(/(?<=::|\$)\*(?=::)/, typeToken), provider };
 }
 
 /** Writes the options in the stored form; empty if there are none, as after an import. */
 export function writeOptions(given: ResourceOptions): Values {
-  const options = withPaths<Path, string, ResourceOptions>(given, (paths) => paths.map(formatPath));
+  const { urn, provider, ...others } = withPaths<Path, string, ResourceOptions>(given, (paths) =>
+    paths.map(formatPath),
+  );
+  const isOwn = urn !== undefined && provider === ownConnection;
+  const options: StoredOptions = {
+    ...(urn !== undefined && { urn: urn.replace(`${typeToken}::`, "*::") }),
+    ...(provider !== undefined && !isOwn && { provider }),
+    ...others,
+  };
   return Object.keys(options).length === 0 ? {} : { [optionsKey]: options };
 }
 

@@ -46,7 +46,7 @@ export const Alias = z.strictObject({
 const formerKey = z
   .string()
   .regex(
-    /^(?!urn:).+$|^urn:pulumi:.+::.+::.+::.+$/,
+    /^(?!urn:).+$|^urn:pulumi:[^:]+::[^:]+::[^:]+(?::[^:]+)*::.+$/,
     "expected a former key, or a URN: urn:pulumi:STACK::PROJECT::TYPE::NAME",
   );
 

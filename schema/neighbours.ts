@@ -2,24 +2,40 @@
 
 const resourceSpec = "sourceConfig.resourceSpec";
 
-/** By key, in lower case and without separators: where the value belongs. */
+/** By key, in lower case and without separators: where the value belongs, perhaps with the keys there. */
 const places: Readonly<Record<string, string>> = {
-  ...sameFor("secrets", "env envs envvars envvariables environment environmentvariables variables vars"),
+  ...sameFor("name", "app appname containername servicename"),
+  ...sameFor(
+    "secrets",
+    "env envs envfile envvars envvariables environment environmentvariables variables vars",
+  ),
+  ...sameFor("secretReferences", "envfrom secretrefs secretkeyrefs"),
   ...sameFor("sourceRevisionConfig.imageUri", "image images dockerimage containerimage container imagename"),
   ...sameFor(
     `${resourceSpec}.minScale and maxScale`,
-    "replicas replicacount instances scale scaling autoscaling",
+    "replicas replicacount desiredcount instances scale scaling autoscaling",
   ),
-  ...sameFor(`${resourceSpec}.minScale`, "minreplicas mininstances minscale"),
-  ...sameFor(`${resourceSpec}.maxScale`, "maxreplicas maxinstances maxscale"),
-  ...sameFor(`${resourceSpec}.memoryMb`, "memory mem ram"),
-  ...sameFor(resourceSpec, "resources limits requests"),
+  ...sameFor(`${resourceSpec}.minScale`, "minreplicas mininstances minmachinesrunning minscale mincount"),
+  ...sameFor(`${resourceSpec}.maxScale`, "maxreplicas maxinstances maxscale maxcount"),
+  ...sameFor(`${resourceSpec}.memoryMb`, "memory mem ram memoryrequest"),
+  ...sameFor(`${resourceSpec}.memoryLimitMb`, "memorylimit memlimit"),
+  ...sameFor(`${resourceSpec}.cpu`, "cpus cpurequest"),
+  ...sameFor(`${resourceSpec}: cpu, memoryMb, cpuLimit and memoryLimitMb`, "resources deploy vm"),
+  ...sameFor(`${resourceSpec}: cpuLimit and memoryLimitMb`, "limits"),
+  ...sameFor(`${resourceSpec}: cpu and memoryMb`, "requests reservations"),
   ...sameFor("sourceConfig.repoUrl", "repo repository git github giturl"),
   ...sameFor("sourceRevisionConfig.repoRef", "branch ref gitref commit"),
-  ...sameFor("sourceRevisionConfig.graphConfigPath", "langgraphconfigpath configpath configfile"),
+  ...sameFor("sourceRevisionConfig.graphConfigPath", "langgraphconfigpath configpath configfile graphs"),
   ...sameFor("sourceConfig.deploymentTier", "tier size plan"),
   ...sameFor("sourceConfig.deploymentType", "type"),
-  ...sameFor("sourceDirectory", "directory folder context path"),
+  ...sameFor("sourceDirectory", "build directory folder context path"),
+  ...sameFor(
+    "ready",
+    "healthcheck healthcheckpath healthchecks health livenessprobe readinessprobe startupprobe",
+  ),
+  ...sameFor("options.protect", "deletionprotection preventdestroy"),
+  ...sameFor("options.customTimeouts", "timeouts"),
+  ...sameFor("options", "lifecycle"),
   ...sameFor("deployments", "services apps applications"),
   ...sameFor("stacks", "environments stages"),
 };
@@ -45,9 +61,13 @@ export function placeFor(key: string, accepted: readonly string[]): string | und
   const word = key.toLowerCase().replace(/[-_\s]/g, "");
   const place = Object.hasOwn(places, word) ? places[word]! : undefined;
   if (place === undefined || !homes.some((home) => accepted.includes(home))) return undefined;
-  // The objects at the top of a manifest have their own two.
-  const isOfManifest = !place.includes(".") && !["secrets", "sourceDirectory"].includes(place);
+  const isOfManifest = ["deployments", "stacks"].includes(place);
   return isOfManifest === accepted.includes("deployments") ? place : undefined;
+}
+
+/** The path at the beginning of such a place. */
+export function pathOfPlace(place: string): string[] {
+  return /^[\w.]+/.exec(place)![0].split(".");
 }
 
 /** The accepted value that another tool's word means. */

@@ -11,13 +11,24 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-/** A minute and more each, most of which they wait: the others compute meanwhile. */
-const waiting = ["faults/engine", "faults/process", "examples/readmes", "examples/workflows"];
-/** What takes more than half a minute. */
-const long = ["e2e/many", "docs/story", "contract/new-project"];
-const projects = ["e2e", "faults", "docs", "model", "contract", "unit-long", "unit-isolated", "unit"];
+/** Half a minute and more each. */
+const long = [
+  ...["contract/examples/readmes", "contract/examples/workflows", "contract/from-agent", "faults/engine"],
+  ...["faults/process", "faults/killed/engine", "faults/killed/ctrl-c", "docs/story", "contract/package"],
+];
+const projects = [
+  "engine",
+  "faults",
+  "contract",
+  "docs",
+  "e2e",
+  "model",
+  "unit-long",
+  "unit-isolated",
+  "unit",
+];
 
 function placeOf({ moduleId, project }: TestSpecification): number {
-  const isOf = (names: readonly string[]) => names.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-  return isOf(waiting) ? -1 : projects.indexOf(project.name) * 2 + (isOf(long) ? 0 : 1);
+  const isLong = long.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  return projects.indexOf(project.name) * 2 + (isLong ? 0 : 1);
 }

@@ -23,9 +23,9 @@ export function parseEnvironment(
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const comment = /\s*#[^\n]*(?:\n|$)/y;
   const assignment =
-    /\s*(?:export[^\S\n]+|(?!export[^\S\n]))(?:'([^']+)'|([^='#\s][^=#\s]*))[^\S\n]*(=(?:[^\S\n]+(?=#)|[^\S\n]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?![^\S\n]|["'])[^\n]*)))?(?:[^\S\n]*#[^\n]*)?[^\S\n]*(?:\n|$)/y;
+    /\s*(?:export[^\S\n]+|(?!export[^\S\n]))(?:'([^']+)'|([^='#\s][^=#\s]*))(?:[^\S\n]*(=(?:[^\S\n]+(?=#)|[^\S\n]*("(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|(?![^\S\n]|["'])[^\n]*))))?(?:[^\S\n]*#[^\n]*)?[^\S\n]*(?:\n|$)/y;
   const other = /\s*([^\n]*)(?:\n|$)/y;
-  const end = /\s*$/y;
+  const space = /\s*/y;
   const escapes: Record<string, string> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
   const own = <T>(): Record<string, T> => Object.create(null) as Record<string, T>;
   const values = own<string>();
@@ -42,13 +42,28 @@ export function parseEnvironment(
     if (written.startsWith('"'))
       return inside.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter);
     if (written.startsWith("'")) return inside.replace(/\\([\\'])/g, "$1");
-    return written.replace(/\s+#.*/, "").trimEnd();
+    return written.replace(/(?<=\s)#.*/, "").trimEnd();
   };
   const resolve = (_: string, name: string, otherwise = "") =>
     values[name] ?? (Object.hasOwn(outside, name) ? outside[name] : undefined) ?? otherwise;
-  while (next(end) === null) {
+  // All patterns take linear time: someone may have written a file to make them slow.
+  const replaced = (written: string) => {
+    const end = written.lastIndexOf("}") + 1;
+    return written.slice(0, end).replace(/\$\{([^}:$]*)(?::-([^}]*))?\}/g, resolve) + written.slice(end);
+  };
+  let [line, counted] = [1, 0];
+  const lineAt = (offset: number) => {
+    line += lines.slice(counted, offset).split("\n").length - 1;
+    counted = offset;
+    return line;
+  };
+  for (;;) {
     if (next(comment) !== null) continue;
-    const [start, found] = [at, next(assignment)];
+    space.lastIndex = at;
+    space.exec(lines);
+    const beginning = space.lastIndex;
+    if (beginning === lines.length) break;
+    const found = next(assignment);
     const rest = found === null ? next(other)![1]! : "";
     const name =
       found === null ? /^(?:export\s+)?'?([\w.-]+)'?\s*=/.exec(rest)?.[1] : (found[1] ?? found[2]!);
@@ -56,14 +71,13 @@ export function parseEnvironment(
     // A line of a key that lacks its quotes may look like a name: `MIIEvQ==`.
     const isName = name !== undefined && /^[\w.-]{1,60}$/.test(name) && !/^=*$/.test(value ?? "");
     const isShown = isName || (name !== undefined && /^[A-Z_][A-Z0-9_]{0,60}$/.test(name));
-    if (isName && value !== undefined) values[name] = value.replace(/\$\{([^}:]*)(?::-([^}]*))?\}/g, resolve);
+    if (isName && value !== undefined) values[name] = replaced(value);
     else if (isShown && found?.[3] !== undefined) values[name] = "";
     else if (isShown && found === null) ignored.push(name);
     else {
       // The last line of a name counts.
       if (found !== null && name !== undefined) delete values[name];
-      const before = lines.slice(0, start) + (/^\s*/.exec(lines.slice(start))?.[0] ?? "");
-      ignored.push(`line ${before.split("\n").length}`);
+      ignored.push(`line ${lineAt(beginning)}`);
     }
   }
   const isEmpty = (name: string) => values[name] === "";

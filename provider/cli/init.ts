@@ -28,7 +28,7 @@ import { ciServices, workflowsFor } from "./init/workflows";
 
 export const initCommand: Command = {
   name: "init",
-  summary: "Create a project that runs against the emulator right away",
+  summary: "Create a project: for the emulator, or with --from for an agent that exists",
   positionals: ["[FOLDER]"],
   flags: [
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
@@ -226,12 +226,10 @@ function intoFolder(name: string): string[] {
 
 function nextText(commands: readonly string[], shared: string): string[] {
   return [
-    "Next:",
+    "Next (without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value):",
     ...commands.map(indent),
     "",
-    "Without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value.",
-    ...(shared === "" ? [] : [shared]),
-    "",
+    ...(shared === "" ? [] : [shared, ""]),
   ];
 }
 

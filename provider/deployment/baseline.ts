@@ -11,6 +11,7 @@ import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../.
 import { asObject, treeOf, type Values, valueTowards } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
+import { isCredentialName } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
 import { isOnceActive } from "./once-active";
@@ -31,7 +32,7 @@ export type Seen = Values;
 type Mark = "as sent" | "hidden" | "missing" | "pending";
 
 const markKey = "__seen";
-const marked = (mark: Mark): Values => ({ [markKey]: mark });
+export const marked = (mark: Mark): Values => ({ [markKey]: mark });
 
 export function markIn(value: unknown): Mark | undefined {
   return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
@@ -254,19 +255,29 @@ function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
   return latestRevisionId === activeRevisionId;
 }
 
-/** Puts marks in the place of values that the program passed as secrets, and of addresses with credentials. */
+/** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */
 function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
   let differing: readonly Difference[] | undefined;
-  const visit = (value: unknown, path: Path): unknown => {
+  const visit = (value: unknown, path: Path, isCredential = false): unknown => {
     if (markIn(value) !== undefined || value === null) return value;
     if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
-    if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name]));
-    if (!secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value)) return value;
+    if (isObject(value))
+      return mapValues(value, (member, name) =>
+        visit(member, [...path, name], name === "value" && isCredentialVariable(value)),
+      );
+    if (!isCredential && !secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value))
+      return value;
     differing ??= differencesIn(args, seen);
     const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
     return marked(differs ? "hidden" : "as sent");
   };
   return visit(seen, []) as Values;
+}
+
+/** Whether it is a container's variable with a credential: `{ name: "LOG_API_KEY", value: "…" }`. */
+export function isCredentialVariable({ name, value }: Values): boolean {
+  if (typeof name !== "string" || typeof value !== "string" || value === "") return false;
+  return isCredentialName(name) || hasCredentials(value);
 }
 
 /** Whether a value is an address with a user or a token. */

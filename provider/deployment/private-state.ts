@@ -35,7 +35,13 @@ const privateState = z.object({
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 export const stateVersion = 1;
 
-export const storedPrivateState = privateState.extend({ version: z.literal(stateVersion).optional() });
+/** Without what the rest of a state says: see `stored.ts`. */
+export const storedPrivateState = privateState.extend({
+  version: z.literal(stateVersion).optional(),
+  madeWith: madeWith.partial({ tenantId: true }).optional(),
+  /** Declared arguments of which `seen` holds nothing. What it holds as declared is left out too, because that is most of it. */
+  unseen: texts.optional(),
+});
 
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
 export type PrivateState = Readonly<z.infer<typeof privateState>>;

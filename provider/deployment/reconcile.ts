@@ -56,7 +56,7 @@ async function take(context: Context, work: Work, step: Step): Promise<State> {
 async function continued(context: Context, work: Work, step: Step): Promise<State> {
   const { id, before } = work;
   const names = namesOf(step);
-  if (names !== "") context.log.info(`sends ${names}, which a creation does not take`);
+  if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
     return await take(context, work, step);
   } catch (error) {

@@ -9,6 +9,7 @@ import { DeploymentError } from "../errors";
 import { contentKey, optionsKey, uncountedKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
 import { stateVersion, storedPrivateState } from "./private-state";
+import { baselineFrom, storedBaseline } from "./stored-baseline";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
@@ -66,12 +67,20 @@ export function parseState(stored: Values): State {
         "(`pulumi state delete`) and adopt it again with `adopt: true`",
     );
   }
-  const { generation, __private: { version: _, ...remembered } = {} } = stored as z.infer<typeof shape>;
+  const { generation, __private = {} } = stored as z.infer<typeof shape>;
+  const { version: _, madeWith, seen, unseen = [], ...rest } = __private;
+  const [args, observed] = [pickArguments(stored), outputsIn(stored)];
   return {
-    arguments: pickArguments(stored),
+    arguments: args,
     generation,
-    observed: outputsIn(stored),
-    private: remembered,
+    observed,
+    private: {
+      ...rest,
+      ...(madeWith && {
+        madeWith: { tenantId: observed.tenantId ?? null, ...madeWith },
+      }),
+      ...(seen && { seen: baselineFrom({ seen, unseen }, args) }),
+    },
   };
 }
 
@@ -88,7 +97,15 @@ function requireKnownVersion(stored: Values): void {
 
 /** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
-  const __private = defined({ version: stateVersion, ...remembered });
+  const { madeWith, seen, ...rest } = remembered;
+  const { tenantId, ...made } = madeWith ?? {};
+  const isSame = tenantId === (observed.tenantId ?? null);
+  const __private = defined({
+    version: stateVersion,
+    ...rest,
+    ...(madeWith && { madeWith: isSame ? made : madeWith }),
+    ...(seen && storedBaseline(seen, args)),
+  });
   return defined({ ...args, generation, ...observed, __private });
 }
 

@@ -15,12 +15,15 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
+import { isCredentialVariable } from "../deployment/baseline";
 import { declarablePart } from "./declarable";
+
+const specPath = "sourceConfig.resourceSpec";
 
 interface DeclaredArguments {
   /** The arguments without secrets, name and source first. */
   readonly args: Values;
-  /** The paths of values that cannot be declared; they stay on the service unchanged. */
+  /** The paths of values that are not declared, some with the reason; they stay on the service unchanged. */
   readonly leftOut: readonly string[];
 }
 
@@ -37,13 +40,19 @@ export function declaredArguments(
     .map(({ property }) => property);
   const leftOut = [...refused];
 
+  // Beside another value of it, defaults say what the deployment takes to run.
+  const isSized = Object.entries(asObject(valueAt(seen, specPath.split(".")))).some(
+    ([name, value]) =>
+      !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
+  );
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
     if (isNothing(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
       return false;
     const isDeclared = (valueAt(declared, path) ?? null) !== null;
-    return isDeclared || !isServiceDefault(place, value, observed, dialect);
+    const isOfSize = isSized && place.startsWith(`${specPath}.`);
+    return isDeclared || isOfSize || !isServiceDefault(place, value, observed, dialect);
   };
   const args = rows.reduce<Values>((all, { path, field }) => {
     const around = path.map((_, index) => path.slice(0, index + 1));
@@ -58,9 +67,22 @@ export function declaredArguments(
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
-  const { accepted, refusedAt } = acceptedPart(args, dialect);
+  const open = credentialsIn(args).filter(({ list }) => (valueAt(declared, list) ?? null) === null);
+  leftOut.push(...open.map(({ path, name }) => `${formatPath(path)} (${name}, which is a credential)`));
+  const shown = open.reduce<Values>((all, { list }) => withValueAt(all, list, undefined), args);
+  const { accepted, refusedAt } = acceptedPart(shown, dialect);
   leftOut.push(...refusedAt);
   return { args: { ...accepted, ...forDeletion(declared) }, leftOut };
+}
+
+/** Variables of containers whose values would be in plain text in every file, each with the list that holds it. */
+function credentialsIn(args: Values): { path: Path; list: readonly string[]; name: string }[] {
+  return pathsIn(args).flatMap((path) => {
+    const variable = asObject(valueAt(args, path.slice(0, -1)));
+    const index = path.findIndex((part) => typeof part === "number");
+    if (index === -1 || path.at(-1) !== "value" || !isCredentialVariable(variable)) return [];
+    return [{ path, list: path.slice(0, index).map(String), name: String(variable["name"]) }];
+  });
 }
 
 /** The arguments without those that only their combination makes wrong. */

@@ -135,7 +135,7 @@ function remark(node: unknown, text: string): void {
 
 function addLeftOut(map: YAMLMap, places: readonly string[]): void {
   const lines = [
-    "Cannot be declared, and stays on the service unchanged:",
+    "Is not declared, and stays on the service unchanged:",
     ...places.map((place) => `  ${place}`),
   ];
   map.commentBefore = lines.map((line) => commented(line.replaceAll("\n", " "))).join("\n");

@@ -1,10 +1,11 @@
 /** Decides which literal strings of a manifest are secret. */
 import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
-import { placeFor } from "../../schema/neighbours";
+import { ManifestDeployment } from "../../schema/manifest";
+import { pathOfPlace, placeFor } from "../../schema/neighbours";
 import { nearest } from "../../schema/problems";
 import type { ScalarNode } from "./node";
-import { typeFor, typeOf, type Shape } from "./types";
+import { homeOf, typeFor, typeOf, type Shape } from "./types";
 
 /**
  * The type that the schema expects of a node, or why its literals are secret:
@@ -44,14 +45,24 @@ export function contextBelow(place: NodeContext, key: string | undefined, isText
   }
 }
 
-/** A misspelt key is treated as the one that it resembles. */
+/** A misspelt key is treated as the one that it resembles, and the word of another tool as the one that it means. */
 function contextOfField(schema: z.ZodType, shape: Shape, key: string): NodeContext {
   const names = Object.keys(shape);
-  const isMeant = placeFor(key, names) === "secrets";
-  const name = Object.hasOwn(shape, key) ? key : isMeant ? "secrets" : nearest(key, [...names, "secrets"]);
+  const place = Object.hasOwn(shape, key) ? undefined : placeFor(key, names);
+  const name = Object.hasOwn(shape, key) ? key : (place ?? nearest(key, [...names, "secrets"]));
   if (name === "secrets") return "secrets";
+  const home = place === undefined ? homeOf(key) : pathOfPlace(place);
+  if (home !== undefined && (place !== undefined || name === undefined)) return schemaAt(home) ?? "unknown";
   if (schema === EnvironmentVariable && name === "value") return "variable";
   return name === undefined ? "unknown" : shape[name]!;
+}
+
+/** Of a deployment's field; undefined elsewhere. */
+function schemaAt(path: readonly string[]): z.ZodType | undefined {
+  return path.reduce<z.ZodType | undefined>((around, name) => {
+    const type = around && typeOf(around);
+    return type?.kind === "object" ? type.shape[name] : undefined;
+  }, ManifestDeployment);
 }
 
 function isLikeSecrets(key: string | undefined): boolean {

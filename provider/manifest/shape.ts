@@ -1,8 +1,8 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
-import { Manifest, manifestVersion, MergedDeployment, Options } from "../../schema/manifest";
+import { Manifest, manifestVersion, MergedDeployment } from "../../schema/manifest";
 import { didYouMeanText, problemsOf, unknownKeyMessage, type Problem } from "../../schema/problems";
-import { maps, rows } from "../../schema/rows";
+import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
@@ -10,6 +10,7 @@ import { entriesOf, entryOf, isNull, itemsOf, partsOf, valueIn, type Entry, type
 import type { Findings } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
+import { homeOf } from "./types";
 import { knownValues, valueFromNode } from "./values";
 
 /** Checks each layer by itself. What is missing in one may be in another. */
@@ -117,15 +118,13 @@ function hintFor({ expected: [type] = [] }: Problem, value: unknown): string {
   return parseScalar(kind, value) === value ? hintForText(kind, value) : "; remove the quotes";
 }
 
-const homes = new Map(Object.keys(Options.shape).map((name) => [name, "options"]));
-for (const { path } of rows) if (path.length > 1) homes.set(path.at(-1)!, path.slice(0, -1).join("."));
-
 /** Suggests a similar key, the right place for the key, or the few accepted keys. */
 function explainUnknown({ path, message, expected: accepted = [] }: Problem): string {
   const key = String(path.at(-1));
   if (message !== unknownKeyMessage(key, [])) return message;
-  const home = homes.get(key);
-  if (home !== undefined) return `${message}; it belongs in ${home}`;
+  const home = homeOf(key);
+  if (home?.at(-1) === key) return `${message}; it belongs in ${formatPath(home.slice(0, -1))}`;
+  if (home !== undefined) return `${message}; use ${formatPath(home)}`;
   if (accepted.length > 5) return message;
   return `${message}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
 }

@@ -277,7 +277,7 @@ async function internalOptions(
   const providerId = provider && (await idOf(provider));
   return {
     urn,
-    provider: provider === undefined ? "default" : await withoutDependencies(provider.urn),
+    ...(provider !== undefined && { provider: await withoutDependencies(provider.urn) }),
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.replacementTrigger !== undefined && { hasReplacementTrigger: true }),

@@ -25,5 +25,5 @@ declare class AnyOutput extends Later<unknown> {}
 
 /** The same, with the keys of the object. */
 export declare const LaterKeys: new <T>() => Later<T> & {
-  readonly [K in keyof NonNullable<T>]?: AnyOutput;
+  readonly [K in keyof NonNullable<T>]?: NonNullable<T>[K] | AnyOutput;
 };

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { langsmith, startEmulator, type Emulator } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { npmInstall } from "../support/npm-install";
+import { isLong } from "../support/runs";
 
 const main = resolve("dist/provider/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
@@ -54,7 +55,7 @@ class Workplace {
           inPlace: true,
           keeps: "everything",
           stack,
-          env: { DEPLOYMENT_SERVICE_API_KEY: apiKey },
+          env: { DEPLOYMENT_SERVICE_API_KEY: apiKey, DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms" },
         }),
       );
     return stdout + stderr;
@@ -88,12 +89,21 @@ const kinds = [
   { kind: "a manifest", flag: ["--yaml"] },
 ];
 const both = ["--stacks", "dev,prod"];
+const counts = [
+  { count: "one stack", more: [], deployments: { dev: "bot" } },
+  { count: "two stacks", more: both, deployments: { dev: "bot-dev", prod: "bot" } },
+];
+const deployed = [
+  { count: "two stacks", more: both, stack: "prod", file: "import.prod.json" },
+  { count: "one stack", more: [], stack: "dev", file: "import.json" },
+];
+
+/** A plain run plays a program for one stack and a manifest for two, and the other way round what is deployed already. */
+const played = <T>(all: readonly T[], flag: readonly string[]) =>
+  all.filter((_, at) => isLong || at === flag.length);
 
 describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
-  describe.each([
-    { count: "one stack", more: [], deployments: { dev: "bot" } },
-    { count: "two stacks", more: both, deployments: { dev: "bot-dev", prod: "bot" } },
-  ])("and $count", ({ more, deployments }) => {
+  describe.each(played(counts, flag))("and $count", ({ more, deployments }) => {
     let place: Workplace;
     let shown = "";
     beforeAll(async () => {
@@ -151,56 +161,56 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
     });
   });
 
-  describe.each([
-    { count: "one stack", more: [], stack: "dev", file: "import.json" },
-    { count: "two stacks", more: both, stack: "prod", file: "import.prod.json" },
-  ])("and $count, which is deployed already", ({ more, stack: name, file }) => {
-    let place: Workplace;
-    let shown = "";
-    beforeAll(async () => {
-      place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
-      place.emulator.create({
-        name: "bot",
-        source: "internal_source",
-        source_config: { deployment_type: "dev_zero" },
-        source_revision_config: { langgraph_config_path: "langgraph.json" },
-        secrets: [{ name: "MODEL_API_KEY", value: secret }],
+  describe.each(played(deployed, flag))(
+    "and $count, which is deployed already",
+    ({ more, stack: name, file }) => {
+      let place: Workplace;
+      let shown = "";
+      beforeAll(async () => {
+        place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+        place.emulator.create({
+          name: "bot",
+          source: "internal_source",
+          source_config: { deployment_type: "dev_zero" },
+          source_revision_config: { langgraph_config_path: "langgraph.json" },
+          secrets: [{ name: "MODEL_API_KEY", value: secret }],
+        });
+        shown = await place.init([...flag, ...more], more.length === 0 ? ["dev"] : ["dev", "prod"]);
       });
-      shown = await place.init([...flag, ...more], more.length === 0 ? ["dev"] : ["dev", "prod"]);
-    });
-    afterAll(() => place?.dispose());
+      afterAll(() => place?.dispose());
 
-    it("compiles, and has no value of a secret", async () => {
-      expect(shown).toContain(`pulumi import --file ${file}`);
-      expect(place.written() + shown).not.toContain(secret);
-      if (!existsSync(join(place.infra, "tsconfig.json"))) return;
-      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
-        cwd: place.infra,
+      it("compiles, and has no value of a secret", async () => {
+        expect(shown).toContain(`pulumi import --file ${file}`);
+        expect(place.written() + shown).not.toContain(secret);
+        if (!existsSync(join(place.infra, "tsconfig.json"))) return;
+        await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
+          cwd: place.infra,
+        });
       });
-    });
 
-    it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
-      const stack = place.stacks.get(name)!;
-      const options = more.length === 0 ? ["--protect=false"] : [];
-      await stack.run(["import", "--file", file, "--generate-code=false", ...options, "--yes"]);
-      const { output } = await stack.preview();
-      expect(output).toMatch(/creates a new revision \(sourceDirectory: uploads \d files\)/);
-      expect(output).toMatch(/~ 1 to update/);
-      await stack.up();
-      expect(place.emulator.deployments()).toHaveLength(1);
-      expect(place.emulator.deployment("bot")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
-      await stack.preview({ args: ["--expect-no-changes"] });
-    });
+      it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
+        const stack = place.stacks.get(name)!;
+        const options = more.length === 0 ? ["--protect=false"] : [];
+        await stack.run(["import", "--file", file, "--generate-code=false", ...options, "--yes"]);
+        const { output } = await stack.preview();
+        expect(output).toMatch(/creates a new revision \(sourceDirectory: uploads \d files\)/);
+        expect(output).toMatch(/~ 1 to update/);
+        await stack.up();
+        expect(place.emulator.deployments()).toHaveLength(1);
+        expect(place.emulator.deployment("bot")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
+        await stack.preview({ args: ["--expect-no-changes"] });
+      });
 
-    it("deploys the other stack as another deployment, with its secrets", async () => {
-      const other = place.stacks.get("dev")!;
-      if (name === "dev") return;
-      await place.setSecrets("dev");
-      await other.up();
-      expect(place.emulator.deployment("bot-dev")!.secrets).toHaveLength(2);
-      await other.preview({ args: ["--expect-no-changes"] });
-    });
-  });
+      it("deploys the other stack as another deployment, with its secrets", async () => {
+        const other = place.stacks.get("dev")!;
+        if (name === "dev") return;
+        await place.setSecrets("dev");
+        await other.up();
+        expect(place.emulator.deployment("bot-dev")!.secrets).toHaveLength(2);
+        await other.preview({ args: ["--expect-no-changes"] });
+      });
+    },
+  );
 });
 
 describe("a project for an agent folder", () => {

@@ -57,7 +57,7 @@ async function screenOf(lines: readonly string[]): Promise<string> {
     npmInstall(project, packInto(folder).folder);
     await shell(before.slice(ownInstall + 1), project);
     if (last !== "npx pulumi preview") throw new Error(`The last command is ${last}`);
-    const terminal = stack.terminal(["preview", "--cwd", project], columns);
+    const terminal = await stack.terminal(["preview", "--cwd", project], columns);
     await terminal.ended;
     return settled(terminal.screen());
   } finally {

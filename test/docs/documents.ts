@@ -88,6 +88,9 @@ export const stories: readonly Story[] = [
   { ...example("09-promote"), keeps: "provider" },
 ];
 
+export const ofRecipes = ({ pages }: Story): boolean =>
+  pages.every((page) => page.startsWith("docs/recipes/"));
+
 /** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */
 export const pages: readonly string[] = [
   ...markdownIn(""),

@@ -39,10 +39,10 @@ describe("the skill", () => {
         DEPLOYMENT_SERVICE_DIALECT: dialect,
       };
       const files = { "Pulumi.yaml": "name: skill\nruntime: nodejs\n", "index.ts": program, ...agent };
-      const stack = await createStack({ program: files, env });
+      const keys = [...program.matchAll(/requireSecret\("(\w+)"\)/g)];
+      const config = Object.fromEntries(keys.map(([, key]) => [key!, { secret: "value" }]));
+      const stack = await createStack({ program: files, env, config, keeps: "everything" });
       stacks.push(stack);
-      for (const [, key] of program.matchAll(/requireSecret\("(\w+)"\)/g))
-        await stack.run(["config", "set", "--secret", key!, "value"]);
       expect((await stack.preview()).output).toContain("2 to create");
     },
   );

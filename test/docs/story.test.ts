@@ -1,13 +1,4 @@
-import { describe, expect, it } from "vitest";
-import { settingOf, read, stories } from "./documents";
-import { playStory } from "./story";
+import { ofRecipes, stories } from "./documents";
+import { holdStories } from "./played";
 
-const documents = stories.filter(({ example }) => example === undefined);
-
-describe.each(documents.map((story) => [story.pages.join(", "), story] as const))("%s", (_, story) => {
-  it("shows what its commands really print; `npm run docs` writes it", { timeout: 300_000 }, async () => {
-    const pages = story.pages.map((path) => ({ path, text: read(path) }));
-    const played = await playStory(pages, settingOf(story));
-    for (const [at, { path, text }] of played.entries()) expect(text, path).toBe(pages[at]!.text);
-  });
-});
+holdStories(stories.filter((story) => story.example === undefined && !ofRecipes(story)));

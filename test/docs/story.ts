@@ -107,7 +107,7 @@ class Player {
 
   async #pulumi(args: string[]): Promise<string> {
     if (this.columns !== undefined) {
-      const terminal = this.stack.terminal(withoutQuestions(args), this.columns);
+      const terminal = await this.stack.terminal(withoutQuestions(args), this.columns);
       await terminal.ended;
       return settled(terminal.screen());
     }

@@ -1,6 +1,7 @@
 /** CI pushes revisions, the program declares the rest: `ignoreChanges` on the image. Nothing rolls back what CI rolled out. */
 import { describe, expect, it } from "vitest";
 import { langsmith, type EmulatorOptions } from "../../emulator";
+import { isLong } from "../support/runs";
 import { packagedProgram, programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
 
@@ -21,7 +22,8 @@ const cases = [
   { dialect: "langsmith", adapter: "packaged", write: packagedProgram, flags: ["--refresh"] },
 ];
 
-describe.each(cases)(
+/** What is sent is decided by the core; what the packaged provider adds, the forms of a path below hold too. */
+describe.each(isLong ? cases : cases.slice(0, 1))(
   "an image that CI owns ($adapter provider, dialect $dialect)",
   ({ dialect, write, flags }) => {
     const product = useProduct({
@@ -87,54 +89,59 @@ const shared = (image: number, maxScale: number, team: string, sidecar: string, 
   },
 });
 
-describe.each([
-  { adapter: "dynamic", write: program },
+const writers = [
   { adapter: "packaged", write: packagedProgram },
-])("what `ignoreChanges` names in any form of a property path ($adapter provider)", ({ write }) => {
-  const declare = (cpu: number, own: string) => {
-    const args = {
-      source: "external_container",
-      ...shared(1, 3, "blue", "proxy:1", cpu),
-      secrets: { ROTATED: "first-value-1", OWN: own },
-    };
-    return write(
-      `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} });`,
-    );
-  };
-  const product = useProduct({ program: declare(1, "one"), emulator: { secrets: "clear" } });
+  { adapter: "dynamic", write: program },
+];
 
-  it("is never sent with an old value, whatever else changes", async () => {
-    await product.up();
-    product.emulator.change("chat", (record) => {
-      record.source_revision_config["image_uri"] = "registry.example.com/chat:9";
-      Object.assign(record.source_config["resource_spec"]!, {
-        max_scale: 9,
-        labels: { team: "green", tier: "web" },
-        sidecars: [{ name: "proxy", image: "proxy:9" }],
+describe.each(isLong ? writers : writers.slice(0, 1))(
+  "what `ignoreChanges` names in any form of a property path ($adapter provider)",
+  ({ write }) => {
+    const declare = (cpu: number, own: string) => {
+      const args = {
+        source: "external_container",
+        ...shared(1, 3, "blue", "proxy:1", cpu),
+        secrets: { ROTATED: "first-value-1", OWN: own },
+      };
+      return write(
+        `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} });`,
+      );
+    };
+    const product = useProduct({ program: declare(1, "one"), emulator: { secrets: "clear" } });
+
+    it("is never sent with an old value, whatever else changes", async () => {
+      await product.up();
+      product.emulator.change("chat", (record) => {
+        record.source_revision_config["image_uri"] = "registry.example.com/chat:9";
+        Object.assign(record.source_config["resource_spec"]!, {
+          max_scale: 9,
+          labels: { team: "green", tier: "web" },
+          sidecars: [{ name: "proxy", image: "proxy:9" }],
+        });
+        record.secrets.find(({ name }) => name === "ROTATED")!.value = "second-value-2";
       });
-      record.secrets.find(({ name }) => name === "ROTATED")!.value = "second-value-2";
-    });
-    product.stack.write(declare(2, "two"));
-    const { writes } = await product.up();
-    expect(writes.map(({ body }) => body)).toEqual([
-      {
-        source_config: {
-          resource_spec: {
-            cpu: 2,
-            max_scale: 9,
-            labels: { team: "green", tier: "web" },
-            sidecars: [{ name: "proxy", image: "proxy:9" }],
+      product.stack.write(declare(2, "two"));
+      const { writes } = await product.up();
+      expect(writes.map(({ body }) => body)).toEqual([
+        {
+          source_config: {
+            resource_spec: {
+              cpu: 2,
+              max_scale: 9,
+              labels: { team: "green", tier: "web" },
+              sidecars: [{ name: "proxy", image: "proxy:9" }],
+            },
           },
+          secrets: [
+            { name: "OWN", value: "two" },
+            { name: "ROTATED", value: "second-value-2" },
+          ],
         },
-        secrets: [
-          { name: "OWN", value: "two" },
-          { name: "ROTATED", value: "second-value-2" },
-        ],
-      },
-    ]);
-    await product.preview({ args: ["--expect-no-changes"] });
-  });
-});
+      ]);
+      await product.preview({ args: ["--expect-no-changes"] });
+    });
+  },
+);
 
 describe("with `replaceOnChanges` in any form of a property path", () => {
   const paths: Record<string, string> = {

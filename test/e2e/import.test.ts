@@ -86,7 +86,7 @@ describe("import of deployments made by hand", () => {
     const { stdout, stderr } = await deploymentService(product, ["import", "--out", "import.json"]);
     expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
     expect(stdout).toContain("pulumi config set --secret app0ModelApiKey  # MODEL_API_KEY of app-0");
-    const leftOut = 'annotations["example.com/unset"] has a value that cannot be declared';
+    const leftOut = 'annotations["example.com/unset"] has a value that is not declared';
     expect(stderr.trimEnd().split("\n")).toEqual(
       Array.from({ length: count / 5 }, () => expect.stringContaining(leftOut) as string),
     );

@@ -150,11 +150,16 @@ export class Stack {
     return command;
   }
 
-  /** Starts the CLI in a terminal that has so many columns. */
-  terminal(args: readonly string[], columns: number): Terminal {
+  /** Starts the CLI in a terminal that has so many columns. The provider starts anew: it looks for the terminal that it is in. */
+  async terminal(args: readonly string[], columns: number): Promise<Terminal> {
     const { program, env, cli } = this.place;
-    const terminal = new Terminal(cli, args, { cwd: program, env, columns });
+    const kept = await this.place.kept.forRun(args, {});
+    const terminal = new Terminal(cli, [...args, ...kept.args], { cwd: program, env, columns });
     this.terminals.add(terminal);
+    void terminal.ended
+      .then((exitCode) => (this.wasCut ||= exitCode === null))
+      .catch(() => undefined)
+      .finally(() => this.terminals.delete(terminal));
     return terminal;
   }
 

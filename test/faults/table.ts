@@ -39,8 +39,9 @@ const cases: readonly FaultCase[] = all
 export function casesOf(held: Operation["held"]): readonly FaultCase[] {
   const all = cases.filter((faultCase) => faultCase.held === held);
   if (isLong) return all;
-  // Reading meets one fault of each kind: the others of a kind differ where other operations meet them too.
-  if (held === "process") return all.filter(({ fault }) => isFirst(fault));
+  // Reading meets one fault of each kind, by one of the providers: the others differ where other operations meet them too.
+  if (held === "process")
+    return all.filter(({ fault, adapter }) => isFirst(fault) && adapter === inTurn(fault));
   return held === "engine" ? [...coveringSetOf(all)] : all;
 }
 
@@ -68,6 +69,12 @@ function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
 function adaptersOf({ key }: Operation, fault: Fault, held: Operation["held"]): Adapter[] {
   const isOfBoth = held === "process" ? isFirst(fault) : ofBoth.includes(key);
   return isOfBoth ? ["dynamic", "packaged"] : ["dynamic"];
+}
+
+const kinds = [...new Set(faults.map(({ kind }) => kind))];
+
+function inTurn({ kind }: Fault): Adapter {
+  return kinds.indexOf(kind) % 2 === 0 ? "dynamic" : "packaged";
 }
 
 function isFirst(fault: Fault): boolean {

@@ -119,10 +119,10 @@ async function tell(
 
 describe("a killed `up` that declares something new", () => {
   it.each([
-    ["the dynamic provider", "standard", dynamicProviders, 30],
-    ["the packaged provider", "standard", packagedProviders, 15],
-    ["the dynamic provider", "langsmith", dynamicProviders, 30],
-    ["the packaged provider", "langsmith", packagedProviders, 15],
+    ["the dynamic provider", "standard", dynamicProviders, 12],
+    ["the packaged provider", "standard", packagedProviders, 6],
+    ["the dynamic provider", "langsmith", dynamicProviders, 12],
+    ["the packaged provider", "langsmith", packagedProviders, 6],
   ] as const)(
     "is never green while a revision of its own failed or is unfinished, and then the next preview is empty: %s, %s",
     { timeout: 3_600_000 },

@@ -1,6 +1,16 @@
 /** What `npm install` makes of a project, without asking a registry. */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { treeOf } from "./lock";
 import { packageName } from "./provider-process/package-name";
@@ -33,7 +43,10 @@ export function npmInstall(folder: string, packed: string): void {
 /** Tests that begin at the same time find all of it, or nothing. */
 function install(places: readonly string[], packed: string, shared: string): void {
   const made = mkdtempSync(`${shared}-`);
-  for (const place of places) copyPackage(join(root, place), join(made, place));
+  for (const [folder, packages] of byFolder(places)) {
+    mkdirSync(join(made, folder), { recursive: true });
+    copyInto(join(made, folder), packages);
+  }
   cpSync(packed, join(made, "node_modules", packageName), { recursive: true });
   try {
     renameSync(made, shared);
@@ -43,15 +56,25 @@ function install(places: readonly string[], packed: string, shared: string): voi
   }
 }
 
-function namedIn(file: string, ...more: readonly "devDependencies"[]): string[] {
-  const manifest = JSON.parse(readFileSync(file, "utf8")) as Record<string, object | undefined>;
-  return ["dependencies", "peerDependencies", ...more].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+/** `node_modules`, or a scope in it, and its packages. What is nested in a package comes along with it. */
+function byFolder(places: readonly string[]): Map<string, string[]> {
+  const outer = places.filter((place) => !places.some((other) => place.startsWith(`${other}/`)));
+  const folders = new Map<string, string[]>();
+  for (const place of outer)
+    folders.set(dirname(place), [...(folders.get(dirname(place)) ?? []), join(root, place)]);
+  return folders;
 }
 
 /**
- * Copied, not linked: a hard link changes a file of the repository's that another test may be reading. Packages nested in it
- * are places of their own.
+ * Copied, not linked: a hard link changes a file of the repository's that another test may be reading. The command takes a fifth
+ * of the time that Node.js takes for it.
  */
-function copyPackage(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+function copyInto(folder: string, packages: readonly string[]): void {
+  if (process.platform !== "win32") return void execFileSync("cp", ["-R", ...packages, folder]);
+  for (const each of packages) cpSync(each, join(folder, basename(each)), { recursive: true });
+}
+
+function namedIn(file: string, ...more: readonly "devDependencies"[]): string[] {
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as Record<string, object | undefined>;
+  return ["dependencies", "peerDependencies", ...more].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
 }

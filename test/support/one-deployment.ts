@@ -112,7 +112,7 @@ export class OneDeployment {
   /** An `up` of which the service did all, and the state holds nothing: it is killed before its end. */
   async killed(args: Values): Promise<void> {
     const { kept } = this;
-    await this.up(args, { timeout: 60_000 }).catch(() => undefined);
+    await this.up(args, { timeout: 8_000 }).catch(() => undefined);
     this.kept = kept;
   }
 

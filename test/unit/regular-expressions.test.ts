@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hasCredentials } from "../../provider/deployment/baseline";
+import { Options } from "../../schema/manifest";
 import { keysFor } from "../../provider/import/keys";
 
 const sources = ["provider", "schema"].flatMap((folder) =>
@@ -33,4 +34,18 @@ it.each([
   ["https://host", false],
 ])("an address has credentials if something after its slashes ends with @: %s", (text, has) => {
   expect(hasCredentials(text)).toBe(has);
+});
+
+it("a former key of many colons is refused in a time that grows with its length", () => {
+  const accepts = (alias: string) => Options.safeParse({ aliases: [alias] }).success;
+  expect(accepts("urn:pulumi:dev::chat::pulumi-nodejs:dynamic/deployment-service:Deployment::chat")).toBe(
+    true,
+  );
+  expect(accepts("urn:pulumi:dev::chat::a:b:C$d:e:F::chat::2")).toBe(true);
+  expect(accepts("chat")).toBe(true);
+  expect(accepts("urn:pulumi:dev::chat::chat")).toBe(false);
+  const started = performance.now();
+  expect(accepts(`urn:pulumi:${":".repeat(100_000)}`)).toBe(false);
+  expect(accepts(`urn:pulumi:a::b::${"c:".repeat(50_000)}`)).toBe(false);
+  expect(performance.now() - started).toBeLessThan(2_000);
 });

@@ -26,6 +26,7 @@ export function stackCommands(project: AgentProject): string[][] {
         ? []
         : [`pulumi import --file ${file} --generate-code=false${protection}${chosen}`]),
       `pulumi preview${chosen}`,
+      `pulumi up${chosen}`,
     ];
   });
 }
@@ -77,7 +78,6 @@ export function readme(project: AgentProject, kind: Kind, ci: CiService | undefi
           "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.",
         ]
       : []),
-    "`pulumi up` does what the preview showed.",
     ...(ci === undefined ? [] : [environmentsText(project, ci) + branchText(ci, branch)]),
   ];
   const names = stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");

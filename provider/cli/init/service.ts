@@ -1,7 +1,7 @@
 /** The services that a new project talks to: the real one, and the emulator. */
 import { dialectAt, type Dialect } from "../../dialects";
 import { readServiceRules, readSettings } from "../../settings/reading";
-import type { Settings } from "../../settings/settings";
+import { addressOrigin, type Settings } from "../../settings/settings";
 import { settingsTable, settingText, type EnvironmentVariables } from "../../settings/table";
 import { UsageError } from "../command";
 import type { AgentVariables } from "./variables";
@@ -55,7 +55,9 @@ export function serviceFor(
     address,
     from:
       found &&
-      (given?.from ?? (ofAgent && `${ofAgent.from} in ${agent?.shown}`) ?? settings?.origins.baseUrl?.text),
+      (given?.from ??
+        (ofAgent && `${ofAgent.from} in ${agent?.shown}`) ??
+        (settings && addressOrigin(settings))),
     tenantId: tenant?.text ?? (isThere ? settings.tenantId : undefined),
     dialect: dialectAt(dialect, address),
     keyVariable: (isPublic ? vendor.apiKey[0] : undefined) ?? settingsTable.apiKey.env,

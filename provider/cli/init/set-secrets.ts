@@ -5,7 +5,8 @@ import type { AgentVariables } from "./variables";
 export const secretsScript = "set-secrets.sh";
 
 /**
- * Passes the values to the CLI on standard input, so that they are in no file and in no list of processes.
+ * Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. That takes one process
+ * for each, so it leaves out those that the stack has already, and those that the program no longer mentions.
  *
  * @param file the file with the variables, relative to the project's folder
  * @param keys the configuration key of each secret, by its name
@@ -22,7 +23,7 @@ export function secretsText(
 set -eu
 exec node - "$(dirname "$0")" "$@" <<'EOF'
 const { spawnSync } = require("node:child_process");
-const { readFileSync } = require("node:fs");
+const { readdirSync, readFileSync } = require("node:fs");
 const { delimiter, join, resolve } = require("node:path");
 
 const [, , folder, stack, other] = process.argv;
@@ -58,18 +59,37 @@ const { values, ignored } = read;
 // If no CLI is installed, the one of the project's packages.
 const PATH = [process.env.PATH, join(project, "node_modules", ".bin")].join(delimiter);
 const options = { cwd: project, env: { ...process.env, PATH }, stdio: ["pipe", "inherit", "inherit"] };
-const missing = [];
-for (const [name, key] of keys) {
-  if (!Object.hasOwn(values, name) || values[name] === "") {
-    missing.push(name);
-    continue;
-  }
-  const words = ["config", "set", "--secret", key, ...(stack === undefined ? [] : ["--stack", stack])];
-  // The CLI takes one line end off.
-  const { status, error } = spawnSync("pulumi", words, { ...options, input: values[name] + "\n" });
+const pulumi = (words, more) => {
+  const chosen = stack === undefined ? [] : ["--stack", stack];
+  const { status, error, stdout } = spawnSync("pulumi", ["config", ...words, ...chosen], { ...options, ...more });
   if (error) console.error("cannot run pulumi: " + error.message);
   if (status !== 0) process.exit(1);
-  console.log("set " + key + " (" + name + ")");
+  return stdout;
+};
+/** The words of the project's own files. */
+const wordsIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return /^(\.|node_modules$)/.test(entry.name) ? [] : wordsIn(path);
+    const isProgram = /\.([cm]?[jt]sx?|ya?ml)$/.test(entry.name) && !/^Pulumi\./.test(entry.name);
+    return isProgram ? readFileSync(path, "utf8").split(/\W+/) : [];
+  });
+const mentioned = new Set(wordsIn(project));
+const text = pulumi(["--json", "--show-secrets"], { stdio: ["ignore", "pipe", "inherit"] });
+const [, own] = /^name: *"?([^"\s]+)/m.exec(readFileSync(join(project, "Pulumi.yaml"), "utf8")) ?? [];
+const there = JSON.parse(text);
+const [missing, unmentioned] = [[], []];
+for (const [name, key] of keys) {
+  const value = Object.hasOwn(values, name) ? values[name] : "";
+  if (!mentioned.has(key)) unmentioned.push(name);
+  else if (value === "") missing.push(name);
+  else if (there[own + ":" + key]?.secret && there[own + ":" + key].value === value)
+    console.log("has " + key + " (" + name + ") already");
+  else {
+    // The CLI takes one line end off.
+    pulumi(["set", "--secret", key], { input: value + "\n" });
+    console.log("set " + key + " (" + name + ")");
+  }
 }
 const report = (names, text) => {
   if (names.length > 0) console.error(names.join(", ").replace(/[^\x20-\x7e]/g, "?") + " in " + file + ": " + text);
@@ -77,8 +97,9 @@ const report = (names, text) => {
 report(ignored, "ignored, because this is not an assignment");
 report(
   Object.keys(values).filter((name) => !keys.has(name) && !others.includes(name)),
-  "not set, because the project does not declare it: add it to its secrets",
+  "not set, because the project does not declare it: add it to its secrets, and to the keys in this script",
 );
+report(unmentioned, "not set, because no file of the project mentions its key");
 report(missing, "not set, because there is no value");
 if (missing.length > 0) process.exitCode = 1;
 EOF

@@ -31,7 +31,9 @@ const productionStack = "prod";
 export function stackNames(flag: string | undefined): string[] {
   if (flag === undefined) return [usualStack];
   const stacks = flag.split(",").map((each) => each.trim());
-  const wrong = stacks.find((each) => !/^[A-Za-z0-9_.-]{1,100}$/.test(each) || labelOf(each) === "");
+  const wrong = stacks.find(
+    (each) => !/^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/.test(each) || labelOf(each) === "",
+  );
   if (wrong !== undefined)
     throw new UsageError(
       `--stacks ${sanitize(flag)}: ${JSON.stringify(sanitize(wrong))} cannot be the name of a stack's file: use letters, ` +

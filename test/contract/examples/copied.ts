@@ -5,6 +5,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
 import { createStack, type Stack } from "../../engine";
 import { npmInstall } from "../../support/npm-install";
+import { isLong } from "../../support/runs";
 
 export interface Copied {
   readonly emulator: Emulator;
@@ -12,6 +13,13 @@ export interface Copied {
   /** What a shell runs with: no connection to the service, and commands that ask no questions. */
   readonly env: Readonly<Record<string, string>>;
   end(): Promise<void>;
+}
+
+/** Examples whose workflows each run plays: a plain run leaves their READMEs to `npm run test:long`. */
+const ofWorkflows = ["03-ci", "08-pull-requests", "09-promote"];
+
+export function inTurn<T extends { readonly example: string }>(all: readonly T[]): T[] {
+  return all.filter(({ example }) => isLong || !ofWorkflows.includes(example));
 }
 
 /** Answers "yes" for the reader. */

@@ -23,6 +23,7 @@ export const ways = {
   engine: {
     title: "killing the engine alone",
     leavesLock: true,
+    also: "deletions",
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       process.kill(command.pid, "SIGKILL");
@@ -48,7 +49,7 @@ export const ways = {
   "ctrl-c": {
     title: "Ctrl-C",
     leavesLock: false,
-    also: "deletions",
+    also: "destroy",
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);

@@ -2,7 +2,7 @@
 import type { Values } from "./grpc";
 
 export const providerText =
-  'exports.handler=()=>{let m=module;try{require.resolve("pulumi-deployment-service/provider")}catch{m=m.parent}return m.require("pulumi-deployment-service/provider").provider};';
+  'exports.handler=()=>{let n="pulumi-deployment-service/provider",m=module;try{require.resolve(n)}catch{m=m.parent}return m.require(n).provider};';
 export const typeToken = "pulumi-nodejs:dynamic/deployment-service:Deployment";
 
 export const urn = (name: string): string => `urn:pulumi:dev::shop::${typeToken}::${name}`;

@@ -13,8 +13,19 @@ export interface Play {
   readonly emulator: Emulator;
   /** Declares the image with that tag. */
   readonly declare: (tag: string) => void;
+  /** Before anybody looks. */
+  readonly create: () => Promise<unknown>;
   /** The command in a terminal of the scene's width, from its start. */
   readonly up: () => ReturnType<Stack["terminal"]>;
+}
+
+/** The screen once it shows that; then the rollout comes to its end, and with it the command. */
+async function during({ emulator, up }: Play, pattern: RegExp): Promise<string> {
+  const terminal = await up();
+  const screen = await terminal.waitFor(pattern);
+  emulator.finish("chat");
+  await terminal.ended;
+  return screen;
 }
 
 const buildLog = [
@@ -27,30 +38,30 @@ export const scenes = {
   create: {
     title: "A build, in a terminal of 120 columns",
     columns: 120,
-    async play({ emulator, up }) {
-      emulator.configure({ rollout: { revision: Array<string>(60).fill("BUILDING") } });
-      return up().waitFor(/building [2-9]s of 30m/);
+    play(play) {
+      play.emulator.configure({ rollout: { revision: Array<string>(60).fill("BUILDING") } });
+      return during(play, /building [2-9]s of 30m/);
     },
   },
   update: {
     title: "An update, in a terminal of 160 columns",
     columns: 160,
-    async play({ emulator, declare, up }) {
-      await up().ended;
-      declare("1.5.0");
-      emulator.configure({ rollout: { revision: Array<string>(60).fill("DEPLOYING") } });
-      return up().waitFor(/deploying [2-9]s of 30m/);
+    async play(play) {
+      await play.create();
+      play.declare("1.5.0");
+      play.emulator.configure({ rollout: { revision: Array<string>(60).fill("DEPLOYING") } });
+      return during(play, /deploying [2-9]s of 30m/);
     },
   },
   queue: {
     title: "A revision in the queue, in a terminal of 160 columns",
     columns: 160,
-    async play({ emulator, declare, up }) {
-      await up().ended;
+    async play({ emulator, create, declare, up }) {
+      await create();
       emulator.configure({ rollout: "stuck" });
       emulator.change("chat", () => undefined, { revision: true });
       declare("1.5.0");
-      return up().waitFor(/queued [2-9]s behind/);
+      return (await up()).waitFor(/queued [2-9]s behind/);
     },
   },
   failed: {
@@ -58,7 +69,7 @@ export const scenes = {
     columns: 120,
     async play({ emulator, up }) {
       emulator.configure({ rollout: { polls: 2, fails: "BUILD_FAILED", buildLog } });
-      const terminal = up();
+      const terminal = await up();
       await terminal.ended;
       return terminal.screen();
     },
@@ -80,6 +91,7 @@ export async function screenOf({ columns, play }: Scene): Promise<string> {
   });
   const stack = await createStack({
     program: program("1.4.2"),
+    keeps: "everything",
     env: {
       DEPLOYMENT_SERVICE_URL: emulator.url,
       DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
@@ -91,6 +103,7 @@ export async function screenOf({ columns, play }: Scene): Promise<string> {
     return await play({
       emulator,
       declare: (tag) => stack.write(program(tag)),
+      create: () => stack.up(),
       up: () => stack.terminal(["up", "--yes", "--skip-preview"], columns),
     });
   } finally {

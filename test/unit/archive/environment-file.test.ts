@@ -52,10 +52,19 @@ describe("an environment file", () => {
     expect({ values, ignored }).toEqual({ values: { B: "1" }, ignored: [shown] });
   });
 
-  it("is read in a time that grows with its length", () => {
+  it.each([
+    ["a quote that stays open in each line", 'A="\n'.repeat(20_000)],
+    ["a long name", "A".repeat(100_000)],
+    ["spaces in front of a value", `A=${" ".repeat(100_000)}x`],
+    ["spaces in a value", `A=b${" ".repeat(100_000)}c`],
+    ["spaces after a name", `A${" ".repeat(100_000)}x`],
+    ["beginnings of references", `A=x${"${".repeat(50_000)}`],
+    ["beginnings of references in one", `A=x${"${".repeat(50_000)}:x}`],
+    ["beginnings of references with a default", `A=x${"${a:-".repeat(20_000)}`],
+    ["lines that set nothing", "A B\n".repeat(25_000)],
+  ])("is read in a time that grows with its length: %s", (_, text) => {
     const started = performance.now();
-    for (const text of ['A="\n'.repeat(5_000), "A".repeat(200_000), `A=${" ".repeat(200_000)}x`])
-      parseEnvironment(text, {});
+    parseEnvironment(text, {});
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

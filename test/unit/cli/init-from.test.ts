@@ -305,6 +305,7 @@ describe("init --from", () => {
       ["my_dev,my-dev", "my_dev and my-dev would have deployments of one name"],
       ["dev,", '"" cannot be the name of a stack'],
       ["acme/dev,prod", '"acme/dev" cannot be the name of a stack'],
+      ["dev,-y", '"-y" cannot be the name of a stack'],
       ["...,prod", '"..." cannot be the name of a stack'],
       [`${"a".repeat(60)},prod`, "must have at most 63"],
     ])("refuses %s, and writes nothing", async (stacks, message) => {
@@ -321,7 +322,7 @@ describe("init --from", () => {
       );
       for (const stack of ["dev", "prod"])
         expect(stdout).toContain(
-          `  pulumi stack init ${stack}\n  sh set-secrets.sh ${stack}\n  pulumi preview --stack ${stack}\n`,
+          `  pulumi stack init ${stack}\n  sh set-secrets.sh ${stack}\n  pulumi preview --stack ${stack}\n  pulumi up --stack ${stack}\n`,
         );
     });
   });

@@ -47,15 +47,22 @@ export class Workplace {
     if (status !== 0) throw new Error(stderr);
   }
 
-  /** Runs the project's script with a CLI that writes down what it is told. */
-  setSecrets(folder: string, words: readonly string[] = [], code = 0) {
+  /**
+   * Runs the project's script with a CLI that writes down what it is told to set.
+   *
+   * @param there the configuration that it shows
+   */
+  setSecrets(folder: string, words: readonly string[] = [], code = 0, there: object = {}) {
     this.write({
-      "bin/pulumi": '#!/bin/sh\n{ printf "%s=" "$*"; cat; printf "\\0"; } >> "$CALLS"\nexit "$CODE"\n',
+      "bin/pulumi":
+        '#!/bin/sh\ncase "$*" in *--show-secrets*) exec cat "$THERE" ;; esac\n' +
+        '{ printf "%s=" "$*"; cat; printf "\\0"; } >> "$CALLS"\nexit "$CODE"\n',
       calls: "",
+      there: JSON.stringify(there),
     });
     chmodSync(join(this.cwd, "bin/pulumi"), 0o755);
     const PATH = [join(this.cwd, "bin"), process.env["PATH"]].join(delimiter);
-    const env = { PATH, CALLS: join(this.cwd, "calls"), CODE: String(code) };
+    const env = { PATH, CALLS: join(this.cwd, "calls"), THERE: join(this.cwd, "there"), CODE: String(code) };
     const { status, stdout, stderr } = spawnSync("sh", [`${folder}/set-secrets.sh`, ...words], {
       cwd: this.cwd,
       env,

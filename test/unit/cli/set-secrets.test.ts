@@ -15,20 +15,34 @@ async function project(environment: string, words = ""): Promise<Workplace> {
 
 describe("set-secrets.sh", () => {
   it("passes each value on under its own key, says which, and shows no value", async () => {
-    const place = await project(`API_KEY_1=first\nAPI_KEY1=${secret}\nAPI__KEY_1=third\n__proto__=4\n`);
+    const place = await project(`API_KEY_1=first\nAPI_KEY1=${secret}\nAPI__KEY_1=third\n`);
     const { status, stdout, stderr, calls } = place.setSecrets("infra");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(calls).toEqual([
       `config set --secret apiKey1=${secret}\n`,
       "config set --secret API_KEY_1=first\n",
       "config set --secret API__KEY_1=third\n",
-      "config set --secret _Proto_=4\n",
     ]);
-    expect(stdout).toBe(
-      "set apiKey1 (API_KEY1)\nset API_KEY_1 (API_KEY_1)\nset API__KEY_1 (API__KEY_1)\nset _Proto_ (__proto__)\n",
-    );
-    for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1", "_Proto_"])
+    expect(stdout).toBe("set apiKey1 (API_KEY1)\nset API_KEY_1 (API_KEY_1)\nset API__KEY_1 (API__KEY_1)\n");
+    for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1"])
       expect(place.read("infra/index.ts")).toContain(`requireSecret("${each}")`);
+  });
+
+  it.each([
+    ["program", "index.ts", ""],
+    ["manifest", "deployments.yaml", "--yaml"],
+  ])("leaves out what the stack has already, and what the %s no longer mentions", async (_, file, words) => {
+    const place = await project(`API_KEY=${secret}\nOLD_KEY=2\nROTATED=3\n`, words);
+    const main = `infra/${file}`;
+    place.write({ [main]: place.read(main).replace(/.*oldKey.*\n/, "") });
+    const there = {
+      "agent-infra:apiKey": { value: secret, secret: true },
+      "deployment-service:rotated": { value: "3", secret: true },
+    };
+    const { status, stdout, stderr, calls } = place.setSecrets("infra", [], 0, there);
+    expect({ status, calls }).toEqual({ status: 0, calls: ["config set --secret rotated=3\n"] });
+    expect(stdout).toBe("has apiKey (API_KEY) already\nset rotated (ROTATED)\n");
+    expect(stderr).toMatch(/^OLD_KEY in .*: not set, because no file of the project mentions its key\n$/);
   });
 
   it("reads the file of Windows without its line ends, and values of several lines", async () => {
@@ -51,7 +65,7 @@ describe("set-secrets.sh", () => {
     });
     expect(stderr.replaceAll(place.cwd, "")).toBe(
       "JOINED in /agent/.env: ignored, because this is not an assignment\n" +
-        "NEW_KEY in /agent/.env: not set, because the project does not declare it: add it to its secrets\n" +
+        "NEW_KEY in /agent/.env: not set, because the project does not declare it: add it to its secrets, and to the keys in this script\n" +
         "A in /agent/.env: not set, because there is no value\n",
     );
   });

@@ -7,6 +7,7 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import type { Values } from "../../../schema/tree";
 import { declared, least, resourceId, stateWith } from "../../support/langsmith";
 import { observedAs } from "../../support/observed";
+import { startOne } from "../../support/one-deployment";
 
 const other = resourceId.replace("6f", "70");
 const repoUrl = "https://github.com/acme/chat";
@@ -71,4 +72,17 @@ it("a deployment is replaced for what the program changes, even after it had lef
   expect(diff(state, { arguments: left }, langsmith).plan.kind).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
   expect(diff(state, { arguments: moved }, langsmith).plan.kind).toBe("replacement");
+});
+
+it("a deployment is not replaced for the value that it was created with, although the service shows another one later", async () => {
+  const one = await startOne();
+  const { external_container: args } = least;
+  await one.up(args);
+  one.emulator.change("chat", ({ source_config }) => {
+    source_config["deployment_type"] = "dev";
+  });
+  await one.refresh();
+  expect(one.preview({ ...args, sourceConfig: { deploymentType: "prod" } }).kind).toBe("none");
+  expect(one.preview({ ...args, sourceConfig: { deploymentType: "dev" } }).kind).toBe("replacement");
+  await one.emulator.close();
 });

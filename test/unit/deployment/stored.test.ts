@@ -32,7 +32,8 @@ const state = {
     madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
     rollout: { revision: null, previous: ["r-1"] },
     takenOver: true,
-    seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "as sent" } } },
+    seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "hidden" } } },
+    unseen: ["sourceRevisionConfig"],
   },
 };
 
@@ -50,6 +51,40 @@ describe("a state", () => {
     const { __options: _, ...written } = state;
     expect(writeState(parseState(state))).toEqual(written);
     expect(writeState(parseState({}))).toEqual({ __private: { version: 1 } });
+  });
+
+  it("is read with the baseline that it was written with", () => {
+    const value = fc.constantFrom(null, 0, "a", {}, [], { a: 1 }, { a: 1, b: null }, { __seen: "hidden" });
+    const members = fc.dictionary(fc.constantFrom("a", "b", "c.d", "__proto__"), value);
+    const group = fc.record({ resourceSpec: fc.option(members), labels: members }, { requiredKeys: [] });
+    const all = { sourceConfig: group, sourceRevisionConfig: members, triggers: value };
+    const args = fc.record(
+      { ...all, secrets: fc.dictionary(fc.string(), fc.string()) },
+      { requiredKeys: [] },
+    );
+    const mark = fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing", "pending") });
+    const { triggers: _, ...others } = all;
+    const seen = fc.record({ ...others, secrets: fc.dictionary(fc.string(), mark) }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(args, seen, (declared, before) => {
+        const written = { arguments: declared, observed: {}, private: { seen: before } };
+        expect(parseState(writeState(written)).private.seen).toEqual(before);
+      }),
+      runs(300, 1),
+    );
+  });
+
+  it("holds nothing twice of what the service shows as it was declared", () => {
+    const declared = { sourceConfig: { resourceSpec: { cpu: 2 } }, secrets: { KEY: "k-1" } };
+    const seen = { ...declared, secrets: { KEY: { __seen: "as sent" } } };
+    const madeWith = { address: "https://example.com", tenantId: "t-1", dialect: "standard" };
+    const written = writeState({
+      arguments: declared,
+      observed: { tenantId: "t-1" },
+      private: { madeWith, seen },
+    });
+    const { tenantId: _, ...made } = madeWith;
+    expect(written["__private"]).toEqual({ version: 1, madeWith: made, seen: {} });
   });
 
   it.each([

@@ -37,8 +37,33 @@ describe("what cannot be declared", () => {
       chooseImports([observed({ source_config: { resource_spec: spec } })], standard).imported,
     );
     expect(manifest).toContain(
-      `    # Cannot be declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${leftOut}\n`,
+      `    # Is not declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${leftOut}\n`,
     );
+  });
+
+  it.each([
+    ["whose name is one of credentials", { name: "LOG_API_KEY", value: "canary" }, "LOG_API_KEY"],
+    ["that is an address with a password", { name: "DB", value: "postgres://u:canary@db/x" }, "DB"],
+  ])("is the value of a container's variable %s, with its list, which is named", (_, variable, name) => {
+    const sidecars = [{ name: "log", env: [{ name: "LEVEL", value: "1" }, variable] }];
+    const [place, given] = [
+      `sidecars[0].env[1].value (${name}, which is a credential)`,
+      { cpu: 2, sidecars },
+    ];
+    expect(specOf(given)).toEqual({ resourceSpec: { cpu: 2 }, leftOut: [place] });
+    const { imported } = chooseImports([observed({ source_config: { resource_spec: given } })], standard);
+    const files = manifestText(imported) + JSON.stringify(bulkFile(imported, standard));
+    expect(files).toContain(name);
+    expect(files).not.toContain("canary");
+  });
+
+  it("is no default beside another size, since both say what a deployment takes", () => {
+    const usual = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
+    expect(specOf(usual)).toEqual({ resourceSpec: undefined, leftOut: [] });
+    expect(specOf({ ...usual, max_scale: 3 })).toEqual({
+      resourceSpec: { minScale: 1, maxScale: 3, cpu: 1, memoryMb: 2048 },
+      leftOut: [],
+    });
   });
 
   it("is named if a newer service returns it beside known values", () => {

@@ -36,7 +36,7 @@ describe("what a program would declare", () => {
       source: "external_container",
       sourceConfig: {
         ...{ buildOnPush: true, deploymentType: "dev", customUrl: "https://chat.example.com" },
-        resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
+        resourceSpec: { minScale: 1, maxScale: 5, cpu: 0.5, memoryMb: 2048, labels: { "a-b": "c" } },
       },
     });
   });
@@ -221,12 +221,10 @@ describe("the bulk import file", () => {
 
   it("remembers the service that the deployment belongs to", () => {
     const [moved] = bulkFile(imported, standard, "https://deployments.example.com").resources;
-    expect(moved!.outputs["__private"]).toMatchObject({
-      madeWith: {
-        address: "https://deployments.example.com",
-        tenantId: secretive.tenantId,
-        dialect: "standard",
-      },
+    expect(parseState(moved!.outputs).private.madeWith).toEqual({
+      address: "https://deployments.example.com",
+      tenantId: secretive.tenantId,
+      dialect: "standard",
     });
   });
 

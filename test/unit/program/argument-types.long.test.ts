@@ -128,7 +128,7 @@ const mistakes: readonly [string, string, string?][] = [
   ],
   [
     `source: "external_container", sourceConfig: { resourceSpec: { cpu: "1" } }`,
-    "Type 'string' is not assignable to",
+    "Type 'string' is not assignable to type 'AnyOutput | Input<number | undefined>'.",
   ],
   [
     `source: "external_container", sourceRevisionConfig: { imageURI: "chat:1" }`,

@@ -24,6 +24,10 @@ describe("a key", () => {
     ["memory", "sourceConfig.resourceSpec.memoryMb"],
     ["branch", "sourceRevisionConfig.repoRef"],
     ["repo", "sourceConfig.repoUrl"],
+    ["limits", "sourceConfig.resourceSpec: cpuLimit and memoryLimitMb"],
+    ["healthcheck", "ready"],
+    ["build", "sourceDirectory"],
+    ["prevent_destroy", "options.protect"],
   ])("%s leads to %s, wherever it stands in a deployment", (key, place) => {
     for (const around of [[], ["sourceConfig"], ["sourceRevisionConfig"], spec]) {
       const given = withValueAt(valid, [...around, key], "x");
