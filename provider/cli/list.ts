@@ -25,9 +25,9 @@ interface Row
 
 const columns: readonly Column<Row>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 24 },
+  { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true, least: 20 },
   { heading: "STATE", text: ({ state }) => state, least: 14 },
-  { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true },
-  { heading: "ID", text: ({ id }) => id },
+  { heading: "ID", text: ({ id }) => id, optional: true },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },

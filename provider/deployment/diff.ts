@@ -129,7 +129,9 @@ function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>
   return Object.entries(options).flatMap(([option, paths]) =>
     paths
       .filter((path) => !namesArgument(path))
-      .map((path) => `\`${option}\` names ${formatPath(path)}, which is not an argument: it has no effect`),
+      .map(
+        (path) => `\`${option}\` mentions ${formatPath(path)}, which is not an argument: it has no effect`,
+      ),
   );
 }
 

@@ -125,7 +125,7 @@ export async function complete(
   }
   const declared = { arguments: withLater(before.arguments, args), generation };
   if (planUpdate(before, declared, context.dialect).kind !== "none")
-    context.log.info(`sends ${names}, which a creation does not take`);
+    context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
     return await apply(context, { id, before, declared });
   } catch (error) {
