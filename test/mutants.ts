@@ -46,7 +46,12 @@ const deployment: readonly Row[] = [
     "asSent",
     "normalized",
   ],
-  ["baseline", "const mayNotRun = isNew && !isOwn &&", "const mayNotRun = !isOwn && !isNew &&", "taken-over"],
+  [
+    "baseline",
+    "= isNew && !isOwn && !isFirst &&",
+    "= observed !== undefined && !isOwn && !isFirst &&",
+    "taken-over",
+  ],
   [
     "baseline",
     "const known = isFixed ? seenAt(old, path) : undefined;",
@@ -106,7 +111,7 @@ const deployment: readonly Row[] = [
     "update",
     "once-active",
   ],
-  ["read", "isRevised && isNew ?", "isRevised ?", "read-and-remove", "drift"],
+  ["read", "const isRevised = isNew &&", "const isRevised =", "read-and-remove", "drift"],
   ["read", "isNew && known.length > 0 ? found : withoutDigest(found)", "withoutDigest(found)", "digest"],
   [
     "reconcile",
