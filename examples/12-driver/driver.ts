@@ -3,14 +3,15 @@
  *
  *     npx tsx driver.ts preview|up [--list stacks.yaml] [--parallel 4] [--report report.md]
  *
- * Exits with 1 if a stack failed. `.driver/done.jsonl` contains what an `up` has finished, so that the next one continues after a
- * kill; it is removed at the end of a run that was not killed.
+ * Exits with 1 if a stack failed or was not begun. `.driver/done.jsonl` contains what an `up` has finished, so that the next one
+ * continues after a kill, Ctrl-C or a failure; it is removed once all stacks are done.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
-import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
+import { setTimeout } from "node:timers/promises";
+import { ConcurrentUpdateError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { parse } from "yaml";
 
 interface Entry {
@@ -81,10 +82,23 @@ async function preview(entry: Entry): Promise<Outcome> {
 }
 
 async function up(entry: Entry): Promise<Outcome> {
-  const { summary } = await (await stackOf(entry)).up({ color: "never" });
+  const stack = await stackOf(entry);
+  const { summary } = await whenUnlocked(() => stack.up({ color: "never" }));
   appendFileSync(done, `${digestOf(entry)}\n`);
   const counts = Object.entries(summary.resourceChanges ?? {}).map(([change, count]) => `${count} ${change}`);
   return { entry, result: counts.join(", ") };
+}
+
+/** If a run is killed, what its `pulumi up` had begun goes on for a while, and keeps the stack locked. */
+async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 24; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConcurrentUpdateError) || left === 0) throw error;
+      await setTimeout(5_000);
+    }
+  }
 }
 
 /** What the CLI says about a failure, without the Automation API's own lines around it. */
@@ -103,11 +117,13 @@ async function main(): Promise<boolean> {
 
   const outcomes = new Map<Entry, Outcome>();
   const queue = [...entries];
+  // Ctrl-C reaches the commands that are running too: they end in good order.
+  process.on("SIGINT", () => queue.splice(0));
   const work = async () => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
       const isDone = operation === "up" && finished.has(digestOf(entry));
       const running = isDone
-        ? Promise.resolve({ entry, result: "finished before the last run was ended" })
+        ? Promise.resolve({ entry, result: "finished by an earlier run" })
         : operation === "up"
           ? up(entry)
           : preview(entry);
@@ -118,9 +134,11 @@ async function main(): Promise<boolean> {
   };
   await Promise.all(Array.from({ length: Number(values.parallel) }, work));
 
-  rmSync(done, { force: true });
-  writeFileSync(values.report, reportOf(entries.map((entry) => outcomes.get(entry)!)));
-  return [...outcomes.values()].every(({ failed = false }) => !failed);
+  const all = entries.map((entry) => outcomes.get(entry) ?? { entry, failed: true, result: "not begun" });
+  const isGood = all.every(({ failed = false }) => !failed);
+  if (isGood) rmSync(done, { force: true });
+  writeFileSync(values.report, reportOf(all));
+  return isGood;
 }
 
 function reportOf(outcomes: readonly Outcome[]): string {

@@ -20,7 +20,7 @@ export function overview(commands: readonly Command[]): string {
     ),
     section("Exit codes", [
       "  0  done",
-      "  1  a file has problems",
+      "  1  problems were found: in a file, a connection (doctor) or a plan (summary)",
       "  2  wrong usage",
       "  3  the service failed, or something you named does not exist there",
     ]),

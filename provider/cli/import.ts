@@ -58,6 +58,16 @@ export const importCommand: Command = {
     "terraform show -json | npx pulumi-deployment-service import --terraform - --out import.json":
       "the ones that Terraform manages",
   },
+  notes: [
+    {
+      title: "A project for them, if there is none yet",
+      lines: [
+        "  npx pulumi-deployment-service init fleet --yaml",
+        "  cd fleet && npm install && rm deployments.yaml",
+        `  echo 'require("pulumi-deployment-service").fromManifest("deployments.yaml")' > index.js`,
+      ],
+    },
+  ],
   async run(args, io) {
     const { out: outFile = defaultOut, manifest: manifestFile = defaultManifest } = args.flags;
     const terraform = await terraformIn(args, io);

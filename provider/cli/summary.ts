@@ -146,7 +146,7 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
     deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
     changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
-    summary.total?.text.concat("\n") ?? "",
+    summary.total?.text?.concat("\n") ?? "",
     othersText(summary)?.concat("\n") ?? "",
   ];
   return parts.filter((part) => part !== "").join("\n");

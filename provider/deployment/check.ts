@@ -62,20 +62,20 @@ export function check(
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(failureOf);
-  // One reason is enough, and the message of another could quote the value.
-  const findings = findingsOf(inputs, dialect, creates).filter(
-    ({ property }) => !broken.some((failure) => failure.property === property),
-  );
+  const isBroken = (property: string) => broken.some((failure) => failure.property === property);
+  // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
+  const findings = isBroken("source")
+    ? []
+    : findingsOf(inputs, dialect, creates).filter(({ property }) => !isBroken(property));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
-  const generation = generationOf(old, args, dialect);
-  const isChanged = old === undefined || planChanges(old.arguments, args, dialect).changes.length > 0;
+  const { generation, isChanged } = comparedWith(old, args, dialect);
   const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
-    isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
+    isCertain: certain === args || comparedWith(old, certain as Values, dialect).generation === generation,
     failures: [...broken, ...only(false)],
     warnings: [...only(true), ...doubtfulImages(known).map(failureOf)],
     hints: [
@@ -110,12 +110,13 @@ function demandOfNew(
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
 /** Counts the program's revisions: starts at 1 and increases by one with every update that makes a revision. */
-function generationOf(old: Planned | undefined, args: Values, dialect: Dialect): number {
-  if (old === undefined) return 1;
+function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
+  if (old === undefined) return { generation: 1, isChanged: true };
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes } = planChanges(old.arguments, args, dialect);
   const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
-  return isResumed || changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
+  const isCounted = isResumed || changes.some(({ kind }) => kind === "revision");
+  return { generation: isCounted ? before + 1 : before, isChanged: changes.length > 0 };
 }
 
 /** Replaces unknown values with the old ones. */

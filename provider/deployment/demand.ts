@@ -15,6 +15,8 @@ export interface Demand {
   readonly memory: Range;
   readonly scaling: Scaling | undefined;
   readonly tier: string | undefined;
+  /** The components that are counted: `agent`, `queue`. */
+  readonly parts: readonly string[];
 }
 
 /** Components that have one replica. */
@@ -51,6 +53,9 @@ export function demandOf(
       ...others.map((each) => replicas(1, 1, each)),
     ]);
   };
+  const isSized = (prefix: string) =>
+    ["Cpu", "MemoryMb"].some((unit) => spec(`${prefix}${unit}`) !== undefined);
+  const agent = [spec("cpu"), spec("memoryMb")].some((each) => each !== undefined) ? ["agent", "queue"] : [];
   const type = config("deploymentType") ?? (isNew ? typeOfNew(args, dialect) : undefined);
   const tier = config("deploymentTier");
   return {
@@ -58,6 +63,7 @@ export function demandOf(
     memory: total("MemoryMb"),
     scaling: typeof type === "string" ? dialect.scaling[type] : undefined,
     tier: typeof tier === "string" ? tier : undefined,
+    parts: [...new Set([...agent, ...["queue", "orchestrator", ...single].filter(isSized)])],
   };
 }
 
@@ -115,11 +121,20 @@ const scalingBefore: Readonly<Record<Scaling, string>> = {
   "to zero": "scaling to zero",
 };
 
-/** `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6`, `always runs, DEDICATED_S`; undefined if nothing is known. */
+/**
+ * `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6 (agent and queue)`, `always runs, DEDICATED_S`; undefined if nothing is
+ * known.
+ */
 export function demandText(now: Demand, before?: Demand): string | undefined {
   const size = sizeText(now, before);
-  const text = [scalingText(now, before), size && `takes ${size}`].filter(Boolean).join("; ");
+  const text = [scalingText(now, before), size && `takes ${size} (${partsText(now)})`]
+    .filter(Boolean)
+    .join("; ");
   return text === "" ? undefined : text;
+}
+
+function partsText({ parts }: Demand): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** The tier stands next to what it is a size of. */

@@ -1,4 +1,6 @@
 /** Compares a deployment's inputs before and after a step. */
+import type { Dialect } from "../dialects";
+import { bothWords } from "../dialects/words";
 import type { Redact } from "../text/redact";
 import type { Explained } from "../deployment/explanation";
 import { asObject, isEqual, isObject, isWithin, valueAt, type Values, formatPath } from "../../schema/tree";
@@ -14,8 +16,12 @@ export interface ValueChange {
   readonly after: string | undefined;
 }
 
-export function redacted({ before, after, ...rest }: ValueChange, redact: Redact): ValueChange {
-  return { ...rest, before: before && redact(before), after: after && redact(after) };
+/** The change as users read it: without secrets, and with their word next to the service's, `serverless (dev_zero)`. */
+export function readable(change: ValueChange, redact: Redact, dialect: Dialect): ValueChange {
+  const [before, after] = [change.before, change.after].map(
+    (text) => text && redact(bothWords(text, change.path, dialect)),
+  );
+  return { ...change, before, after };
 }
 
 type Path = readonly string[];
@@ -34,7 +40,7 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
     (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
   );
   const hidden = innermost.filter((path) => {
-    const isHidden = shown.some((values) => shownAt(values, path) === secretMark);
+    const isHidden = shown.some((values) => valueOrMarkAt(values, path) === secretMark);
     return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));
   });
   const unique = new Map([...paths, ...hidden].map((path) => [formatPath(path), path]));
@@ -42,7 +48,7 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
     .filter(([path]) => path !== "generation")
     .map(([path, parts]) => {
       const told = named.find((each) => each.path === path)?.inMap ?? detailedChange(step, path);
-      const [old, now] = shown.map((values) => displayText(shownAt(values, parts)));
+      const [old, now] = shown.map((values) => displayText(valueOrMarkAt(values, parts)));
       const change = told ?? (old === undefined ? "added" : now === undefined ? "removed" : "changed");
       return {
         path,
@@ -96,10 +102,10 @@ function groupOf(value: unknown): Values | undefined {
   return isObject(value) && !isSigned(value) ? value : undefined;
 }
 
-/** The value at a path, or the secret mark that replaces it or a parent. */
-function shownAt(value: unknown, [first, ...rest]: Path): unknown {
+/** The value at a path, or the secret mark in its place or in that of an enclosing value. */
+function valueOrMarkAt(value: unknown, [first, ...rest]: Path): unknown {
   if (value === secretMark || first === undefined) return value;
-  return shownAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
+  return valueOrMarkAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
 }
 
 /** Parses a path in the engine's notation: `a.b["c.d"][0]`. */

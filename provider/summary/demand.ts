@@ -1,7 +1,14 @@
 /** What the deployments of a preview take to run, before and after. */
-import { demandOf, demandText, sizeText, sumOfDemands, type Demand } from "../deployment/demand";
+import {
+  demandOf,
+  demandText,
+  runsByDefault,
+  sizeText,
+  sumOfDemands,
+  type Demand,
+} from "../deployment/demand";
 import { dialects, type Dialect } from "../dialects";
-import { valueAt } from "../../schema/tree";
+import { valueAt, type Values } from "../../schema/tree";
 import { declaredInputs, secretPathsOf } from "./changes";
 import type { Preview, PreviewStep, ResourceState } from "./preview";
 import { maskSecrets } from "./secret";
@@ -25,7 +32,16 @@ export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect:
 
 /** Secrets are masked, so that they count as not known. */
 function demandIn(state: ResourceState, dialect: Dialect, isNew: boolean): Demand {
-  return demandOf(maskSecrets(declaredInputs(state), secretPathsOf(state)), dialect, isNew);
+  return demandOf(shownIn(state), dialect, isNew);
+}
+
+function shownIn(state: ResourceState): Values {
+  return maskSecrets(declaredInputs(state), secretPathsOf(state));
+}
+
+/** Whether a deployment that is created always runs only because its type is not declared. */
+export function alwaysRunsByDefault({ op, newState }: PreviewStep, dialect: Dialect): boolean {
+  return /create|replace/.test(op) && newState !== undefined && runsByDefault(shownIn(newState), dialect);
 }
 
 /**
@@ -52,7 +68,8 @@ function statedDialects({ oldState, newState }: PreviewStep): Dialect[] {
 export interface TotalDemand {
   readonly before: Pick<Demand, "cpu" | "memory">;
   readonly after: Pick<Demand, "cpu" | "memory">;
-  readonly text: string;
+  /** Undefined if nothing changes. */
+  readonly text: string | undefined;
 }
 
 export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
@@ -66,13 +83,16 @@ export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
   const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
   const runs = runsText(news, ["always runs", "always run"], ["scales to zero", "scale to zero"]);
   const ran = runsText(olds, ["always ran", "always ran"], ["scaled to zero", "scaled to zero"]);
+  if (!size && !runs && !ran) return undefined;
+  const isResized = sizeText(after) !== former;
   const isOther = scalings.some((scaling) => countOf(olds, scaling) !== countOf(news, scaling));
-  const sentences = [
-    size && `In total, the deployments listed here take ${size}${those}.`,
-    (runs || ran) &&
-      `Of the deployments listed here, as far as declared, ${runs || "none runs"}${isOther && ran ? `; before, ${ran}` : ""}.`,
+  const lines = [
+    isResized ? `Total of the deployments listed here: ${size}${those}` : "",
+    isOther
+      ? `${isResized ? "of them" : "Of the deployments listed here"}, ${runs || "none runs"}${ran && `; before, ${ran}`}`
+      : "",
   ].filter(Boolean);
-  return sentences.length === 0 ? undefined : { before, after, text: sentences.join(" ") };
+  return { before, after, text: lines.length === 0 ? undefined : `${lines.join("; ")}.` };
 }
 
 const scalings = ["always", "to zero"] as const;

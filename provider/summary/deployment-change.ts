@@ -1,7 +1,7 @@
 /** Describes the planned change of a deployment, and its causes. */
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, declaredInputs, redacted, type ValueChange } from "./changes";
+import { changesOf, declaredInputs, readable, type ValueChange } from "./changes";
 import type { Explanation } from "../deployment/explanation";
 import { demandChangeOf, type DemandChange } from "./demand";
 import type { PreviewStep } from "./preview";
@@ -77,7 +77,7 @@ export function changeOf(
       action === "revision" || action === "settings"
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
-    changes: changes.map((change) => redacted(change, redact)),
+    changes: changes.map((change) => readable(change, redact, dialect)),
     demand: demandChangeOf(step, dialect),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,

@@ -1,9 +1,10 @@
 /** Finds the changes that a refresh detected. */
+import type { Dialect } from "../dialects";
 import type { Redact } from "../text/redact";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { isEqual } from "../../schema/tree";
-import { changesOf, redacted, type ValueChange } from "./changes";
+import { changesOf, readable, type ValueChange } from "./changes";
 import type { PreviewStep } from "./preview";
 
 /** A deployment that was changed or deleted outside the program. */
@@ -30,6 +31,7 @@ export function findDrift(
   steps: readonly PreviewStep[],
   isRefresh: boolean,
   redact: Redact,
+  dialect: Dialect,
 ): DriftedDeployment[] {
   const [refreshed, next] = isRefresh
     ? [steps[0]!, steps[0]!]
@@ -49,7 +51,9 @@ export function findDrift(
     diffReasons,
     detailedDiff,
   };
-  const changes = [...changesOf(step), ...contentChange(step)].map((change) => redacted(change, redact));
+  const changes = [...changesOf(step), ...contentChange(step)].map((change) =>
+    readable(change, redact, dialect),
+  );
   return changes.length === 0 ? [] : [{ name, isDeleted: false, changes }];
 }
 

@@ -37,8 +37,10 @@ export function maskSecrets(
   };
   return mapValues(declaredIn(values), (value, key) => {
     if (key === "secrets") {
-      const hidden = mapValues(asObject(opened(value)), (item, name) => hide(item, isCredentialName(name)));
-      return isObject(value) && !isSigned(value) ? hidden : hide(value);
+      const shown = opened(value);
+      const hidden = mapValues(asObject(shown), (item, name) => hide(item, isCredentialName(name)));
+      const isAll = hide(value);
+      return isObject(shown) && !isSigned(shown) ? hidden : isAll;
     }
     return key === "secretReferences" && !isSigned(value) ? value : walk(value, key, key);
   });

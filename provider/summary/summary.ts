@@ -2,9 +2,10 @@
 import { readExplanation } from "../deployment/explanation";
 import { deploymentTokens } from "../internal-inputs";
 import { redactor } from "../text/redact";
-import { typeIn } from "../urn";
+import { firstOf } from "../text/first-of";
+import { logicalName, typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
-import { dialectsIn, demandChangeOf, totalOf, type TotalDemand } from "./demand";
+import { alwaysRunsByDefault, dialectsIn, demandChangeOf, totalOf, type TotalDemand } from "./demand";
 import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
@@ -69,7 +70,7 @@ export function summaryOf(preview: Preview): Summary {
   const failures = messages("error");
   const refreshed = all.filter(isOurs);
   const changedByHand = refreshed
-    .flatMap((steps) => findDrift(steps, isRefresh, redact))
+    .flatMap((steps) => findDrift(steps, isRefresh, redact, dialectOf(mainStep(steps))))
     .sort((a, b) => compareTexts(a.name, b.name));
   const unexplained = unexplainedIn(preview, isRefresh, refreshed, changedByHand);
   const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - sumOf(unexplained));
@@ -91,6 +92,7 @@ export function summaryOf(preview: Preview): Summary {
       // The preview has asked already, unless it is of the packaged provider.
       ...renamesIn(ours).filter(({ message }) => !said.some((each) => each.message.includes(message))),
       ...unexplainedWarning(unexplained, isRefresh),
+      ...alwaysRunning(ours.map(mainStep).filter((step) => alwaysRunsByDefault(step, dialectOf(step)))),
     ],
   };
 }
@@ -124,6 +126,16 @@ function unexplainedWarning(counts: Readonly<Record<string, number>>, isRefresh:
   const message =
     `Pulumi counts changes that this preview does not show (${texts.join(", ")}). A deployment may have changed: run ` +
     `\`${command}\``;
+  return [{ name: undefined, message }];
+}
+
+/** The preview says it of each deployment, in a line that is no warning. */
+function alwaysRunning(steps: readonly PreviewStep[]): Diagnostic[] {
+  if (steps.length === 0) return [];
+  const names = steps.map(({ urn }) => logicalName(urn)).sort(compareTexts);
+  const message =
+    `always ${names.length === 1 ? "runs" : "run"}, because no sourceConfig.deploymentType is declared: ${firstOf(names)}. ` +
+    "Write `serverless` for one that scales to zero";
   return [{ name: undefined, message }];
 }
 

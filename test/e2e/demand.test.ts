@@ -32,14 +32,12 @@ describe("a preview says what a deployment takes to run, with both providers", (
       .sort();
 
   it("when it is created, when its size changes, and when it is replaced: once each", async () => {
-    const size = "takes 2 to 6 vCPU, 4 to 12 GiB";
+    const size = "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)";
     const names = ["dynamic", "dynamic-kept", "packaged", "packaged-kept"];
     expect(linesIn((await product.preview()).output)).toEqual(names.map((name) => `${name}: ${size}`).sort());
     const { stdout: first } = await product.run(["preview", "--json"]);
     const created = await cli(["summary"], { stdin: first });
-    expect(created.stdout).toContain(
-      "In total, the deployments listed here take 8 to 24 vCPU, 16 to 48 GiB.",
-    );
+    expect(created.stdout).toContain("Total of the deployments listed here: 8 to 24 vCPU, 16 to 48 GiB.");
     await product.up();
     expect(linesIn((await product.preview()).output)).toEqual([]);
 
@@ -48,7 +46,7 @@ describe("a preview says what a deployment takes to run, with both providers", (
       ["dynamic", "packaged"].map(
         (name) =>
           `${name}: updates settings, no new revision (sourceConfig.resourceSpec.maxScale); ` +
-          "takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12",
+          "takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12 (agent and queue)",
       ),
     );
     const { stdout } = await product.run(["preview", "--json", "--show-sames"]);
@@ -58,11 +56,11 @@ describe("a preview says what a deployment takes to run, with both providers", (
       "| --- | --- | --- |",
       ...["dynamic", "packaged"].map(
         (name) =>
-          `| \`${name}\` | settings<br>\`takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12\` | ` +
+          `| \`${name}\` | settings<br>\`takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12 (agent and queue)\` | ` +
           "`sourceConfig.resourceSpec.maxScale`: `3` → `40` |",
       ),
       "",
-      "In total, the deployments listed here take 8 to 172 vCPU, 16 to 344 GiB; was 8 to 24, 16 to 48.",
+      "Total of the deployments listed here: 8 to 172 vCPU, 16 to 344 GiB; was 8 to 24, 16 to 48.",
       "",
     ]);
     const { stdout: json } = await cli(["summary", "--json"], { stdin: stdout });

@@ -51,7 +51,7 @@ describe("a size", () => {
     expect(revisions(product)).toEqual([2, 2]);
     for (const name of names) {
       expect(output).toContain(
-        `${name}: sends sourceConfig.deploymentTier and displayName, which a creation does not take`,
+        `${name}: sends sourceConfig.deploymentTier and displayName, which the service does not accept on creation`,
       );
       expect(product.stack.resource(name).outputs).toMatchObject({
         generation: 1,

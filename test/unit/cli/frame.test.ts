@@ -47,7 +47,7 @@ Flags:
 
 Exit codes:
   0  done
-  1  a file has problems
+  1  problems were found: in a file, a connection (doctor) or a plan (summary)
   2  wrong usage
   3  the service failed, or something you named does not exist there
 `);

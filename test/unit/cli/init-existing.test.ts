@@ -82,9 +82,9 @@ describe("init --from, where the service has a deployment of that name,", () => 
     expect(place.list("infra")).toContain("import.prod.json");
     expect(place.list("infra")).not.toContain("import.dev.json");
     expect(stdout).toContain(
-      "  pulumi stack init dev\n  sh set-secrets.sh dev\n  pulumi preview --stack dev\n" +
+      "  pulumi stack init dev\n  sh set-secrets.sh dev\n  pulumi preview --stack dev\n  pulumi up --stack dev\n" +
         "  pulumi stack init prod\n" +
-        "  pulumi import --file import.prod.json --generate-code=false --stack prod\n  pulumi preview --stack prod\n",
+        "  pulumi import --file import.prod.json --generate-code=false --stack prod\n  pulumi preview --stack prod\n  pulumi up --stack prod\n",
     );
     const program = place.read("infra/index.ts");
     expect(program).toContain('const isManaged = pulumi.getStack() !== "prod";\n');

@@ -322,7 +322,7 @@ describe("init --from", () => {
       );
       for (const stack of ["dev", "prod"])
         expect(stdout).toContain(
-          `  pulumi stack init ${stack}\n  sh set-secrets.sh ${stack}\n  pulumi preview --stack ${stack}\n`,
+          `  pulumi stack init ${stack}\n  sh set-secrets.sh ${stack}\n  pulumi preview --stack ${stack}\n  pulumi up --stack ${stack}\n`,
         );
     });
   });

@@ -70,15 +70,24 @@ it("`list --stacks` shows the stack of each deployment, those without one, and w
   expect(code).toBe(0);
   const rows = stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 4));
   expect(rows.slice(1, 5)).toEqual([
-    ["alone", "ready", "acme/app/dev (r0)", alone],
-    ["free", "ready", "-", free],
-    ["shared", "ready", "acme/app/dev (r1) and acme/app/prod (r0)", shared],
-    ["old", "missing", "acme/app/prod (r1)", gone],
+    ["alone", "acme/app/dev (r0)", "ready", alone],
+    ["free", "-", "ready", free],
+    ["shared", "acme/app/dev (r1) and acme/app/prod (r0)", "ready", shared],
+    ["old", "acme/app/prod (r1)", "missing", gone],
   ]);
   expect(stderr).toBe(
     "1 managed by one stack; 1 managed by no stack; 1 managed by several resources, of which only one may keep it; " +
       "1 in a state, but not on the service: `pulumi refresh` removes it from the state\n",
   );
+});
+
+it("`list --stacks` has room for the stack in 80 columns", async () => {
+  const emulator = await start();
+  const id = create(emulator, "support-chat-of-the-team-for-billing");
+  const stacks = withStacks({ "acme/app/prod": [{ id }] });
+  const { stdout } = await ask(emulator, ["list", "--stacks"], { env: stacks, columns: 80 });
+  expect(stdout).toContain("acme/app/prod (r0)");
+  expect(stdout).toContain("--json shows all.");
 });
 
 it("`list --stacks --json` has the owners of each deployment, and what is missing", async () => {

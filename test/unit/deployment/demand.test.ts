@@ -20,48 +20,68 @@ const whole = { minScale: 1, maxScale: 3, cpu: 1, memoryMb: 2048 };
 
 describe("what a deployment takes to run", () => {
   it.each<[string, Values, string | undefined]>([
-    ["the queue counts as the agent", whole, "takes 2 to 6 vCPU, 4 to 12 GiB"],
+    ["the queue counts as the agent", whole, "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)"],
     [
       "a queue of its own size",
       { ...whole, queueCpu: 0.5, queueMaxScale: 1 },
-      "takes 1.5 to 3.5 vCPU, 4 to 8 GiB",
+      "takes 1.5 to 3.5 vCPU, 4 to 8 GiB (agent and queue)",
     ],
-    ["one scale", { ...whole, maxScale: 1 }, "takes 2 vCPU, 4 GiB"],
-    ["scale to zero", { ...whole, minScale: 0 }, "takes 0 to 6 vCPU, 0 to 12 GiB"],
-    ["no memory", { minScale: 1, maxScale: 2, cpu: 0.1 }, "takes 0.2 to 0.4 vCPU"],
-    ["no largest scale", { minScale: 1, cpu: 1, memoryMb: 1024 }, "takes at least 2 vCPU, at least 2 GiB"],
-    ["no smallest scale", { maxScale: 3, cpu: 1 }, "takes up to 6 vCPU"],
+    ["one scale", { ...whole, maxScale: 1 }, "takes 2 vCPU, 4 GiB (agent and queue)"],
+    ["scale to zero", { ...whole, minScale: 0 }, "takes 0 to 6 vCPU, 0 to 12 GiB (agent and queue)"],
+    ["no memory", { minScale: 1, maxScale: 2, cpu: 0.1 }, "takes 0.2 to 0.4 vCPU (agent and queue)"],
+    [
+      "no largest scale",
+      { minScale: 1, cpu: 1, memoryMb: 1024 },
+      "takes at least 2 vCPU, at least 2 GiB (agent and queue)",
+    ],
+    ["no smallest scale", { maxScale: 3, cpu: 1 }, "takes up to 6 vCPU (agent and queue)"],
     ["no scale", { cpu: 1, memoryMb: 1024 }, undefined],
     ["scales that contradict each other", { minScale: 3, maxScale: 1, cpu: 1 }, undefined],
     ["nothing", {}, undefined],
     [
       "other components",
       { ...whole, redisCpu: 0.5, dbCpu: 2, dbMemoryMb: 4096 },
-      "takes 4.5 to 8.5 vCPU, 8 to 16 GiB",
+      "takes 4.5 to 8.5 vCPU, 8 to 16 GiB (agent, queue, redis and db)",
     ],
-    ["another component alone", { dbCpu: 2 }, "takes at least 2 vCPU"],
+    ["another component alone", { dbCpu: 2 }, "takes at least 2 vCPU (db)"],
     [
       "an orchestrator",
       { ...whole, orchestratorCpu: 1, orchestratorMinScale: 1, orchestratorMaxScale: 2 },
-      "takes 3 to 8 vCPU, 4 to 12 GiB",
+      "takes 3 to 8 vCPU, 4 to 12 GiB (agent, queue and orchestrator)",
     ],
     [
       "a component that is not known",
       { ...whole, dbCpu: unknownValue },
-      "takes at least 2 vCPU, 4 to 12 GiB",
+      "takes at least 2 vCPU, 4 to 12 GiB (agent, queue and db)",
     ],
-    ["a queue that is not known", { ...whole, queueCpu: unknownValue }, "takes at least 1 vCPU, 4 to 12 GiB"],
+    [
+      "a queue that is not known",
+      { ...whole, queueCpu: unknownValue },
+      "takes at least 1 vCPU, 4 to 12 GiB (agent and queue)",
+    ],
     ["a limit alone", { minScale: 1, maxScale: 2, cpuLimit: 4 }, undefined],
   ])("with %s", (_, resourceSpec, text) => {
     expect(sized(spec(resourceSpec))).toBe(text);
   });
 
   it.each<[Values, Values, string | undefined]>([
-    [{ ...whole, cpu: 0.5, memoryMb: 1024 }, whole, "takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6"],
-    [{ ...whole, maxScale: 40 }, whole, "takes 2 to 6 vCPU, 4 to 12 GiB; was 2 to 80, 4 to 160"],
-    [{ minScale: 1, maxScale: 3, cpu: 2 }, whole, "takes 2 to 6 vCPU, 4 to 12 GiB; was 4 to 12 vCPU"],
-    [whole, whole, "takes 2 to 6 vCPU, 4 to 12 GiB"],
-    [{}, whole, "takes 2 to 6 vCPU, 4 to 12 GiB"],
+    [
+      { ...whole, cpu: 0.5, memoryMb: 1024 },
+      whole,
+      "takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6 (agent and queue)",
+    ],
+    [
+      { ...whole, maxScale: 40 },
+      whole,
+      "takes 2 to 6 vCPU, 4 to 12 GiB; was 2 to 80, 4 to 160 (agent and queue)",
+    ],
+    [
+      { minScale: 1, maxScale: 3, cpu: 2 },
+      whole,
+      "takes 2 to 6 vCPU, 4 to 12 GiB; was 4 to 12 vCPU (agent and queue)",
+    ],
+    [whole, whole, "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)"],
+    [{}, whole, "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)"],
     [whole, {}, undefined],
   ])("before and after: %j", (before, after, text) => {
     expect(sized(spec(after), spec(before))).toBe(text);
@@ -139,7 +159,7 @@ describe("a preview says what a deployment takes to run", () => {
 
   it("when it is created", () => {
     const args = { name: "chat", ...image, ...spec(whole) };
-    expect(check(undefined, args, standard).demand).toBe("takes 2 to 6 vCPU, 4 to 12 GiB");
+    expect(check(undefined, args, standard).demand).toBe("takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)");
     expect(check({ arguments: args, generation: 1 }, args, standard).demand).toBeUndefined();
     expect(check(undefined, { name: "chat", ...image }, standard).demand).toBeUndefined();
   });
@@ -172,7 +192,7 @@ describe("a preview says what a deployment takes to run", () => {
     const line = explain(spec({ ...whole, maxScale: 40 }));
     expect(line).toBe(
       "updates settings, no new revision (sourceConfig.resourceSpec.maxScale); " +
-        "takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12",
+        "takes 2 to 80 vCPU, 4 to 160 GiB; was 2 to 6, 4 to 12 (agent and queue)",
     );
     expect(readExplanation(`chat: ${line}`)).toMatchObject({
       kind: "settings",
@@ -181,7 +201,8 @@ describe("a preview says what a deployment takes to run", () => {
     });
     expect(explain({ triggers: 2 })).toBe("creates a new revision (triggers)");
     expect(explain({ source: "internal_container" })).toBe(
-      "replaces the deployment (source); its id changes, and usually its address; takes 2 to 6 vCPU, 4 to 12 GiB",
+      "replaces the deployment (source); its id changes, and usually its address; " +
+        "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)",
     );
   });
 });

@@ -113,8 +113,8 @@ describe("a preview warns", () => {
     const paths = ["sourceRevisionConfig.imageURI", 'secrets["X"]', "*", "sourceConfig.*", "generation.x"];
     const ignoreChanges = parsePropertyPaths(paths);
     expect(compare({}, { ignoreChanges }).warnings).toEqual([
-      "`ignoreChanges` names sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
-      "`ignoreChanges` names generation.x, which is not an argument: it has no effect",
+      "`ignoreChanges` mentions sourceRevisionConfig.imageURI, which is not an argument: it has no effect",
+      "`ignoreChanges` mentions generation.x, which is not an argument: it has no effect",
     ]);
   });
 

@@ -607,12 +607,36 @@ describe("what it takes to run", () => {
       { ...update("e", {}, {}), op: "same" },
     ];
     const { stdout } = await summary(preview(steps));
-    expect(stdout).toContain("| `a` | settings<br>`takes 2 to 80 vCPU; was 2 to 6 vCPU` |");
-    expect(stdout).toContain("| `b` | created<br>`takes 2 vCPU` |");
+    expect(stdout).toContain("| `a` | settings<br>`takes 2 to 80 vCPU; was 2 to 6 vCPU (agent and queue)` |");
+    expect(stdout).toContain("| `b` | created<br>`takes 2 vCPU (agent and queue)` |");
     expect(stdout).toContain(
-      "In total, the deployments listed here take 6 to 92 vCPU; was 6 to 20 vCPU (3 of 4 declare a size).",
+      "Total of the deployments listed here: 6 to 92 vCPU; was 6 to 20 vCPU (3 of 4 declare a size).",
     );
-    expect((await summary(preview(steps.slice(2, 3)))).stdout).toContain("take nothing; was 2 to 4 vCPU.");
+    const onlyDeleted = (await summary(preview(steps.slice(2, 3)))).stdout;
+    expect(onlyDeleted).toContain("Total of the deployments listed here: nothing; was 2 to 4 vCPU.");
+    const resized = { ...spec(5), sourceRevisionConfig: { imageUri: "registry.example.com/d:2" } };
+    const text = preview([update("d", spec(5), resized)]);
+    expect((await summary(text)).stdout).not.toContain("Total");
+    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
+      total: { after: { cpu: { least: 2, most: 10 } } },
+    });
+  });
+
+  it("says once why a new deployment always runs, with the word to write", async () => {
+    const dedicated = { inputs: { source: "internal_source" } };
+    const steps = ["b", "a"].map((name) => ({ ...step("create", name), newState: dedicated }));
+    const said = { urn: urn("a"), severity: "info", message: "a: always runs, because …\n" };
+    const { stdout } = await summary(preview(steps, { diagnostics: [said] }));
+    expect(
+      stdout.match(/because no sourceConfig\.deploymentType is declared: a, b\. Write `serverless`/g),
+    ).toHaveLength(1);
+    expect((await summary(preview(steps))).stdout).not.toContain("serverless");
+  });
+
+  it("shows the user's word for a type, with the service's in brackets", async () => {
+    const steps = [{ ...step("update", "a"), oldState: typed("dev_zero"), newState: typed("prod") }];
+    const { stdout } = await summary(preview(steps));
+    expect(stdout).toContain("`sourceConfig.deploymentType`: `serverless (dev_zero)` → `dedicated (prod)`");
   });
 
   it("is whether deployments scale to zero, in a dialect that says so", async () => {
@@ -623,7 +647,7 @@ describe("what it takes to run", () => {
     const { stdout } = await summary(preview(steps));
     expect(stdout).toContain("<br>`always runs; was scaling to zero` |");
     expect(stdout).toContain(
-      "Of the deployments listed here, as far as declared, 1 always runs and 1 scales to zero; before, 2 scaled to zero.",
+      "Of the deployments listed here, 1 always runs and 1 scales to zero; before, 2 scaled to zero.",
     );
     const created = [{ ...step("create", "a"), newState: { inputs: typed("prod").inputs } }];
     const said = { urn: urn("a"), severity: "info", message: "a: always runs\n" };
@@ -636,7 +660,7 @@ describe("what it takes to run", () => {
   it("is not said of a secret", async () => {
     const { stdout } = await summary(preview([update("a", spec(3), spec("[secret]"))]));
     expect(stdout).not.toContain("up to");
-    expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU");
+    expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU (agent and queue)");
   });
 
   it("is judged by the rules of each deployment's own dialect", async () => {
@@ -649,7 +673,7 @@ describe("what it takes to run", () => {
     };
     const { stdout } = await summary(preview([of("a", "langsmith"), of("b", "standard")]));
     expect(stdout.match(/scales to zero; was always running/g)).toHaveLength(1);
-    expect(stdout).toContain("as far as declared, 1 scales to zero; before, 1 always ran.");
+    expect(stdout).toContain("Of the deployments listed here, 1 scales to zero; before, 1 always ran.");
   });
 });
 

@@ -1,10 +1,9 @@
 /** What to do next with a new project: on the screen, for people and for coding agents. */
-import { sanitize } from "../../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { importFile, type AgentProject } from "./agent-project";
-import type { Kind } from "./project";
+import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
-import type { CiService } from "./workflows";
 
 /** Only there once the packages are installed, so it is no link. */
 const inPackage = "node_modules/pulumi-deployment-service";
@@ -26,6 +25,7 @@ export function stackCommands(project: AgentProject): string[][] {
         ? []
         : [`pulumi import --file ${file} --generate-code=false${protection}${chosen}`]),
       `pulumi preview${chosen}`,
+      `pulumi up${chosen}`,
     ];
   });
 }
@@ -77,7 +77,6 @@ export function readme(project: AgentProject, kind: Kind, ci: CiService | undefi
           "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.",
         ]
       : []),
-    "`pulumi up` does what the preview showed.",
     ...(ci === undefined ? [] : [environmentsText(project, ci) + branchText(ci, branch)]),
   ];
   const names = stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");

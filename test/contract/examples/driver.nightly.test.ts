@@ -1,0 +1,35 @@
+/** The driver of many stacks: what it has finished before a kill or Ctrl-C is not done again, and nothing is made twice. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, inject, it, vi } from "vitest";
+import { Command } from "../../engine";
+import { copyOf, type Copied } from "./copied";
+
+let copied: Copied | undefined;
+afterEach(() => copied?.end());
+
+const stacks = ["one", "two", "three"];
+
+it.each(["SIGKILL", "SIGINT"] as const)(
+  "after %s, the driver of many stacks continues with those that were not finished",
+  async (signal) => {
+    const { stack, env, emulator } = (copied = await copyOf("12-driver", inject("packed").folder));
+    const list = stacks.map((name) => `- { team: a, stack: ${name} }`).join("\n");
+    writeFileSync(join(stack.folder, "stacks.yaml"), list);
+    const words = [join("node_modules", "tsx", "dist", "cli.mjs"), "driver.ts", "up", "--parallel", "1"];
+    const start = () => new Command(process.execPath, words, { cwd: stack.folder, env });
+    const first = start();
+    await vi.waitUntil(() => emulator.deployments().length === 2, { timeout: 120_000, interval: 20 });
+    expect(first.output()).toContain("1 of 3: one: ");
+    // Ctrl-C reaches the commands that it runs too; a kill does not, and they go on.
+    process.kill(signal === "SIGINT" ? -first.pid : first.pid, signal);
+    await first.result;
+    const { exitCode, output } = await start().result;
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(output).toContain("one: finished by an earlier run");
+    expect(output).not.toContain("three: finished");
+    const names = emulator.deployments().map(({ name }) => name);
+    expect(names.sort()).toEqual(stacks.map((name) => `${name}-advisor`).sort());
+    expect(readFileSync(join(stack.folder, "report.md"), "utf8")).not.toContain("failed");
+  },
+);
