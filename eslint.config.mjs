@@ -13,9 +13,10 @@ const layers = {
   manifest: ["dialects", "text"],
   import: ["dialects", "text", "deployment", "manifest"],
   summary: ["dialects", "text", "deployment"],
+  init: ["dialects", "settings", "text", "deployment", "control-plane", "agent", "manifest", "import"],
   cli: [
     ...["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
-    ...["manifest", "import", "summary"],
+    ...["manifest", "import", "summary", "init"],
   ],
   engine: ["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
   dynamic: ["dialects", "text", "deployment", "engine"],
@@ -31,7 +32,7 @@ const composition = ["provider/index.ts"];
 const libraries = {
   "@pulumi/*": ["engine", "dynamic", "plugin", "program"],
   undici: ["control-plane"],
-  yaml: ["manifest", "import", "cli"],
+  yaml: ["manifest", "import", "init", "cli"],
 };
 
 /** The one file outside of the emulator that may import it: its command. */

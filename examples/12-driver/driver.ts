@@ -117,8 +117,8 @@ async function main(): Promise<boolean> {
 
   const outcomes = new Map<Entry, Outcome>();
   const queue = [...entries];
-  // What is running hears of it too, and ends in good order.
-  process.once("SIGINT", () => queue.splice(0));
+  // Ctrl-C reaches the commands that are running too: they end in good order.
+  process.on("SIGINT", () => queue.splice(0));
   const work = async () => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
       const isDone = operation === "up" && finished.has(digestOf(entry));

@@ -1,6 +1,7 @@
 /** Prints rows under headings, cut to the width of the terminal. */
 import { charactersOf, displayWidth } from "../text/display-width";
-import { sanitize } from "../text/sanitize";
+import { jsonOf, sanitize } from "../text/sanitize";
+import type { Io, ParsedArguments } from "./command";
 
 export interface Column<T> {
   readonly heading: string;
@@ -17,6 +18,24 @@ const gap = "  ";
 
 /** The text of a cell that stays empty, in a row that continues the one above it. */
 export const blank = " ";
+
+/**
+ * Prints rows as a table, as JSON with `--json`, or on standard error that there are none.
+ *
+ * @param json what JSON shows, if that is not the rows
+ */
+export function printRows<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  none: string,
+  { switches }: Pick<ParsedArguments, "switches">,
+  { stdout, stderr, columns: width }: Io,
+  json: unknown = rows,
+): void {
+  if (switches.has("json")) stdout.write(jsonOf(json));
+  else if (rows.length > 0) stdout.write(table(rows, columns, width));
+  else if (none !== "") stderr.write(`${none}\n`);
+}
 
 /**
  * @param terminal the width of the terminal; nothing is cut if it is missing or 0

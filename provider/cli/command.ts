@@ -1,4 +1,5 @@
 /** Defines a command, its arguments and its access to the outside world. */
+export { UsageError } from "../usage-error";
 
 /** Everything outside the process that a command reads or writes; tests replace it. */
 export interface Io {
@@ -74,8 +75,3 @@ export const exitCodes = {
 
 /** A file is not what the command expects. */
 export class FileError extends Error {}
-
-/** The command line is wrong: an unknown flag, a missing file or a missing setting. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}

@@ -1,7 +1,7 @@
 /** The command `emulator`. The emulator itself does not depend on the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { exitCodes, UsageError, type Command } from "./command";
-import { emulatorAddress, emulatorKey } from "./init/service";
+import { emulatorAddress, emulatorKey } from "../init/service";
 import { readSeed } from "./seed-file";
 
 const failBuilds =

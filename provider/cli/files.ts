@@ -13,9 +13,8 @@ import {
   type Stats,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { messageOf } from "../errors";
-import { sanitize } from "../text/sanitize";
-import { UsageError, type Io } from "./command";
+import { attempt, refusal } from "../usage-error";
+import type { Io } from "./command";
 
 /** A file whose path was checked for writing. */
 export interface TargetFile {
@@ -68,22 +67,4 @@ export function writeFiles(files: readonly (readonly [target: TargetFile, text: 
   } finally {
     for (const { path } of replaced) rmSync(path + suffix, { force: true });
   }
-}
-
-/** Throws a `UsageError` that names the file if the system refuses the work. */
-export function attempt<T>(file: string, verb: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw refusal(file, systemReason(error), verb);
-  }
-}
-
-/** The system's reason, without the path: `EACCES: permission denied`. */
-export function systemReason(error: unknown): string {
-  return messageOf(error).split(", ")[0]!;
-}
-
-function refusal(file: string, reason: string, verb = "write"): UsageError {
-  return new UsageError(`cannot ${verb} ${sanitize(file)}: ${reason}`);
 }

@@ -1,9 +1,8 @@
 import type { Integration } from "../deployment/repository";
-import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";
-import { sortedByName, table, type Column } from "./columns";
+import { sortedByName, printRows, type Column } from "./columns";
 
 const columns: readonly Column<Integration>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 12 },
@@ -25,9 +24,8 @@ export const integrationsCommand: Command = {
     const { client, settings } = await connectionOf(args, io);
     requirePath("codehostIntegrations", "integrations", settings.dialect);
     const found = sortedByName(await client.integrations());
-    if (args.switches.has("json")) io.stdout.write(jsonOf(found));
-    else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));
-    else io.stderr.write("no integrations: connect a code host in the service's settings first\n");
+    const none = "no integrations: connect a code host in the service's settings first";
+    printRows(found, columns, none, args, io);
     return exitCodes.done;
   },
 };

@@ -98,8 +98,8 @@ function questionFor(
   const waiting =
     behind.length === 0
       ? ""
-      : `; ${behind.length} newer ${behind.length === 1 ? "one waits" : "ones wait"} behind it`;
-  return `${sanitize(`Interrupt revision ${revision.id} of ${name} (${what})${waiting}?`)} [y/N] `;
+      : `, ${behind.length} newer ${behind.length === 1 ? "one waits" : "ones wait"} behind it`;
+  return `${sanitize(`${name}, revision ${revision.id}:`)}\n  ${sanitize(`${what}${waiting}`)}\nInterrupt it? [y/N] `;
 }
 
 /** Resolves to false if the revision ended by itself in the meantime. */

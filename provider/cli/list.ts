@@ -1,6 +1,5 @@
 import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
-import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { compareFleet, readStacks, type Fleet, type Owner } from "./fleet";
@@ -8,7 +7,7 @@ import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
 import { connectionOf, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
-import { sortedByName, table, type Column } from "./columns";
+import { sortedByName, printRows, type Column } from "./columns";
 
 interface Listed extends Tokenless {
   /** As `status` shows it. */
@@ -71,9 +70,8 @@ export const listCommand: Command = {
     const fleet = entries && compareFleet(entries, deployments, settings.baseUrl, isComplete);
     const rows = rowsOf(deployments, fleet);
     const missing = missingIds(filters, deployments);
-    if (args.switches.has("json")) io.stdout.write(jsonOf(jsonRows(deployments, fleet)));
-    else if (rows.length > 0) io.stdout.write(table(rows, columns, io.columns));
-    else if (missing === undefined) io.stderr.write("no deployments\n");
+    const none = missing === undefined ? "no deployments" : "";
+    printRows(rows, columns, none, args, io, jsonRows(deployments, fleet));
     if (fleet !== undefined) io.stderr.write(`${countsText(rows)}\n`);
     if (missing !== undefined) throw new Error(missing);
     return exitCodes.done;

@@ -1,9 +1,8 @@
 import type { Listener } from "../deployment/repository";
-import { jsonOf } from "../text/sanitize";
 import { exitCodes, type Command } from "./command";
 import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";
-import { table, type Column } from "./columns";
+import { printRows, type Column } from "./columns";
 
 const columns: readonly Column<Listener>[] = [
   { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },
@@ -25,9 +24,7 @@ export const listenersCommand: Command = {
     const { client, settings } = await connectionOf(args, io);
     requirePath("listeners", "listeners", settings.dialect);
     const found = await client.listeners();
-    if (args.switches.has("json")) io.stdout.write(jsonOf(found));
-    else if (found.length > 0) io.stdout.write(table(found, columns, io.columns));
-    else io.stderr.write("no listeners: install one in a cluster first\n");
+    printRows(found, columns, "no listeners: install one in a cluster first", args, io);
     return exitCodes.done;
   },
 };

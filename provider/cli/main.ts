@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
-import { systemReason } from "./files";
+import { systemReason } from "../usage-error";
 import { program } from "./help";
 import { newController } from "../limits";
 import { run } from "./run";

@@ -6,7 +6,7 @@ import type { Bindings } from "../manifest/bindings";
 import { SourceText } from "../manifest/source";
 import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
-import { systemReason } from "./files";
+import { systemReason } from "../usage-error";
 
 export interface CheckedFile extends CheckedManifest {
   readonly source: SourceText;

@@ -5,11 +5,10 @@ import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetText } from "../import/manifest";
 import { keysFor } from "../import/keys";
-import { jsonOf } from "../text/sanitize";
 import { exitCodes, UsageError, type Command } from "./command";
 import { connectionOf } from "./connection";
 import { stackFlag } from "./stack";
-import { table, type Column } from "./columns";
+import { printRows, type Column } from "./columns";
 
 const columns: readonly Column<Repository>[] = [
   { heading: "OWNER", text: ({ owner }) => owner, least: 8 },
@@ -53,10 +52,8 @@ export const reposCommand: Command = {
       throw error instanceof DeploymentError ? new UsageError(error.message) : error;
     });
     const repositories = found.map((each) => ({ ...each, url: withoutCredentials(each.url) }));
-    if (switches.has("json")) io.stdout.write(jsonOf(repositories));
-    else if (switches.has("yaml")) io.stdout.write(snippetText(declarationsOf(repositories)));
-    else if (repositories.length === 0) io.stderr.write("no repositories\n");
-    else io.stdout.write(table(repositories, columns, io.columns));
+    if (switches.has("yaml")) io.stdout.write(snippetText(declarationsOf(repositories)));
+    else printRows(repositories, columns, "no repositories", args, io);
     return exitCodes.done;
   },
 };

@@ -62,10 +62,11 @@ export function check(
   const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(failureOf);
-  // One reason is enough, and the message of another could quote the value.
-  const findings = findingsOf(inputs, dialect, creates).filter(
-    ({ property }) => !broken.some((failure) => failure.property === property),
-  );
+  const isBroken = (property: string) => broken.some((failure) => failure.property === property);
+  // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
+  const findings = isBroken("source")
+    ? []
+    : findingsOf(inputs, dialect, creates).filter(({ property }) => !isBroken(property));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)

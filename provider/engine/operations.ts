@@ -75,6 +75,7 @@ export class Operations {
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
   #names = new UniqueNames();
+  #isToldOfOthers = false;
   #explanations = new Explanations();
 
   constructor(
@@ -88,6 +89,7 @@ export class Operations {
   configure(configured: (key: string) => unknown): void {
     this.#configured = new Configured(configured);
     this.#names = new UniqueNames();
+    this.#isToldOfOthers = false;
     this.#explanations = new Explanations();
   }
 
@@ -258,11 +260,21 @@ export class Operations {
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
+      if (!isReading(operation)) this.#tellOfOthers();
       throw this.protocol.failure(operation, resource, shown, old);
     } finally {
       await folder?.close();
       await flushLogs();
     }
+  }
+
+  /** The engine begins nothing more after a failure. */
+  #tellOfOthers(): void {
+    if (this.#names.count < 2 || this.#isToldOfOthers || this.protocol.cancellation().aborted) return;
+    this.#isToldOfOthers = true;
+    logFor(undefined, (text) => text).info(
+      "after a failure, Pulumi begins no further resource: `--continue-on-error` continues with those that do not need the failed one",
+    );
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {

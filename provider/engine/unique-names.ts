@@ -9,6 +9,11 @@ import { logicalName } from "../urn";
 export class UniqueNames {
   readonly #resources = new Map<string, string>();
 
+  /** How many resources have been declared. */
+  get count(): number {
+    return this.#resources.size;
+  }
+
   /**
    * @param name not a string if it is not known yet
    * @param provider the connection: two services may have deployments of the same name

@@ -4,23 +4,31 @@ import { isObject } from "../../../schema/tree";
 import type { Comment } from "../comments";
 import { keyText, quote } from "./code";
 
+/** The lines of a block of secrets in a program, to be uncommented one by one: each stays on its line, whatever its length. */
+export const opening = "secrets: {";
+export const closing = "},";
+/** @param key of the configuration; `namespace:key` if it is not the project's */
+export function secretLine(name: string, key: string, note?: string): string {
+  return `  ${keyText(name)}: ${configCode(key)},${note === undefined ? "" : ` // ${note}`}`;
+}
+
 /** The block `secrets:` in code, and closed by a line more. Other comments stay as they are. */
 export function* inCode(comments: Iterable<Comment>): Generator<Comment> {
-  let opening: Comment | undefined;
+  let first: Comment | undefined;
   let last: Comment | undefined;
   for (const comment of comments) {
-    const before = opening ?? last;
+    const before = first ?? last;
     const follows = comment.isAlone && comment.line === (before?.line ?? -1) + 1;
     const code = follows ? entryCode(comment.text) : undefined;
-    if (opening !== undefined) yield code === undefined ? opening : { ...opening, text: "secrets: {" };
-    if (last !== undefined && code === undefined) yield { ...last, text: "}," };
-    opening = comment.isAlone && comment.text === "secrets:" ? comment : undefined;
+    if (first !== undefined) yield code === undefined ? first : { ...first, text: opening };
+    if (last !== undefined && code === undefined) yield { ...last, text: closing };
+    first = comment.isAlone && comment.text === "secrets:" ? comment : undefined;
     last = code === undefined ? undefined : comment;
     if (code !== undefined) yield { ...comment, text: code };
-    else if (opening === undefined) yield { ...comment, text: comment.text.replace(toWrite, codeToWrite) };
+    else if (first === undefined) yield { ...comment, text: comment.text.replace(toWrite, codeToWrite) };
   }
-  if (opening !== undefined) yield opening;
-  if (last !== undefined) yield { ...last, text: "}," };
+  if (first !== undefined) yield first;
+  if (last !== undefined) yield { ...last, text: closing };
 }
 
 /** Whether a comment contains code that needs the import of `pulumi`. It needs no variable, which would be unused before. */
@@ -37,7 +45,7 @@ function entryCode(text: string): string | undefined {
   const [[name, value] = [], ...others] = Object.entries(parsed(entry));
   const [, key] = /^\$\{config\.([\w.:-]+)\}$/.exec(String(value)) ?? [];
   if (name === undefined || key === undefined || others.length > 0) return undefined;
-  return `  ${keyText(name)}: ${configCode(key)},${note === undefined ? "" : ` // ${note}`}`;
+  return secretLine(name, key, note);
 }
 
 function parsed(entry: string): object {

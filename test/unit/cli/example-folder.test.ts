@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { workflowsFor, type CiService } from "../../../provider/cli/init/workflows";
+import type { CiService } from "../../../provider/init/request";
+import { workflowsFor } from "../../../provider/init/workflows";
 import { agentIn, Workplace } from "./init-support";
 
 const read = (file: string) => readFileSync(join("examples/11-folder", file), "utf8");

@@ -105,7 +105,7 @@ describe("interrupt", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
     expect(asked[1]).toMatch(
       new RegExp(
-        `^Interrupt revision ${idOf(emulator, 2)} of chat \\([A-Z]+, \\d+m?s old, ${image("2")}\\); 1 newer one waits behind it\\? \\[y/N\\] $`,
+        `^chat, revision ${idOf(emulator, 2)}:\n  [A-Z]+, \\d+m?s old, ${image("2")}, 1 newer one waits behind it\nInterrupt it\\? \\[y/N\\] $`,
       ),
     );
     expect(stdout).toBe(

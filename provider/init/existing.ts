@@ -1,11 +1,12 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
-import { valueAt, withValueAt } from "../../../schema/tree";
-import type { Connection } from "../../control-plane/connect";
-import { userWord, withWords } from "../../dialects/words";
-import { bulkFile } from "../../import/bulk-file";
-import { chooseImports } from "../../import/choice";
-import { jsonOf, sanitize } from "../../text/sanitize";
-import { UsageError, type Io } from "../command";
+import { valueAt, withValueAt } from "../../schema/tree";
+import type { Connection } from "../control-plane/connect";
+import { userWord, withWords } from "../dialects/words";
+import { bulkFile } from "../import/bulk-file";
+import { chooseImports } from "../import/choice";
+import { jsonOf, sanitize } from "../text/sanitize";
+import { UsageError } from "../usage-error";
+import type { Caller } from "./request";
 import type { FoundAgent, ProjectStack } from "./stacks";
 
 /**
@@ -17,7 +18,7 @@ export async function withExisting(
   stacks: readonly ProjectStack[],
   key: string,
   { client, settings }: Connection,
-  io: Pick<Io, "stderr">,
+  io: Pick<Caller, "stderr">,
 ): Promise<ProjectStack[]> {
   const found: ProjectStack[] = [];
   for (const each of stacks) {
@@ -33,7 +34,7 @@ async function existingFor(
   { name, stack }: ProjectStack,
   key: string,
   { client, settings }: Pick<Connection, "client" | "settings">,
-  { stderr }: Pick<Io, "stderr">,
+  { stderr }: Pick<Caller, "stderr">,
 ): Promise<FoundAgent | undefined> {
   const other = "choose another name with --name";
   const { deployment } = await client.find(name);

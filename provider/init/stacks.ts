@@ -1,11 +1,11 @@
 /** The stacks of a project, and what each of them deploys. */
-import type { Values } from "../../../schema/tree";
-import type { Dialect } from "../../dialects";
-import { findingsOf } from "../../dialects/service-rules";
-import type { Imported } from "../../import/choice";
-import { sanitize } from "../../text/sanitize";
-import { UsageError } from "../command";
-import { checkName, type ChosenName } from "./name";
+import type { Values } from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { findingsOf } from "../dialects/service-rules";
+import type { Imported } from "../import/choice";
+import { sanitize } from "../text/sanitize";
+import { UsageError } from "../usage-error";
+import { checkName, slug, type ChosenName } from "./name";
 
 export interface ProjectStack {
   readonly stack: string;
@@ -32,18 +32,18 @@ export function stackNames(flag: string | undefined): string[] {
   if (flag === undefined) return [usualStack];
   const stacks = flag.split(",").map((each) => each.trim());
   const wrong = stacks.find(
-    (each) => !/^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/.test(each) || labelOf(each) === "",
+    (each) => !/^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/.test(each) || slug(each, "") === "",
   );
   if (wrong !== undefined)
     throw new UsageError(
       `--stacks ${sanitize(flag)}: ${JSON.stringify(sanitize(wrong))} cannot be the name of a stack's file: use letters, ` +
         "digits, dashes, dots and underscores, without an organization or a project",
     );
-  const labels = stacks.map(labelOf);
-  const repeated = stacks.find((each, at) => labels.indexOf(labelOf(each)) < at);
+  const labels = stacks.map((each) => slug(each, ""));
+  const repeated = stacks.find((each, at) => labels.indexOf(slug(each, "")) < at);
   if (repeated === undefined) return stacks;
   throw new UsageError(
-    `--stacks ${sanitize(flag)}: ${stacks[labels.indexOf(labelOf(repeated))]} and ${repeated} would have deployments of one ` +
+    `--stacks ${sanitize(flag)}: ${stacks[labels.indexOf(slug(repeated, ""))]} and ${repeated} would have deployments of one ` +
       "name: choose names that differ in more than case and punctuation",
   );
 }
@@ -52,19 +52,11 @@ export function stackNames(flag: string | undefined): string[] {
 export function stacksFor(stacks: readonly string[], chosen: ChosenName, dialect: Dialect): ProjectStack[] {
   return stacks.map((stack, at) => {
     const isLast = at === stacks.length - 1;
-    const name = isLast ? chosen.name : `${chosen.name}-${labelOf(stack)}`;
+    const name = isLast ? chosen.name : `${chosen.name}-${slug(stack, "")}`;
     checkName({ name, from: isLast ? chosen.from : `${chosen.from}, in the stack ${stack}` }, dialect);
     const isProduction = stack === productionStack;
     return { stack, name, isProtected: isProduction, args: { sourceConfig: sizeOf(isProduction, dialect) } };
   });
-}
-
-/** A stack's name as a part of the deployment's. */
-function labelOf(stack: string): string {
-  return stack
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
 }
 
 /** Types with their smallest size, from the cheapest to the one that every service has. */

@@ -1,14 +1,13 @@
 /** The variables of an agent: their names become secrets, their values stay where they are. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { asObject } from "../../../schema/tree";
-import { parseEnvironment, type EnvironmentFile } from "../../agent/environment-file";
-import type { GraphConfig } from "../../agent/graph-config";
-import { textOf } from "../../agent/open-file";
-import { messageOf } from "../../errors";
-import { sanitize } from "../../text/sanitize";
-import { UsageError } from "../command";
-import { attempt } from "../files";
+import { asObject } from "../../schema/tree";
+import { parseEnvironment, type EnvironmentFile } from "../agent/environment-file";
+import type { GraphConfig } from "../agent/graph-config";
+import { textOf } from "../agent/open-file";
+import { messageOf } from "../errors";
+import { sanitize } from "../text/sanitize";
+import { attempt, UsageError } from "../usage-error";
 
 export interface AgentVariables extends EnvironmentFile {
   /** The file that sets them: an environment file, or the graph configuration. */

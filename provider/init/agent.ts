@@ -1,15 +1,16 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { readGraphConfig, type GraphConfig } from "../../agent/graph-config";
-import { slashed } from "../../agent/paths";
-import { SourceError } from "../../agent/source-error";
-import type { Dialect } from "../../dialects";
-import { messageOf } from "../../errors";
-import { isCredentialName } from "../../text/credential";
-import { firstOf } from "../../text/first-of";
-import { sanitize } from "../../text/sanitize";
-import { UsageError, type Io } from "../command";
+import { readGraphConfig, type GraphConfig } from "../agent/graph-config";
+import { slashed } from "../agent/paths";
+import { SourceError } from "../agent/source-error";
+import type { Dialect } from "../dialects";
+import { messageOf } from "../errors";
+import { isCredentialName } from "../text/credential";
+import { firstOf } from "../text/first-of";
+import { sanitize } from "../text/sanitize";
+import { UsageError } from "../usage-error";
+import type { Caller } from "./request";
 import { variablesOf, type AgentVariables } from "./variables";
 
 export interface Agent {
@@ -27,7 +28,12 @@ export interface Agent {
  * @param folder of the new project
  * @param configFile the name of the graph configuration
  */
-export async function readAgent(from: string, folder: string, configFile: string, io: Io): Promise<Agent> {
+export async function readAgent(
+  from: string,
+  folder: string,
+  configFile: string,
+  io: Caller,
+): Promise<Agent> {
   const root = resolve(io.cwd, from);
   const path = slashed(relative(folder, root)) || ".";
   const directory = path.startsWith(".") ? path : `./${path}`;
@@ -52,7 +58,7 @@ export async function readAgent(from: string, folder: string, configFile: string
 export function secretNames(
   { variables }: Pick<Agent, "variables">,
   { vendor, reservedSecrets }: Dialect,
-  io: Pick<Io, "stderr">,
+  io: Pick<Caller, "stderr">,
 ): string[] {
   if (variables === undefined) return [];
   const names = Object.keys(variables.values).sort();
@@ -78,7 +84,7 @@ async function configOf(
   root: string,
   from: string,
   folder: string,
-  io: Io,
+  io: Caller,
   file: string,
 ): Promise<GraphConfig> {
   if (!existsSync(join(root, file))) {

@@ -1,10 +1,9 @@
 /** What to do next with a new project: on the screen, for people and for coding agents. */
-import { sanitize } from "../../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { importFile, type AgentProject } from "./agent-project";
-import type { Kind } from "./project";
+import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
-import type { CiService } from "./workflows";
 
 /** Only there once the packages are installed, so it is no link. */
 const inPackage = "node_modules/pulumi-deployment-service";

@@ -1,8 +1,8 @@
 /** The name of a deployment, chosen as the service's own command line chooses it. */
 import { basename } from "node:path";
-import type { Dialect } from "../../dialects";
-import { sanitize } from "../../text/sanitize";
-import { UsageError } from "../command";
+import type { Dialect } from "../dialects";
+import { sanitize } from "../text/sanitize";
+import { UsageError } from "../usage-error";
 import type { Agent } from "./agent";
 
 export interface ChosenName {
@@ -39,9 +39,17 @@ export function checkName({ name, from }: ChosenName, { names }: Dialect): void 
 
 /** The rule of the service's own command line. */
 function usualName(text: string): string {
-  const name = text
+  return slug(text, "-") || "app";
+}
+
+/**
+ * A text as a name: lower case, with a dash for what a name cannot have, except at its ends.
+ *
+ * @param punctuation what it can have beside letters and digits
+ */
+export function slug(text: string, punctuation: "" | "-" | "_-"): string {
+  return text
     .toLowerCase()
-    .replace(/[^a-z0-9-]+/g, "-")
-    .replace(/^-+|(?<!-)-+$/g, "");
-  return name === "" ? "app" : name;
+    .replace(new RegExp(`[^a-z0-9${punctuation}]+`, "g"), "-")
+    .replace(/^[-_]+|(?<!-)-+$/g, "");
 }

@@ -1,14 +1,15 @@
 /** A project that deploys an existing agent, with one stack or several. */
 import { relative, join } from "node:path";
-import { slashed } from "../../agent/paths";
-import { connect, type Connection } from "../../control-plane/connect";
-import { systemClock } from "../../clock";
-import { keysFor } from "../../import/keys";
-import { messageOf } from "../../errors";
-import { settingsTable } from "../../settings/table";
-import { sanitize } from "../../text/sanitize";
-import type { Dialect } from "../../dialects";
-import { UsageError, type Io, type ParsedArguments } from "../command";
+import { slashed } from "../agent/paths";
+import { connect, type Connection } from "../control-plane/connect";
+import { systemClock } from "../clock";
+import { keysFor } from "../import/keys";
+import { messageOf } from "../errors";
+import { settingsTable } from "../settings/table";
+import { sanitize } from "../text/sanitize";
+import type { Dialect } from "../dialects";
+import { UsageError } from "../usage-error";
+import type { AgentRequest, Caller } from "./request";
 import { readAgent, secretNames, type Agent } from "./agent";
 import { mergedArguments, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
@@ -33,24 +34,24 @@ export interface AgentProject {
  * @param isJoining whether the folder has a project already, which imports and names its deployments itself
  */
 export async function agentProject(
-  flags: ParsedArguments["flags"],
+  request: AgentRequest,
   folder: string,
   dialect: Dialect,
   isJoining: boolean,
-  io: Io,
+  io: Caller,
 ): Promise<AgentProject> {
-  const agent = await readAgent(flags["from"]!, folder, dialect.graphConfigFile, io);
-  if (!isJoining) checkPlace(agent, flags["from"]!);
+  const agent = await readAgent(request.from, folder, dialect.graphConfigFile, io);
+  if (!isJoining) checkPlace(agent, request.from);
   const service = serviceFor(dialect, io.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, io);
-  const chosen = chooseName(flags["name"], agent, io.env, dialect);
-  const planned = stacksFor(stackNames(isJoining ? undefined : flags["stacks"]), chosen, service.dialect);
+  const chosen = chooseName(request.name, agent, io.env, dialect);
+  const planned = stacksFor(stackNames(isJoining ? undefined : request.stacks), chosen, service.dialect);
   const [key = ""] = keysFor([chosen.name]);
   for (const { stack, name } of isJoining ? [] : planned) {
     const inStack = planned.length === 1 ? "" : ` in the stack ${stack}`;
     io.stderr.write(`the deployment's name${inStack} is ${name} (from ${chosen.from})\n`);
   }
-  reportOtherRepository(agent.root, folder, flags["from"]!, io);
+  reportOtherRepository(agent.root, folder, request.from, io);
   if (!isJoining) reportService(planned, service, io);
   const { settings } = service;
   const isLooking = settings !== undefined && !isJoining;
@@ -78,7 +79,7 @@ async function lookedUp(
   stacks: readonly ProjectStack[],
   key: string,
   connection: Connection,
-  io: Io,
+  io: Caller,
 ): Promise<readonly ProjectStack[]> {
   try {
     return await withExisting(stacks, key, connection, io);
@@ -95,7 +96,7 @@ async function lookedUp(
 function reportService(
   stacks: readonly ProjectStack[],
   { address, from, keyVariable, settings }: ProjectService,
-  { stderr }: Pick<Io, "stderr">,
+  { stderr }: Pick<Caller, "stderr">,
 ): void {
   const shown = from === undefined ? "" : ` (from ${sanitize(from)})`;
   stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
@@ -110,7 +111,7 @@ function reportService(
 }
 
 /** Reviewers and workflows see either the agent or the project that deploys it. */
-function reportOtherRepository(agent: string, folder: string, from: string, io: Io): void {
+function reportOtherRepository(agent: string, folder: string, from: string, io: Caller): void {
   const [itsRoot, ourRoot] = [rootOf(agent), rootOf(folder)];
   if (itsRoot === ourRoot) return;
   const inside = slashed(relative(io.cwd, join(agent, "infra")));

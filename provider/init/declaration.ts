@@ -1,5 +1,5 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
-import { isEqual, isObject, type Values } from "../../../schema/tree";
+import { isEqual, isObject, type Values } from "../../schema/tree";
 import { configKeysOf } from "./variables";
 
 /** A value that differs between stacks, so that each has it in its configuration. */

@@ -1,5 +1,5 @@
 /** The script that sets the secrets of a stack from the agent's variables. It contains no value. */
-import { parseEnvironment } from "../../agent/environment-file";
+import { parseEnvironment } from "../agent/environment-file";
 import type { AgentVariables } from "./variables";
 
 export const secretsScript = "set-secrets.sh";

@@ -1,9 +1,10 @@
 /** The files of a new project. */
 import { stringify } from "yaml";
-import type { Values } from "../../../schema/tree";
-import type { Integration } from "../../deployment/repository";
-import type { Dialect } from "../../dialects";
-import { sanitize } from "../../text/sanitize";
+import type { Values } from "../../schema/tree";
+import type { Integration } from "../deployment/repository";
+import type { Dialect } from "../dialects";
+import { sanitize } from "../text/sanitize";
+import type { Kind } from "./request";
 import { perStackValues, type Declaration } from "./declaration";
 import { manifestOf } from "./manifest";
 import { programOf } from "./typescript";
@@ -15,8 +16,6 @@ import {
   isUsual,
   type ProjectService,
 } from "./service";
-
-export type Kind = "typescript" | "manifest";
 
 export const projectSources = ["external_container", "codehost"] as const;
 export type ProjectSource = (typeof projectSources)[number] | "internal_source";

@@ -1,8 +1,8 @@
 /** Writes declarations as manifests, with an overlay for each stack that differs. */
 import { Document, isMap, isScalar, type YAMLMap } from "yaml";
-import { manifestVersion } from "../../../schema/manifest";
-import { isObject, withValueAt, type Values } from "../../../schema/tree";
-import { addSecrets, indented, literal, printYaml, schemaLine } from "../../import/manifest";
+import { manifestVersion } from "../../schema/manifest";
+import { isObject, withValueAt, type Values } from "../../schema/tree";
+import { addSecrets, indented, literal, printYaml, schemaLine } from "../import/manifest";
 import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
 
 /** @param dialect undefined for the usual one */

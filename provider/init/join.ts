@@ -1,8 +1,8 @@
 /** How another agent joins a project that exists. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { commandText } from "../../import/manifest";
-import { configKeyNear } from "../../import/keys";
+import { commandText } from "../import/manifest";
+import { configKeyNear } from "../import/keys";
 import type { Declaration } from "./declaration";
 import { entryOf } from "./manifest";
 import { resourceOf } from "./typescript";

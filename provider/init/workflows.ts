@@ -1,15 +1,13 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { slashed } from "../../agent/paths";
-import { settingsTable } from "../../settings/table";
-import { sanitize } from "../../text/sanitize";
-import { packageFolder } from "../../version";
-import { UsageError } from "../command";
+import { slashed } from "../agent/paths";
+import { settingsTable } from "../settings/table";
+import { sanitize } from "../text/sanitize";
+import { packageFolder } from "../version";
+import { UsageError } from "../usage-error";
 import type { Repository } from "./repository";
-
-export const ciServices = ["github", "gitlab"] as const;
-export type CiService = (typeof ciServices)[number];
+import type { CiService } from "./request";
 
 export interface Fitting {
   /** Of the project. */

@@ -1,5 +1,5 @@
 /** Writes a declaration as a TypeScript program. */
-import { isObject, type Values } from "../../../schema/tree";
+import { isObject, type Values } from "../../schema/tree";
 import {
   atom,
   call,
@@ -12,8 +12,10 @@ import {
   type Code,
   type Member,
   type Notes,
-} from "../../manifest/generate/code";
-import { Names } from "../../manifest/generate/names";
+} from "../manifest/generate/code";
+import { closing, opening, secretLine } from "../manifest/generate/commented-secrets";
+import { Names } from "../manifest/generate/names";
+import { commandText } from "../import/manifest";
 import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
 
 export function programOf(declaration: Declaration): string {
@@ -110,14 +112,11 @@ function fromConfig({ configKey, values }: PerStack): Code {
   return call(`config.${verb}${kinds[typeof given[0]] ?? "Object"}`, atom(quote(configKey)));
 }
 
-/** One line each, whatever its length: lines of comments are uncommented one by one. */
 function commentedSecrets({ secrets }: Declaration): string[] {
-  const lines = [...secrets].map(([name, configKey]) => {
-    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
-    const value = `new pulumi.Config().requireSecret(${quote(configKey)})`;
-    return `  ${key}: ${value}, // pulumi config set --secret ${configKey}`;
-  });
-  return ["secrets: {", ...lines, "},"];
+  const lines = [...secrets].map(([name, configKey]) =>
+    secretLine(name, configKey, commandText({ configKey })),
+  );
+  return [opening, ...lines, closing];
 }
 
 function unmanagedText({ unmanagedIn }: Declaration): string[] {

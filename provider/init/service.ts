@@ -1,9 +1,9 @@
 /** The services that a new project talks to: the real one, and the emulator. */
-import { dialectAt, type Dialect } from "../../dialects";
-import { readServiceRules, readSettings } from "../../settings/reading";
-import { addressOrigin, type Settings } from "../../settings/settings";
-import { settingsTable, settingText, type EnvironmentVariables } from "../../settings/table";
-import { UsageError } from "../command";
+import { dialectAt, type Dialect } from "../dialects";
+import { readServiceRules, readSettings } from "../settings/reading";
+import { addressOrigin, type Settings } from "../settings/settings";
+import { settingsTable, settingText, type EnvironmentVariables } from "../settings/table";
+import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./variables";
 
 /** The emulator's own defaults. */
