@@ -85,7 +85,8 @@ export interface Pauses {
   readonly left?: number;
 }
 
-const growth = 1.5;
+/** The pace of all polls, of operations and of commands: each pause is longer than the one before, up to `most` milliseconds. */
+export const pollPace = { growth: 1.5, most: 15_000 };
 
 /**
  * The loop of every wait: for rollouts, deletions and answers, and of commands. Returns how it ended.
@@ -99,7 +100,7 @@ export async function waitUntil<R>(
   condition: () => Promise<R | undefined>,
   pauses?: Pauses,
 ): Promise<R | End> {
-  for (let ms = pauses?.first ?? 0; ; ms *= growth) {
+  for (let ms = pauses?.first ?? 0; ; ms *= pollPace.growth) {
     const result = await condition();
     if (result !== undefined) return result;
     if (pauses === undefined) continue;

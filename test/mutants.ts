@@ -46,7 +46,13 @@ const deployment: readonly Row[] = [
     "asSent",
     "normalized",
   ],
-  ["baseline", "const mayNotRun = isNew && !isOwn &&", "const mayNotRun = !isOwn && !isNew &&", "taken-over"],
+  [
+    "baseline",
+    "const mayBeOfRevision = isNew && !isOwn &&",
+    "const mayBeOfRevision = !isOwn && !isNew &&",
+    "taken-over",
+  ],
+  ["baseline", "!isOwn && !isFirst &&", "!isOwn &&", "once-active"],
   [
     "baseline",
     "const known = isFixed ? seenAt(old, path) : undefined;",
@@ -68,7 +74,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
   ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", 'if (now.kind === "revision") return undefined;', "", "once-active", "diff"],
+  ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
   ["drift", "value === undefined || now === undefined", "value === undefined", "drift"],
   ["drift", 'if (seen === undefined) return value !== "";', "if (seen === undefined) return true;", "drift"],
   [
@@ -98,22 +104,8 @@ const deployment: readonly Row[] = [
     "source-folder",
   ],
   ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
-  [
-    "plan",
-    'resumes: rollout !== undefined && args["skipAwait"] !== true',
-    "resumes: rollout !== undefined",
-    "plan",
-    "update",
-    "once-active",
-  ],
-  ["read", "isRevised && isNew ?", "isRevised ?", "read-and-remove", "drift"],
+  ["read", "isNew && planUpdate(", "planUpdate(", "read-and-remove", "drift"],
   ["read", "isNew && known.length > 0 ? found : withoutDigest(found)", "withoutDigest(found)", "digest"],
-  [
-    "reconcile",
-    'plan.kind === "none" && !plan.resumes && !needsActive',
-    'plan.kind === "none" && !plan.resumes',
-    "once-active",
-  ],
   [
     "reconcile",
     'if (error instanceof DeletedError) await guard("absent", before, context);',
@@ -123,7 +115,9 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  ["rollout", "if (isShown(accepted, before, observed)) return false;", "", "normalized", "update"],
+  ["record", " && !isShown(accepted, before, observed)", "", "normalized", "update"],
+  // A rollout that `skipAwait` did not wait for is forgotten.
+  ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   [
     "send",
     "if (isAmbiguous) await tries.waitAfter(error);",
@@ -131,10 +125,20 @@ const deployment: readonly Row[] = [
     "update",
     "recognize",
   ],
+  ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
+  // What needs an active revision waits for none.
+  ["steps", ' || resumes || later!.kind !== "none";', " || resumes;", "once-active"],
+  [
+    "steps",
+    "!isActive(before.observed) && isOnceActive(each.path)",
+    "isOnceActive(each.path)",
+    "once-active",
+  ],
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
   ["wait", "latestRevisionId === revision || !previous.includes(latestRevisionId)", "true", "wait", "update"],
   ["wait", 'if (status !== "READY") return false;', "", "wait", "update"],
+  ["wait", " && !waitingStatuses.includes(status)", "", "wait"],
 ];
 
 const controlPlane: readonly Row[] = [

@@ -3,7 +3,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../duration";
-import { endOf, waitUntil } from "../limits";
+import { endOf, pollPace, waitUntil } from "../limits";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
@@ -50,8 +50,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
-/** For `--wait`, in milliseconds: the longest pause between two polls, and the default timeout. */
-const longestPause = 15_000;
+/** Of `--wait`; milliseconds. */
 const usualTimeout = 30 * 60_000;
 
 export const statusCommand: Command = {
@@ -214,7 +213,7 @@ async function wait(
     before = waiting;
     return undefined;
   };
-  const pauses = { first: settings.pollInterval, most: longestPause };
+  const pauses = { first: settings.pollInterval, most: pollPace.most };
   const end = await waitUntil(clock, limits, isSettledNow, pauses);
   if (end === "out of time") io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
   if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");

@@ -1,13 +1,10 @@
 /** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
 import type { Clock } from "../clock";
 import { isDeleting, type Observed } from "../deployment/service";
-import type { Limits } from "../limits";
+import { type Limits, pollPace } from "../limits";
 import type { RequestBudget } from "./request-budget";
 import { answer, type ReadResults, sameId, type Waiting } from "./read-results";
 import { chunksOf } from "./pagination";
-
-const longestInterval = 15_000;
-const growth = 1.5;
 
 type Polling = PollRequest & Waiting;
 
@@ -77,7 +74,7 @@ export class Poller {
       this.#waiting = [];
       this.#cost = this.budget.reads - this.#readsBefore;
       this.#readsBefore = this.budget.reads;
-      this.#interval = Math.min(longestInterval, this.#interval * growth);
+      this.#interval = Math.min(pollPace.most, this.#interval * pollPace.growth);
       await this.#resolve(batch);
       // Waits that continue ask again at once, so let them do so before the loop ends.
       await new Promise((resolve) => setImmediate(resolve));

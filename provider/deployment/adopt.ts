@@ -7,7 +7,8 @@ import { logicalName } from "../urn";
 import { hasHiddenSecrets, withDrift } from "./drift";
 import { stateAsFound } from "./found";
 import { madeBy, refusePreviewBuild } from "./identity";
-import { takenNow, withoutLater } from "./once-active";
+import { isOnceActive } from "./once-active";
+import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
 import { rolloutAfter } from "./rollout";
@@ -34,13 +35,12 @@ export async function takeOver(
   // Protects the deployment from deletion until it is adopted.
   run.claim(deployedAs(found.id, found), claimant.resource, "failed");
   refuseOtherSource(args, found);
-  // What waits for an active revision does not make the first one.
-  const makesRevision = (had: Values) =>
-    planChanges(had, takenNow(args, found, { ...found }), dialect).kind === "revision";
   const shown = hadBefore(args, found);
-  const last = makesRevision(shown)
-    ? { observed: found, runs: true }
-    : await lastRevision(context, args, found);
+  // What waits for an active revision does not make the first one.
+  const makesRevision = planChanges(shown, args, dialect).changes.some(
+    ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
+  );
+  const last = makesRevision ? { observed: found, runs: true } : await lastRevision(context, args, found);
   const had = last.runs ? shown : withoutRevision(shown, dialect);
   const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
@@ -56,7 +56,7 @@ export async function takeOver(
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  const known = { madeWith: madeBy(context, found), rollout: makesRevision(had) ? undefined : last.rollout };
+  const known = { madeWith: madeBy(context, found), rollout: had === shown ? last.rollout : undefined };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, latest: last.observed };
 }
@@ -80,10 +80,10 @@ export function isUnfinished(context: Context, declared: CheckedArguments, found
   if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
   if (Object.keys(found.secrets ?? {}).some((name) => !Object.hasOwn(declared.secrets ?? {}, name)))
     return false;
-  const first = withoutLater(declared, { ...found });
-  const { changes } = planChanges(hadBefore(first, found), first, dialect);
+  const { changes } = planChanges(hadBefore(declared, found), declared, dialect);
   const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
-  if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]))) return false;
+  if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]) && !isOnceActive(path)))
+    return false;
   log.info("the deployment already exists as declared, without source code: an interrupted run created it");
   return true;
 }

@@ -14,8 +14,9 @@ import { contentKey } from "../internal-inputs";
 import { isCredentialName } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
-import { isLater, isOnceActive } from "./once-active";
+import { isOnceActive } from "./once-active";
 import type { Context } from "./context";
+import type { Accepted } from "./send";
 import type { Observed } from "./service";
 import type { State } from "./state";
 
@@ -75,11 +76,12 @@ export function seenAsFound(args: Values, observed: Observed, context: Recording
   return recorded({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
 }
 
-/** A write that the service accepted, by this run or an earlier one. */
-export interface Written {
-  /** What was sent of the arguments; empty if the call only waited. */
-  readonly sent: Values;
-  readonly makesRevision: boolean;
+export type Write = Pick<Accepted, "sent" | "makesRevision"> & {
+  readonly declared: Pick<State, "arguments">;
+};
+
+/** What the service showed of a write. */
+export interface Responses {
   /** The first response that reflects it: what changes after that was changed by others. Undefined if there was none. */
   readonly shown: Observed | undefined;
   /** The last response, after the rollout if there was one. */
@@ -92,8 +94,8 @@ export interface Written {
  * @param before undefined for a new deployment
  */
 export function seenAfter(
-  { sent, makesRevision, shown, observed }: Written,
-  args: Values,
+  { sent, makesRevision, declared: { arguments: args } }: Write,
+  { shown, observed }: Responses,
   before: State | undefined,
   context: Recording,
 ): Seen {
@@ -230,7 +232,7 @@ function recorded(
     const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
     const isOwn = isFixed || isDeclared(args, path);
-    if (!isOwn && !takenOver && !isLater(row)) return undefined;
+    if (!isOwn && !takenOver && !isOnceActive(path)) return undefined;
     const known = isFixed ? seenAt(old, path) : undefined;
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
@@ -332,7 +334,7 @@ export function countsAsDeclared(
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isLater(row));
+  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isOnceActive(row.path));
   return treeOf(
     rows.map((row) => {
       const known = seenAt(seen, row.path);

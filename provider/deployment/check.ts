@@ -71,12 +71,11 @@ export function check(
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
-  const generation = generationOf(old, args, dialect);
-  const isChanged = old === undefined || planChanges(old.arguments, args, dialect).changes.length > 0;
+  const { generation, isChanged } = comparedWith(old, args, dialect);
   const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
-    isCertain: certain === args || generationOf(old, certain as Values, dialect) === generation,
+    isCertain: certain === args || comparedWith(old, certain as Values, dialect).generation === generation,
     failures: [...broken, ...only(false)],
     warnings: [...only(true), ...doubtfulImages(known).map(failureOf)],
     hints: [
@@ -111,12 +110,13 @@ function demandOfNew(
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
 /** Counts the program's revisions: starts at 1 and increases by one with every update that makes a revision. */
-function generationOf(old: Planned | undefined, args: Values, dialect: Dialect): number {
-  if (old === undefined) return 1;
+function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
+  if (old === undefined) return { generation: 1, isChanged: true };
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes } = planChanges(old.arguments, args, dialect);
   const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
-  return isResumed || changes.some(({ kind }) => kind === "revision") ? before + 1 : before;
+  const isCounted = isResumed || changes.some(({ kind }) => kind === "revision");
+  return { generation: isCounted ? before + 1 : before, isChanged: changes.length > 0 };
 }
 
 /** Replaces unknown values with the old ones. */

@@ -10,8 +10,8 @@ import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { guard } from "./identity";
-import { withoutLater } from "./once-active";
-import { complete, reconcile } from "./reconcile";
+import { withOnceActive } from "./once-active";
+import { reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
 import { stackIn } from "../urn";
 import { update } from "./update";
@@ -66,15 +66,16 @@ export async function create(
 
 /** What the POST made is the state before everything else: the declared folder, and what a creation does not take. */
 async function finishCreation(context: Context, declared: Declared, created: Observed): Promise<State> {
-  const { id } = created;
   const archive = await context.sourceFolder?.archive();
   const isFolder = archive !== undefined;
-  const { [contentKey]: _, ...args } = withoutLater(declared.arguments, { ...created });
+  const { [contentKey]: _, ...rest } = declared.arguments;
+  const own = isFolder ? rest : declared.arguments;
+  const args = withOnceActive(own, own, { ...created });
   const before = await rollOut(
     context,
     {
       declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-      sent: inArchive(withoutLater(args, {}), archive),
+      sent: inArchive(taken(args), archive),
       makesRevision: true,
       response: created,
       previous: [],
@@ -82,14 +83,7 @@ async function finishCreation(context: Context, declared: Declared, created: Obs
     },
     undefined,
   );
-  if (!isFolder) return complete(context, id, before, declared);
-  try {
-    return await reconcile(context, { id, before, declared });
-  } catch (error) {
-    if (error instanceof UnfinishedError) throw error;
-    const next = "The deployment exists but has no source code yet: the next `pulumi up` uploads it";
-    throw new UnfinishedError(`${messageOf(error)}. ${next}`, id, before, { cause: error });
-  }
+  return reconcile(context, { id: created.id, before, declared }, true);
 }
 
 /** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
@@ -152,7 +146,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = completed(inArchive(withoutLater(declared, {}), archive), dialect);
+  const body = completed(inArchive(taken(declared), archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -187,6 +181,11 @@ async function post(
       await tries.waitAfter(error);
     }
   }
+}
+
+/** What a creation takes. */
+function taken(args: CheckedArguments): CheckedArguments {
+  return withOnceActive(args, args, {});
 }
 
 /** With the path of the graph configuration in the archive, whose root may be above the folder. */

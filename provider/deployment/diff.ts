@@ -1,10 +1,10 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
-import { type FieldChange, severestOf } from "./field-change";
+import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { listsIn, type Plan, planChanges, planUpdate, uncleared, type UpdatePlan } from "./plan";
-import { takenNow } from "./once-active";
+import { listsIn, type Plan, planChanges, uncleared } from "./plan";
+import { planUpdate, type UpdatePlan } from "./steps";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
 import { isImmutable, unmanagedSecrets } from "./baseline";
@@ -60,7 +60,7 @@ export function diff(state: State, declared: Planned, dialect: Dialect, options:
   const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
   const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
   const explanation =
-    resumption(state, declared, dialect, shown, demand) ??
+    resumption(state, dialect, shown, demand) ??
     explanationText(shown, demand) ??
     recordingText(shown, () => planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
@@ -223,22 +223,16 @@ const move: FieldChange = {
 
 /** What an update does that makes no new revision before an earlier rollout has ended. */
 function resumption(
-  state: State,
-  declared: Planned,
+  { observed, private: { rollout } }: State,
   dialect: Dialect,
-  { kind, changes, resumes }: UpdatePlan,
+  { kind, resumes, steps: [now, later] }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
-  if (!resumes || kind === "replacement") return undefined;
-  const { latestRevisionId: latest, latestRevisionStatus: status } = state.observed;
-  const first = takenNow(declared.arguments, state.observed, state.arguments);
-  const now = planUpdate(state, { ...declared, arguments: first }, dialect);
-  if (now.kind === "revision") return undefined;
-  const later = changes.filter(({ path }) => !now.changes.some((each) => isEqual(each.path, path)));
-  const { rollout } = state.private;
+  if (!resumes || kind === "replacement" || now!.kind === "revision") return undefined;
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   const next = isFailed
-    ? failsAgainText(status!, later)
-    : resumesText(explanationText({ kind: severestOf(later.map((each) => each.kind)), changes: later }));
-  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
+    ? failsAgainText(status!, later?.changes ?? [])
+    : resumesText(later && explanationText(later));
+  return [explanationText(now!), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }

@@ -1,14 +1,14 @@
 /** What the service makes of the values that it is sent: each is reported once. */
-import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
-import { hasCredentials, isInBaseline, markIn, seenAt, type Written } from "./baseline";
+import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt } from "../../schema/tree";
+import { hasCredentials, isInBaseline, markIn, type Responses, seenAt, type Write } from "./baseline";
 import { type Difference, differencesFrom, withDrift } from "./drift";
 import type { Context } from "./context";
 import type { State } from "./state";
 
 /** What the service made of a write, and no earlier response has shown. Of secrets, nothing is told. */
 export function newNormalizations(
-  { sent, shown, observed }: Written,
-  args: Values,
+  { sent, declared: { arguments: args } }: Write,
+  { shown, observed }: Responses,
   before: State | undefined,
 ): Difference[] {
   if (shown === undefined) return [];

@@ -8,34 +8,16 @@ import {
   type Path,
   valueAt,
   type Values,
-  withMissing,
 } from "../../schema/tree";
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
-import { countsAsDeclared } from "./baseline";
 import { contentChanges } from "./content";
 import { type FieldChange, type InMap, isSent, kindOf, removalOf, severestOf } from "./field-change";
-import type { Planned, State } from "./state";
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
   readonly kind: ChangeEffect;
   readonly changes: readonly FieldChange[];
-}
-
-/** What an update of a deployment does. */
-export interface UpdatePlan extends Plan {
-  /** Whether it waits for a rollout that an earlier run did not see finish. */
-  readonly resumes: boolean;
-}
-
-export function planUpdate(state: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
-  const { rollout } = state.private;
-  const had = withMissing(state.arguments, countsAsDeclared(state.private, args, dialect));
-  return {
-    ...planChanges(had, args, dialect),
-    resumes: rollout !== undefined && args["skipAwait"] !== true,
-  };
 }
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */

@@ -10,7 +10,7 @@ import { type Difference, withDifferences } from "./drift";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { tellNormalizations } from "./normalizations";
-import { planUpdate } from "./plan";
+import { planUpdate } from "./steps";
 import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";

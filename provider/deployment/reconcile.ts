@@ -1,25 +1,24 @@
 /**
- * The road of every change: compares what is declared with the state before, sends the difference, waits for its rollout, and
- * records the state after it. A creation takes it after the POST, an adoption with the state as it was found.
+ * The road of every change: carries out the steps that lead from the state before to what is declared, and records the state after
+ * each. A creation takes it after the POST, an adoption with the state as it was found.
  */
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { seenFor } from "./baseline";
 import { guard } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
-import { laterIn, takenNow, withLater } from "./once-active";
+import { isOnceActive, withOnceActive } from "./once-active";
 import { patchFor } from "./patch";
-import { type Plan, planUpdate } from "./plan";
-import { type Accepted, rolloutAfter, rollOut } from "./rollout";
+import { rolloutAfter, rollOut } from "./rollout";
 import { outcomeOfRevision } from "./revision-outcome";
-import { send } from "./send";
+import { type Accepted, send } from "./send";
+import { planUpdate, type Step } from "./steps";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { type Declared, revisionsIn, type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
 
-/** What leads a deployment from the state before to what is declared. */
-export interface Step {
+interface Work {
   readonly id: string;
   readonly before: State;
   readonly declared: Declared;
@@ -27,26 +26,59 @@ export interface Step {
   readonly latest?: Observed;
 }
 
-/** @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed */
-export async function reconcile(context: Context, step: Step): Promise<State> {
-  const { id, before, declared } = step;
-  const args = takenNow(declared.arguments, before.observed, before.arguments);
-  const isWhole = args === declared.arguments;
-  const state = await apply(context, { ...step, declared: { ...declared, arguments: args } }, !isWhole);
-  return isWhole ? state : complete(context, id, state, declared);
+/**
+ * @param isContinued whether this operation has made or changed the deployment already, and waited for it
+ * @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed
+ */
+export async function reconcile(context: Context, work: Work, isContinued = false): Promise<State> {
+  const { id, before, declared } = work;
+  const { steps } = planUpdate(before, declared, context.dialect);
+  const [step, later] = isContinued ? steps.filter(({ kind }) => kind !== "none") : steps;
+  if (step === undefined) return unchanged(context, before, declared);
+  if (step.needsActive) return leftOpen(context, id, before, step);
+  const { arguments: args, generation } = declared;
+  const now = later ? withOnceActive(args, args, before.arguments) : args;
+  const stepWork = { ...work, declared: { arguments: now, generation } };
+  const state = isContinued ? await continued(context, stepWork, step) : await take(context, stepWork, step);
+  if (later === undefined) return state;
+  // The folder is as it was uploaded.
+  const rest = withOnceActive(state.arguments as Declared["arguments"], args, args);
+  return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
 }
 
-/**
- * Sends what changed, if anything, and waits for the rollout.
- *
- * @param needsActive whether something waits for an active revision, and the state knows of none
- */
-async function apply(context: Context, step: Step, needsActive = false): Promise<State> {
-  const { before, declared } = step;
-  const plan = planUpdate(before, declared, context.dialect);
-  if (plan.kind === "none" && !plan.resumes && !needsActive) return unchanged(context, before, declared);
-  const accepted = plan.kind === "none" ? await resumed(context, step) : await change(context, plan, step);
-  return rollOut(context, accepted, before);
+/** Sends what the step changes, if anything, and waits for the rollout. */
+async function take(context: Context, work: Work, step: Step): Promise<State> {
+  const accepted = step.kind === "none" ? await resumed(context, work) : await change(context, step, work);
+  return rollOut(context, accepted, work.before);
+}
+
+/** The same for a deployment that this operation has made or changed: every failure carries its state. */
+async function continued(context: Context, work: Work, step: Step): Promise<State> {
+  const { id, before } = work;
+  const names = namesOf(step);
+  if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
+  try {
+    return await take(context, work, step);
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const isGone = error instanceof DeletedError;
+    const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
+    throw new UnfinishedError(text, id, before, { cause: error });
+  }
+}
+
+/** What needs an active revision, and finds none. */
+function leftOpen({ dialect, log }: Context, id: string, before: State, step: Step): State {
+  const { latestRevisionStatus: status } = before.observed;
+  if (outcomeOfRevision(status ?? "", dialect) === "failed")
+    throw new UnfinishedError(texts.neverActive(namesOf(step), status!), id, before);
+  log.info(`no revision is active yet: the next \`pulumi up\` sends ${namesOf(step)}`);
+  return before;
+}
+
+function namesOf({ changes }: Step): string {
+  const paths = changes.map(({ path }) => path).filter(isOnceActive);
+  return paths.map(formatPath).join(" and ");
 }
 
 /** Nothing to send, and nothing to wait for: with `skipAwait`, a rollout stays unfinished. */
@@ -57,7 +89,7 @@ function unchanged(context: Context, before: State, declared: Declared): State {
 }
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function resumed(context: Context, { id, before, declared, latest }: Step): Promise<Accepted> {
+async function resumed(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
   const { rollout: known } = before.private;
   const response = latest ?? (await context.service.read(id));
   if (response === undefined) {
@@ -74,8 +106,8 @@ async function resumed(context: Context, { id, before, declared, latest }: Step)
 
 async function change(
   context: Context,
-  plan: Plan,
-  { id, before, declared, latest }: Step,
+  plan: Step,
+  { id, before, declared, latest }: Work,
 ): Promise<Accepted> {
   const { arguments: args } = declared;
   const { rollout: unfinished } = before.private;
@@ -94,8 +126,8 @@ async function change(
 
   const appeared = isLate && shown ? revisionsIn(shown) : [];
   const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
-  const step = { declared, intended, patch, makesRevision, previous };
-  const sent = await send(context, id, before, step).catch(async (error: unknown) => {
+  const draftOf = { declared, intended, patch, makesRevision, previous };
+  const sent = await send(context, id, before, draftOf).catch(async (error: unknown) => {
     // A key of another tenant does not see the deployment, which therefore does not count as deleted.
     if (error instanceof DeletedError) await guard("absent", before, context);
     throw error;
@@ -104,34 +136,4 @@ async function change(
     ? rolloutAfter(context, sent.declared.arguments, sent.response, sent.previous)
     : unfinished;
   return { ...sent, sent: withoutIgnored({ ...sent.patch }, context), rollout };
-}
-
-/** Sends what a creation does not take, once its first revision is active, and waits for the rollout. */
-export async function complete(
-  context: Context,
-  id: string,
-  before: State,
-  { arguments: args, generation }: Declared,
-): Promise<State> {
-  const later = laterIn(args, before.arguments);
-  if (later.length === 0) return before;
-  const names = later.map(formatPath).join(" and ");
-  const { activeRevisionId: active, latestRevisionStatus: status } = before.observed;
-  if (typeof active !== "string") {
-    if (outcomeOfRevision(status ?? "", context.dialect) === "failed")
-      throw new UnfinishedError(texts.neverActive(names, status!), id, before);
-    context.log.info(`no revision is active yet: the next \`pulumi up\` sends ${names}`);
-    return before;
-  }
-  const declared = { arguments: withLater(before.arguments, args), generation };
-  if (planUpdate(before, declared, context.dialect).kind !== "none")
-    context.log.info(`sends ${names}, which the service does not accept on creation`);
-  try {
-    return await apply(context, { id, before, declared });
-  } catch (error) {
-    if (error instanceof UnfinishedError) throw error;
-    const next = `. The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
-    const text = `${messageOf(error)}${error instanceof DeletedError ? "" : next}`;
-    throw new UnfinishedError(text, id, before, { cause: error });
-  }
 }

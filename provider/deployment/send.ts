@@ -1,37 +1,47 @@
 /** Sends a change of a deployment, and uploads the declared folder first if the change makes a revision of it. */
 import { contentKey } from "../internal-inputs";
+import type { Values } from "../../schema/tree";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
 import { otherRevisionEnded } from "./other-revision";
 import type { Archive, Observed, Patch } from "./service";
+import type { Rollout } from "./private-state";
 import type { CheckedArguments, Declared, State } from "./state";
 
-export interface Change {
+/** A write that the service accepted, by this run or an earlier one. */
+export interface Accepted {
+  /** With the content of the folder as uploaded. */
   readonly declared: Declared;
+  /** What was sent of the arguments; empty if the call only waits. */
+  readonly sent: Values;
+  readonly makesRevision: boolean;
+  readonly response: Observed;
+  /** The revisions from before the write. */
+  readonly previous: readonly string[];
+  /** Undefined if there is nothing to wait for. */
+  readonly rollout: Rollout | undefined;
+}
+
+/** A write before it is sent. */
+type Draft = Omit<Accepted, "sent" | "response" | "rollout"> & {
+  readonly patch: Patch;
   /** What the arguments are afterwards, if others determine some of them. */
   readonly intended: CheckedArguments;
-  readonly patch: Patch;
-  readonly makesRevision: boolean;
-  /** The revisions from before the change. */
-  readonly previous: readonly string[];
-}
+};
+
+type Sent = Draft & Pick<Accepted, "response">;
 
 /**
  * @returns the change as it was sent, with the content of the folder as uploaded
  * @throws DeletedError if the service no longer has the deployment
  */
-export async function send(
-  context: Context,
-  id: string,
-  before: State,
-  draft: Change,
-): Promise<Change & { readonly response: Observed }> {
+export async function send(context: Context, id: string, before: State, draft: Draft): Promise<Sent> {
   return sendPatch(context, id, before, await withUpload(context, id, draft));
 }
 
-async function withUpload({ service, sourceFolder }: Context, id: string, change: Change): Promise<Change> {
+async function withUpload({ service, sourceFolder }: Context, id: string, change: Draft): Promise<Draft> {
   const { patch, declared } = change;
   if (sourceFolder === undefined || patch.sourceRevisionConfig === undefined) return change;
   const archive: Archive = await sourceFolder.archive();
@@ -52,12 +62,7 @@ async function withUpload({ service, sourceFolder }: Context, id: string, change
  * The client itself retries changes of settings, which are idempotent. A revision is not: if it is unclear whether the PATCH
  * succeeded, this looks for the revision before it retries.
  */
-async function sendPatch(
-  context: Context,
-  id: string,
-  before: State,
-  draft: Change,
-): Promise<Change & { readonly response: Observed }> {
+async function sendPatch(context: Context, id: string, before: State, draft: Draft): Promise<Sent> {
   const { service, clock, ...limits } = context;
   const { patch, makesRevision } = draft;
   const tries = new Tries(clock, limits);

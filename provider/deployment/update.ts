@@ -1,6 +1,5 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
 import { guard } from "./identity";
-import { type Plan, planUpdate } from "./plan";
 import { reconcile } from "./reconcile";
 import type { Context } from "./context";
 import { type Declared, deployedAs, type State, UnfinishedError } from "./state";
@@ -13,21 +12,20 @@ export async function update(
   declared: Declared,
 ): Promise<State> {
   await guard("write", before, context);
-  const { run, claimant, dialect } = context;
+  const { run, claimant } = context;
   run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
-  const plan = planUpdate(before, declared, dialect);
   const work = () =>
     reconcile(context, { id, before, declared }).catch((error: unknown) => {
-      throw error instanceof UnfinishedError ? uncounted(error, plan, before) : error;
+      throw error instanceof UnfinishedError ? uncounted(error, declared, before) : error;
     });
   return run.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
 /** The engine keeps the inputs of the last update that succeeded, so the outputs keep its generation too. */
-function uncounted(error: UnfinishedError, { kind }: Plan, { generation }: State): UnfinishedError {
+function uncounted(error: UnfinishedError, declared: Declared, { generation }: State): UnfinishedError {
   const { message, id, state, cause } = error;
   const { rollout } = state.private;
-  const marked = rollout && kind === "revision" ? { ...rollout, isUncounted: true } : rollout;
+  const marked = rollout && declared.generation !== generation ? { ...rollout, isUncounted: true } : rollout;
   const counted = { ...state, generation, private: { ...state.private, rollout: marked } };
   return new UnfinishedError(message, id, counted, { cause });
 }

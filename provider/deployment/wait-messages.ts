@@ -105,6 +105,13 @@ export function neverActive(names: string, status: string): string {
   );
 }
 
+/** @param names of what the service takes only once a revision is active; empty for the folder of a new deployment */
+export function stillMissing(names: string): string {
+  return names === ""
+    ? "The deployment exists but has no source code yet: the next `pulumi up` uploads it"
+    : `The deployment runs without the declared ${names}: the next \`pulumi up\` sends it`;
+}
+
 /** No response has shown the deployment since it was created. */
 export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +

@@ -1,5 +1,6 @@
 /** The outputs of a resource that a preview already knows. */
-import { type Plan, planUpdate } from "../deployment/plan";
+import type { Plan } from "../deployment/plan";
+import { planUpdate } from "../deployment/steps";
 import type { Planned, State } from "../deployment/state";
 import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
@@ -14,7 +15,7 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
 export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
   const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
-  const isCertain = plan.kind === "none" && !plan.resumes;
+  const isCertain = plan.steps.length === 0;
   return {
     ...(isCertain
       ? pick(writeState(state), outputNames)

@@ -12,7 +12,7 @@ export function stateOf(
   more: Partial<PrivateState> = {},
 ): State {
   const sent = declared.arguments;
-  const written = { sent, makesRevision: true, shown: observed, observed };
-  const seen = seenAfter(written, sent, undefined, { dialect });
+  const responses = { shown: observed, observed };
+  const seen = seenAfter({ declared, sent, makesRevision: true }, responses, undefined, { dialect });
   return { ...declared, observed: outputsFrom(observed), private: { seen, ...more } };
 }

@@ -1,0 +1,54 @@
+/**
+ * What an `up` does, as a list of steps: the preview prints it, and `reconcile` carries it out.
+ *
+ * | The state before      | Declared                                   | Steps                                              |
+ * | --------------------- | ------------------------------------------ | -------------------------------------------------- |
+ * | No unfinished rollout | The same                                   | None                                               |
+ * | An unfinished rollout | The same                                   | Waits for it, unless `skipAwait` is declared       |
+ * | Any                   | Something else                             | Sends the difference, and waits for its rollout    |
+ * | No active revision    | Also what needs one, such as a size        | The rest, or waits if there is none; then sends it |
+ */
+import { withMissing } from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { countsAsDeclared } from "./baseline";
+import { type FieldChange, severestOf } from "./field-change";
+import { isOnceActive } from "./once-active";
+import { type Plan, planChanges } from "./plan";
+import type { Outputs, Planned, State } from "./state";
+
+/** Sends its changes, if there are any, and waits for the rollout. */
+export interface Step extends Plan {
+  /** Without an active revision, the service refuses it: it is left to the next `up`. */
+  readonly needsActive: boolean;
+}
+
+/** What an update of a deployment does. */
+export interface UpdatePlan extends Plan {
+  /** Whether it waits for a rollout that an earlier run did not see finish. */
+  readonly resumes: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** Undefined in a state that was written by hand. */
+export function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">): boolean {
+  return typeof activeRevisionId === "string";
+}
+
+export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
+  const had = withMissing(before.arguments, countsAsDeclared(before.private, args, dialect));
+  const { kind, changes } = planChanges(had, args, dialect);
+  const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
+  const isLater = (each: FieldChange) =>
+    each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);
+  const [now, later] = [changes.filter((each) => !isLater(each)), changes.filter(isLater)].map(stepOf);
+  const comesFirst = now!.kind !== "none" || resumes || later!.kind !== "none";
+  const steps = [
+    ...(comesFirst ? [now!] : []),
+    ...(later!.kind === "none" ? [] : [{ ...later!, needsActive: true }]),
+  ];
+  return { kind, changes, resumes, steps };
+}
+
+function stepOf(changes: readonly FieldChange[]): Step {
+  return { kind: severestOf(changes.map(({ kind }) => kind)), changes, needsActive: false };
+}
