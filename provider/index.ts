@@ -2,7 +2,8 @@
 // Records the initial working directory, because the program may change it before it declares anything.
 import "./program/installed";
 
-export { Deployment, type DeploymentStatus } from "./program/deployment";
+export { Deployment } from "./program/deployment";
+export type { DeploymentStatus } from "./program/outputs";
 export { Provider, type LookUpOptions, type ProviderArgs } from "./program/provider";
 export {
   getDeployment,

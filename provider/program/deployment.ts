@@ -1,12 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  argumentNames,
-  type DeploymentArgsOf,
-  type SecretReference,
-  type Source,
-  type SourceConfig,
-  type SourceRevisionConfig,
-} from "./arguments";
+import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
+import type { DeploymentOutputs } from "./outputs";
 import { outputNames } from "../../schema/outputs";
 import { formatPath } from "../../schema/tree";
 import {
@@ -26,16 +20,6 @@ import { timeoutFailures } from "../engine/timeouts";
 import { askAboutRename } from "./rename-question";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
-
-/** Status of a deployment as the service reports it. Newer services may report other values. */
-export type DeploymentStatus =
-  | "AWAITING_DATABASE"
-  | "READY"
-  | "UNUSED"
-  | "AWAITING_DELETE"
-  | "AWAITING_FINAL_DELETE"
-  | "UNKNOWN"
-  | (string & Record<never, never>);
 
 /**
  * A deployment of the deployment management service.
@@ -64,78 +48,10 @@ export type DeploymentStatus =
  *
  * @typeParam S the source, or a union of sources; it only determines which fields the arguments have
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- The SDK sets all outputs.
 export class Deployment<S extends Source = Source> extends pulumi.CustomResource {
   /** The type token, by which policies recognize the class. */
   static readonly __pulumiType = typeToken;
-
-  /** Name of the deployment. Default: the resource's logical name. */
-  declare readonly name: pulumi.Output<string>;
-  /** Where the deployment comes from. */
-  declare readonly source: pulumi.Output<Source>;
-  /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
-  declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfig> | undefined>;
-  /** Settings of the source whose changes make a new revision. */
-  declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfig> | undefined>;
-  /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new
-   * revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.
-   */
-  declare readonly sourceDirectory: pulumi.Output<string | undefined>;
-  /** Overrides the source for later revisions. Only sent with a new revision. */
-  declare readonly revisionSource: pulumi.Output<string | undefined>;
-  /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
-  declare readonly secrets: pulumi.Output<Record<string, string> | undefined>;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
-  declare readonly secretReferences: pulumi.Output<
-    Record<string, pulumi.Unwrap<SecretReference>> | undefined
-  >;
-  /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
-  declare readonly displayName: pulumi.Output<string | undefined>;
-  /**
-   * Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`.
-   */
-  declare readonly shareable: pulumi.Output<boolean | undefined>;
-  /** Any value. A change makes a new revision even if nothing else changed. */
-  declare readonly triggers: pulumi.Output<unknown>;
-  /**
-   * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects:
-   * `langsmith`. Default: false.
-   */
-  declare readonly deleteTracingProject: pulumi.Output<boolean | undefined>;
-  /** Starts at 1 and increases by one with every revision that the program creates. Known in a preview. */
-  declare readonly generation: pulumi.Output<number>;
-  /** Id (UUID) of the owning tenant. */
-  declare readonly tenantId: pulumi.Output<string | null>;
-  /** Status of the deployment as the service reports it, for example `READY`. */
-  declare readonly status: pulumi.Output<DeploymentStatus>;
-  /** Time of creation, in ISO 8601. */
-  declare readonly createdAt: pulumi.Output<string | null>;
-  /** Time of the last change, in ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<string | null>;
-  /** Id (UUID) of the newest revision, active or not. */
-  declare readonly latestRevisionId: pulumi.Output<string | null>;
-  /**
-   * Status of the newest revision, for example `DEPLOYED` or `BUILD_FAILED`. Only if the service reports it: dialect
-   * `langsmith`.
-   */
-  declare readonly latestRevisionStatus: pulumi.Output<string | null | undefined>;
-  /** Id (UUID) of the active revision. */
-  declare readonly activeRevisionId: pulumi.Output<string | null>;
-  /** Version of the image. */
-  declare readonly imageVersion: pulumi.Output<string | null>;
-  /** Commit that the newest revision was built from. */
-  declare readonly repoCommitSha: pulumi.Output<string | null>;
-  /** Address of the deployment, as the service reports it. */
-  declare readonly url: pulumi.Output<string | null>;
-  /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
-  declare readonly dashboardUrl: pulumi.Output<string | null>;
-  /**
-   * Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the
-   * application.
-   */
-  declare readonly deploymentTier: pulumi.Output<string | null>;
-  /** Size of the database, as the service reports it. */
-  declare readonly databaseTier: pulumi.Output<string | null>;
 
   /**
    * Never called. Only with a second signature does TypeScript infer the arguments of a typed policy. It has a single parameter, so
@@ -188,6 +104,9 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     return __pulumiType === Deployment.__pulumiType;
   }
 }
+
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
+export interface Deployment<S extends Source = Source> extends DeploymentOutputs {}
 
 /**
  * The options that name arguments. The engine compares internal inputs too, so `*` becomes the names of all arguments. Ignoring

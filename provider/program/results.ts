@@ -7,7 +7,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "./arguments";
-import type { Deployment, DeploymentStatus } from "./deployment";
+import type { DeploymentStatus, ObservedOutputs } from "./outputs";
 
 /** By id, or by exact name. */
 export type GetDeploymentArgs = { id: string; name?: undefined } | { name: string; id?: undefined };
@@ -42,17 +42,12 @@ export type InputsOf<T> = T extends unknown
   ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
   : never;
 
-/** The outputs of a managed deployment that a lookup returns too. */
-type ObservedOutputs = Pick<
-  Deployment,
-  | ("tenantId" | "status" | "createdAt" | "updatedAt" | "latestRevisionId" | "activeRevisionId")
-  | ("imageVersion" | "repoCommitSha" | "url" | "dashboardUrl" | "deploymentTier" | "databaseTier")
->;
-
 type ValuesOf<T> = { -readonly [K in keyof T]: T[K] extends pulumi.Output<infer V> ? V : never };
 
 /** A deployment as a lookup returns it. Fields that are not set on the service are left out of the configurations. */
-export interface DeploymentResult extends ValuesOf<ObservedOutputs> {
+export interface DeploymentResult extends ValuesOf<
+  Omit<ObservedOutputs, "generation" | "latestRevisionStatus">
+> {
   /** UUID. */
   id: string;
   /** Empty if the service created the deployment without a name. */

@@ -28,7 +28,6 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   },
   "larger-agent": resized("SERVERLESS_L"),
   "smaller-agent": resized("SERVERLESS_S"),
-  "stuck-rollout": (emulator) => emulator.configure({ rollout: "never" }),
   "staging-builds": (emulator) => {
     emulator.configure({ rollout: "never" });
     emulator.change("billing-staging", () => undefined, { revision: true });
@@ -39,7 +38,6 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   },
   "builds-fail": (emulator) => emulator.configure({ rollout: { polls: 2, fails: "BUILD_FAILED" } }),
   "builds-succeed": (emulator) => emulator.configure({ rollout: { polls: 2 } }),
-  "rollout-ends": (emulator) => void emulator.finish("chat"),
   "by-hand": (emulator) => {
     emulator.create({
       name: "search",

@@ -1,5 +1,6 @@
 /** Editors, as a test sees them: a program's text, a place in it, and the names that are offered there. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -74,6 +75,10 @@ export async function languageServer(typescriptFolder: string, folder: string): 
     server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   };
   const waiting = new Map<number, (result: unknown) => void>();
+  const ended = once(server, "exit").then(() => {
+    throw new Error(`The language server of ${typescriptFolder} has ended`);
+  });
+  ended.catch(() => undefined);
   onMessages(server.stdout, ({ id, method, result }) => {
     if (id === undefined) return;
     // The server's own questions, to which this editor has no settings to answer.
@@ -81,11 +86,13 @@ export async function languageServer(typescriptFolder: string, folder: string): 
     else send({ id, result: null });
   });
   let calls = 0;
-  const call = (method: string, params: object) =>
-    new Promise<unknown>((done) => {
+  const call = (method: string, params: object) => {
+    const answered = new Promise<unknown>((done) => {
       waiting.set((calls += 1), done);
       send({ id: calls, method, params });
     });
+    return Promise.race([answered, ended]);
+  };
   const uri = pathToFileURL(join(folder, "program.ts")).href;
   await call("initialize", { processId: process.pid, rootUri: pathToFileURL(folder).href, capabilities: {} });
   send({ method: "initialized", params: {} });

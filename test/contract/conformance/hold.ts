@@ -1,8 +1,12 @@
 /** Holds every law of the table for one of the providers, on each of its SDKs, in their order. */
 import { afterAll, beforeAll, beforeEach, describe, it } from "vitest";
 import type { Adapter } from "../../support/adapters";
+import { isLong } from "../../support/runs";
 import { table } from "./table";
 import { startWorld } from "./world";
+
+/** What crosses the protocol: a plain run holds it on each SDK, the rest on the first. */
+const ofEachSdk = ["check", "the operations", "secrets", "the end"];
 
 export function holdLaws(adapter: Adapter): void {
   const [[, first]] = adapter.sdks as [readonly [string, string]];
@@ -16,6 +20,7 @@ export function holdLaws(adapter: Adapter): void {
     afterAll(() => world?.end());
 
     for (const [topic, all] of table) {
+      if (!isLong && sdk !== first && !ofEachSdk.includes(topic)) continue;
       const laws = all.filter(
         ({ only, isOfOneSdk }) =>
           (only === undefined || only.adapter === adapter.name) && (!isOfOneSdk || sdk === first),

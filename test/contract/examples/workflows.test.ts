@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readFileSync, writeFileSync } from "node:fs";
+import { isLong } from "../../support/runs";
 import { copyOf, type Copied } from "./copied";
 import { GitHub, playGitLabJob, playJob, type Played, type Runner } from "./jobs";
 
@@ -101,7 +102,8 @@ describe("the workflow of 03-ci", () => {
   });
 });
 
-describe("the pipeline of 03-ci for GitLab", () => {
+// Its commands are those of the workflow.
+describe.runIf(isLong)("the pipeline of 03-ci for GitLab", () => {
   let copied: Copied;
   beforeAll(async () => {
     copied = await copyOf("03-ci", inject("packed").folder, { existing: "prod" });

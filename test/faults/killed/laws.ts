@@ -67,7 +67,7 @@ export function lawsOf(name: keyof typeof ways): void {
     });
 
     /** Whether it is played here, beside the run that changes things. */
-    const ends = (phase: Phase) => isLong || way.also === undefined || way.also === phase;
+    const ends = (phase: Phase) => isLong || (way.plainly?.includes(phase) ?? true);
 
     it.runIf(ends("deletions"))("loses and forgets nothing that it deletes", async () => {
       await interrupt("deletions");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command, Result } from "../../engine";
 import { descendantsOf } from "../../engine/descendants";
-import { isMadeAndUnknown, type FaultCase } from "./cases";
+import { isMadeAndUnknown, type FaultCase, type Phase } from "./cases";
 
 export interface Way {
   readonly title: string;
@@ -11,8 +11,8 @@ export interface Way {
   readonly leavesLock: boolean;
   /** Whether what it made and did not write down must be taken over by hand; undefined where it is a matter of time. */
   readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
-  /** Which run it ends in a plain run of the tests, beside that of changes; all in `npm run test:long`. */
-  readonly also?: "deletions" | "destroy";
+  /** Which runs it ends in a plain run of the tests, if not all, as in `npm run test:long`. */
+  readonly plainly?: readonly Phase[];
   /** Whether the person refreshes before anything else, or goes on with what they wanted. */
   readonly refreshesFirst?: true;
   /** Ends the run. What waits for a response gets none once `cut` is called. */
@@ -23,7 +23,7 @@ export const ways = {
   engine: {
     title: "killing the engine alone",
     leavesLock: true,
-    also: "deletions",
+    plainly: ["changes", "deletions"],
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       process.kill(command.pid, "SIGKILL");
@@ -49,7 +49,7 @@ export const ways = {
   "ctrl-c": {
     title: "Ctrl-C",
     leavesLock: false,
-    also: "destroy",
+    plainly: ["changes"],
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);

@@ -177,7 +177,7 @@ function primitive(type: z.ZodType): string {
 const widest = 140;
 
 /** A doc comment, on several lines if one is too long. */
-function comment(text: string, indent = ""): string {
+export function comment(text: string, indent = ""): string {
   const whole = `${indent}/** ${text} */\n`;
   if (whole.length <= widest) return whole;
   const lines = text.split(" ").reduce<string[]>((all, word) => {

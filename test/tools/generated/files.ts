@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "./manifest-schema";
 import { argumentsFile } from "./arguments";
+import { outputsFile } from "./outputs";
 import { readRecording } from "../demo/recording";
 import { recordingPicture } from "../pictures/recording";
 import { terminalsPicture } from "../pictures/terminals";
@@ -22,6 +23,7 @@ const makers: Readonly<Record<string, () => string>> = {
   ...documentsWithTables(),
   "plugin/schema.json": pluginSchema,
   "provider/program/arguments.ts": argumentsFile,
+  "provider/program/outputs.ts": outputsFile,
   "docs/pictures/demo.svg": () =>
     recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
   "docs/pictures/terminals.svg": terminalsPicture,

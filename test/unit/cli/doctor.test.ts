@@ -115,6 +115,24 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
+  it("nothing is set, where a login would do", async () => {
+    const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
+    expect(wrong).toEqual([
+      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or run `langsmith login`.",
+      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or run `langsmith login`.",
+    ]);
+  });
+
+  it("a key is there, but for another address", async () => {
+    const env = { DEPLOYMENT_SERVICE_URL: "https://deployments.example.com", LANGSMITH_API_KEY: "k" };
+    const { wrong } = await doctor({ ...langsmith, HOME: scratch(), ...env });
+    expect(wrong).toEqual([
+      expect.stringMatching(
+        /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY is not sent to .* -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
+      ),
+    ]);
+  });
+
   it("the connection is refused", async () => {
     const port = await closedPort();
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
