@@ -6,9 +6,9 @@
  * ahead are used for seconds only, and never after a write. Only a request for its id shows that a deployment was deleted.
  * A page that cannot be read is skipped, because its deployments can still be requested by id.
  */
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
-import { within, type Limits } from "../limits";
+import { within, type Limits } from "../time/limits";
 import { endedAgain, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
