@@ -1,30 +1,33 @@
 import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-/** The layers of `provider`, and what each may import of the others, beside `schema` and the files that all share. */
+/** The layers that all others may import. */
+const ground = ["text", "time"];
+/** The layers of `provider`, and what each may import of the others, beside `schema`, the ground and the files that all share. */
 const layers = {
   text: [],
+  time: [],
   dialects: [],
-  settings: ["dialects", "text"],
-  deployment: ["dialects", "text"],
-  "control-plane": ["dialects", "settings", "text", "deployment"],
-  agent: ["text"],
-  archive: ["dialects", "text", "deployment", "agent"],
-  manifest: ["dialects", "text"],
-  import: ["dialects", "text", "deployment", "manifest"],
-  summary: ["dialects", "text", "deployment"],
-  init: ["dialects", "settings", "text", "deployment", "control-plane", "agent", "manifest", "import"],
+  settings: ["dialects"],
+  deployment: ["dialects"],
+  "control-plane": ["dialects", "settings", "deployment"],
+  agent: [],
+  archive: ["dialects", "deployment", "agent"],
+  manifest: ["dialects"],
+  import: ["dialects", "deployment", "manifest"],
+  summary: ["dialects", "deployment"],
+  init: ["dialects", "settings", "deployment", "control-plane", "agent", "manifest", "import"],
   cli: [
-    ...["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
+    ...["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
     ...["manifest", "import", "summary", "init"],
   ],
-  engine: ["dialects", "settings", "text", "deployment", "control-plane", "agent", "archive"],
-  dynamic: ["dialects", "text", "deployment", "engine"],
-  plugin: ["dialects", "settings", "text", "deployment", "control-plane", "import", "engine"],
-  program: ["dialects", "settings", "text", "deployment", "control-plane", "manifest", "engine"],
+  engine: ["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
+  dynamic: ["dialects", "deployment", "engine"],
+  plugin: ["dialects", "settings", "deployment", "control-plane", "import", "engine"],
+  program: ["dialects", "settings", "deployment", "control-plane", "manifest", "engine"],
 };
 /** The files that all layers share know none of them but what they are made of. */
-const shared = ["text", "dialects", "settings"];
+const shared = ["dialects", "settings"];
 /** The file that puts layers together. */
 const composition = ["provider/index.ts"];
 
@@ -62,8 +65,10 @@ const restrict = (files, patterns, ignores = []) => ({
   ignores,
   rules: { "no-restricted-imports": ["error", { patterns }] },
 });
-const others = (allowed, self) =>
-  Object.keys(layers).filter((name) => name !== self && !allowed.includes(name));
+const others = (allowed, self) => {
+  const all = ground.includes(self) ? allowed : [...ground, ...allowed];
+  return Object.keys(layers).filter((name) => name !== self && !all.includes(name));
+};
 
 const boundaries = [
   restrict(

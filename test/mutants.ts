@@ -115,7 +115,15 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  ["record", " && !isShown(accepted, before, observed)", "", "normalized", "update"],
+  ["record", " && !isShown(accepted, before, observed)", "", "record", "normalized", "update"],
+  [
+    "record",
+    'end === "active" || isGivenUp ? undefined : rollout',
+    'end === "active" ? undefined : rollout',
+    "record",
+  ],
+  ["record", 'end === "stopped" ? [] : newNormalizations', "newNormalizations", "record"],
+  ["record", "isOthers ? undefined : [response", "[response", "record"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   [

@@ -6,7 +6,7 @@ import { namesIn } from "../agent/environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
 import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./overview";
-import type { Count } from "../pace";
+import type { Count } from "../time/pace";
 import { formatSize } from "../size";
 import { SourceError } from "../agent/source-error";
 

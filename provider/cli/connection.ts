@@ -1,8 +1,8 @@
 /** Connects a command to the service, whose dialect must be the configured one. */
-import { systemClock } from "../clock";
+import { systemClock } from "../time/clock";
 import { connect, type Connection } from "../control-plane/connect";
 import type { Observed } from "../deployment/service";
-import { waitingText, type Limits } from "../limits";
+import { waitingText, type Limits } from "../time/limits";
 import { dialectsWith, type Dialect, type Paths } from "../dialects";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";

@@ -3,7 +3,7 @@ import type { LogPage } from "../control-plane/logs";
 import type { Dialect } from "../dialects";
 import { linesOf, logOfFailure } from "../deployment/revision-log";
 import type { LogLine, LogQuery, Observed } from "../deployment/service";
-import { waitUntil } from "../limits";
+import { waitUntil } from "../time/limits";
 import { escapeUnprintable, sanitize } from "../text/sanitize";
 import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";

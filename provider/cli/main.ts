@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
 import { systemReason } from "../usage-error";
 import { program } from "./help";
-import { newController } from "../limits";
+import { newController } from "../time/limits";
 import { run } from "./run";
 import { standardError } from "./standard-error";
 

@@ -1,8 +1,8 @@
 /** Shows on standard error how far a long command is: on a terminal a line that moves, in a log a line now and then. */
-import type { Clock } from "../clock";
-import { formatSeconds } from "../duration";
-import { isDone, newController } from "../limits";
-import { pace, paced, type Count } from "../pace";
+import type { Clock } from "../time/clock";
+import { formatSeconds } from "../time/duration";
+import { isDone, newController } from "../time/limits";
+import { pace, paced, type Count } from "../time/pace";
 import type { Io } from "./command";
 
 export class Progress {

@@ -99,7 +99,7 @@ export function handOver(terraform: Terraform, plan: ImportChoice, step: number)
     `${step}. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their`,
     "   blocks from its configuration too: otherwise the next apply creates them again.",
     ...takenOver(terraform, plan)
-      .flatMap((each) => forgetting(terraform, each) ?? [])
+      .flatMap((each) => stateRmCommand(terraform, each) ?? [])
       .map((line) => `     ${line}`),
     ...(deposed.length === 0
       ? []
@@ -116,7 +116,7 @@ export function handOverJson(terraform: Terraform, plan: ImportChoice) {
   const { withoutId, deposed, others } = terraform;
   return {
     takenOver: takenOver(terraform, plan).map(({ address, id, key }) => {
-      return { address, id, key, command: forgetting(terraform, { address }) };
+      return { address, id, key, command: stateRmCommand(terraform, { address }) };
     }),
     deposed,
     withoutId,
@@ -125,7 +125,7 @@ export function handOverJson(terraform: Terraform, plan: ImportChoice) {
 }
 
 /** The command that removes a deployment from the state, for a POSIX shell. Undefined if it would forget a deposed one too. */
-function forgetting(
+function stateRmCommand(
   { deposed }: Terraform,
   { address }: Pick<TerraformDeployment, "address">,
 ): string | undefined {

@@ -2,7 +2,7 @@
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
 import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import { DeploymentError, type ControlPlaneError } from "../errors";
 import type {
   ProbeResult,
@@ -19,7 +19,7 @@ import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
 import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
-import { within, type Limits } from "../limits";
+import { within, type Limits } from "../time/limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";

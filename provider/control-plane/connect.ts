@@ -1,7 +1,7 @@
-import { systemClock, type Clock } from "../clock";
+import { systemClock, type Clock } from "../time/clock";
 import { Client } from "./client";
 import { Http } from "./http";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import { proxyCredentials } from "../settings/proxies";
 import { addressOrigin, type Settings } from "../settings/settings";
 

@@ -3,7 +3,7 @@ import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";
 import { fetchParsed, fetchOne } from "./parse";

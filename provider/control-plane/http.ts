@@ -1,7 +1,7 @@
-import { longestTimer, type Clock } from "../clock";
+import { longestTimer, type Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
-import { formatDuration } from "../duration";
-import { endingWith, extended, isDone, type Limits } from "../limits";
+import { formatDuration } from "../time/duration";
+import { endingWith, extended, isDone, type Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
@@ -13,7 +13,7 @@ import {
   type CallFailure,
   type RawResponse,
 } from "./response";
-import { isHeld, notAgain, silence } from "../tries";
+import { isHeld, notAgain, silence } from "../time/tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";

@@ -3,7 +3,7 @@ import { WireListeners } from "../../schema/wire";
 import type { Listener } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";

@@ -2,7 +2,7 @@
 import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import type { Http } from "./http";
 import { ControlPlaneError } from "../errors";
 import { fetchParsed, parseResponse } from "./parse";

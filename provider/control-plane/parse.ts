@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import { ControlPlaneError, isKind } from "../errors";
 import type { Http } from "./http";
 import type { ApiCall } from "./transport";

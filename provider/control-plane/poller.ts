@@ -1,7 +1,7 @@
 /** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import { isDeleting, type Observed } from "../deployment/service";
-import { type Limits, pollPace } from "../limits";
+import { type Limits, pollPace } from "../time/limits";
 import type { RequestBudget } from "./request-budget";
 import { answer, type ReadResults, sameId, type Waiting } from "./read-results";
 import { chunksOf } from "./pagination";

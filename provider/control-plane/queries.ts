@@ -2,7 +2,7 @@
 import { readableRow, WireDeployment, WirePage, WireTenants } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults, sameId } from "./read-results";
 import type { Http } from "./http";

@@ -2,10 +2,10 @@
  * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
  * names. After that, the limit is halved until a minute has passed without a refusal. The budget limits how many are sent.
  */
-import type { Clock } from "../clock";
-import { formatDuration } from "../duration";
+import type { Clock } from "../time/clock";
+import { formatDuration } from "../time/duration";
 import type { RequestBudget, Spent } from "./request-budget";
-import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../limits";
+import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../time/limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
 const shortest = 500;

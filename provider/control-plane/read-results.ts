@@ -1,6 +1,6 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
-import { together, type Limits } from "../limits";
+import { together, type Limits } from "../time/limits";
 
 export class ReadResults {
   readonly #results = new Map<string, Observed | Error>();

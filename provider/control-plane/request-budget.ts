@@ -2,7 +2,7 @@
  * How many requests may still be sent: the user's limit for a minute, and what the service reports about its own limit. Polls use
  * at most half of the user's limit, so that changes get through.
  */
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import { settingNamed } from "../settings/table";
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
-import type { Clock } from "../clock";
-import type { Limits } from "../limits";
+import type { Clock } from "../time/clock";
+import type { Limits } from "../time/limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
-import { Tries } from "../tries";
+import { Tries } from "../time/tries";
 import type { ApiCall } from "./transport";
 import { endedAgain } from "./transport-error";
 

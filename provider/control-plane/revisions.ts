@@ -1,9 +1,9 @@
 /** The status of a deployment's latest revision, on a service that reports it. */
 import { WireRevision } from "../../schema/wire";
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import { isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";

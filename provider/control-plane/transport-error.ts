@@ -1,7 +1,7 @@
 import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
-import { formatDuration } from "../duration";
-import { allowanceText, type End, type Limits } from "../limits";
+import { formatDuration } from "../time/duration";
+import { allowanceText, type End, type Limits } from "../time/limits";
 import { settingNamed } from "../settings/table";
 import type { Unsent } from "./rate-limit";
 import { causesOf, ControlPlaneError } from "../errors";

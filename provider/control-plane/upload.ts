@@ -3,11 +3,11 @@
  * address is itself a credential, so messages and logs name only its host.
  */
 import { WireUpload } from "../../schema/wire";
-import { longestTimer } from "../clock";
+import { longestTimer } from "../time/clock";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { ControlPlaneError, DeploymentError, isKind } from "../errors";
-import { endingWith, type Limits } from "../limits";
+import { endingWith, type Limits } from "../time/limits";
 import { formatSize } from "../size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";

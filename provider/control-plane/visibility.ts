@@ -1,6 +1,6 @@
 /** Which tenants' deployments a connection can see. If it sees none of a tenant, a missing deployment does not count as deleted. */
 import type { WireTenants } from "../../schema/wire";
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 
 /** How long a negative result is used; milliseconds. */
 const freshness = 5_000;

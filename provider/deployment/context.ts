@@ -1,9 +1,9 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
 import type { PathPattern } from "../property-path";
 import type { Path } from "../../schema/tree";
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 import type { Claimant, RunClaims } from "./claims";
 import type { Service, SourceFolder } from "./service";
 

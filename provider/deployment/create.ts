@@ -5,7 +5,7 @@ import { reasonText, refusedOnCreate } from "../dialects/service-rules";
 import { sentencesText } from "../advice";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { Tries } from "../tries";
+import { Tries } from "../time/tries";
 import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";

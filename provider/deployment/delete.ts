@@ -1,6 +1,6 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
-import { formatDuration } from "../duration";
+import { formatDuration } from "../time/duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";

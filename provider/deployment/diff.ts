@@ -61,7 +61,7 @@ export function diff(state: State, declared: Planned, dialect: Dialect, options:
   const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand) ??
+    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
     recordingText(shown, () => planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =

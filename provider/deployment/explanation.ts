@@ -23,14 +23,20 @@ const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", chang
  * `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send.
  *
  * @param demand what the deployment takes to run, if that changes
+ * @param later what is sent only once a revision is active, and none is as far as is known
  */
-export function explanationText(plan: Plan, demand?: string): string | undefined {
+export function explanationText(
+  plan: Plan,
+  demand?: string,
+  later: readonly FieldChange[] = [],
+): string | undefined {
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
   const loses = plan.kind === "replacement" ? "; its id changes, and usually its address" : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
-  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${takes}`;
+  const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
+  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
 }
 
 /** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
@@ -52,14 +58,15 @@ export function resumesText(later: string | undefined): string {
 
 /** @param later what has changed too, and is sent only once a revision is active */
 export function failsAgainText(status: string, later: readonly FieldChange[]): string {
-  const names =
-    later.length === 0
-      ? ""
-      : ` (${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once one is active)`;
+  const names = later.length === 0 ? "" : ` (${onceActiveText(later)})`;
   return (
     `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
     changeTriggers
   );
+}
+
+function onceActiveText(later: readonly FieldChange[]): string {
+  return `${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once a revision is active`;
 }
 
 /** `sourceDirectory: agent.py, +tools.py`, a line of its own; undefined if the change names no files. */

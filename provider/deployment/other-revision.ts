@@ -1,6 +1,6 @@
 /** A service may refuse a change while another revision is being rolled out: waits for that one, within the operation's time. */
 import { type ControlPlaneError, DeploymentError } from "../errors";
-import { formatDuration } from "../duration";
+import { formatDuration } from "../time/duration";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { revisionsIn } from "./state";

@@ -1,7 +1,7 @@
 /** The queue of revisions, which are rolled out one after the other: finds the one that blocks the others. */
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
-import { formatDuration } from "../duration";
+import { formatDuration } from "../time/duration";
 import type { Context } from "./context";
 import { hasEnded } from "./revision-outcome";
 import type { Observed, Revision } from "./service";

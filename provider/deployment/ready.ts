@@ -3,9 +3,9 @@
  * requests, only a request to its own address shows.
  */
 import type { Deployment } from "../../schema/deployment";
-import { formatDuration, parseDuration } from "../duration";
+import { formatDuration, parseDuration } from "../time/duration";
 import { DeploymentError } from "../errors";
-import { elapsed, type Limits, waitUntil, within } from "../limits";
+import { elapsed, type Limits, waitUntil, within } from "../time/limits";
 import { isSecretOutput } from "./secret-outputs";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";

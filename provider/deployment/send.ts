@@ -2,7 +2,7 @@
 import { contentKey } from "../internal-inputs";
 import type { Values } from "../../schema/tree";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
-import { Tries } from "../tries";
+import { Tries } from "../time/tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
 import { otherRevisionEnded } from "./other-revision";

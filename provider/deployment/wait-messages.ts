@@ -1,8 +1,8 @@
 /** Messages about a rollout. */
-import { formatDuration } from "../duration";
+import { formatDuration } from "../time/duration";
 import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import { ageText } from "./queue";
 import type { Observed, Revision } from "./service";
 import type { Rollout } from "./private-state";

@@ -2,9 +2,9 @@
  * Shows the progress of a wait. Each message replaces the one before. While a rollout is in progress, adds the newest line of a
  * running build's log, or the revision that a queued one waits for.
  */
-import type { Clock } from "../clock";
-import { formatDuration, formatSeconds } from "../duration";
-import { elapsed, type Limits } from "../limits";
+import type { Clock } from "../time/clock";
+import { formatDuration, formatSeconds } from "../time/duration";
+import { elapsed, type Limits } from "../time/limits";
 import { newestLine } from "./revision-log";
 import { Queue } from "./queue";
 import type { Context } from "./context";

@@ -12,7 +12,7 @@
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import type { Dialect } from "../dialects";
-import { type End, endOf, waitUntil, within } from "../limits";
+import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { FailedRevisionError, lastWords, logOfFailure } from "./revision-log";

@@ -1,7 +1,7 @@
 /** Detects cancellation by the engine, which the stock dynamic provider process does not pass on. */
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
-import { newController } from "../limits";
+import { newController } from "../time/limits";
 
 const cancel = "/pulumirpc.ResourceProvider/Cancel";
 

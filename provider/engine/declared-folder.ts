@@ -7,7 +7,7 @@ import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
-import type { Count } from "../pace";
+import type { Count } from "../time/pace";
 import { firstOf } from "../text/first-of";
 import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";

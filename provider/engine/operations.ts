@@ -1,6 +1,6 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
-import { systemClock } from "../clock";
+import { systemClock } from "../time/clock";
 import type { Connection } from "../control-plane/connect";
 import { check, type CheckResult } from "../deployment/check";
 import { RunClaims, type OtherClaims } from "../deployment/claims";
@@ -18,8 +18,8 @@ import {
   type Resource,
   type ResourceOptions,
 } from "../internal-inputs";
-import type { Limits } from "../limits";
-import { paced, type Count } from "../pace";
+import type { Limits } from "../time/limits";
+import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
 import { Explanations } from "./explanations";

@@ -4,7 +4,7 @@ import { type Redact, redactor } from "../text/redact";
 import type { Resource } from "../internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Patch, Service } from "../deployment/service";
-import { waitingText, type Limits } from "../limits";
+import { waitingText, type Limits } from "../time/limits";
 
 /** All strings in the arguments that may be secrets: values of `secrets`, and values that the program passed as secrets. */
 export function secretsIn({ values, options: { secretPaths = [] } }: Resource): string[] {

@@ -1,9 +1,9 @@
 /** Operation timeouts: the resource option `customTimeouts`, or defaults. */
-import type { Clock } from "../clock";
+import type { Clock } from "../time/clock";
 import type { Failure } from "../deployment/check";
-import { parseDuration } from "../duration";
+import { parseDuration } from "../time/duration";
 import type { ResourceOptions, Operation } from "../internal-inputs";
-import type { Limits } from "../limits";
+import type { Limits } from "../time/limits";
 
 type Timeouts = ResourceOptions["timeouts"];
 

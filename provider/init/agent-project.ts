@@ -2,7 +2,7 @@
 import { relative, join } from "node:path";
 import { slashed } from "../agent/paths";
 import { connect, type Connection } from "../control-plane/connect";
-import { systemClock } from "../clock";
+import { systemClock } from "../time/clock";
 import { keysFor } from "../import/keys";
 import { messageOf } from "../errors";
 import { settingsTable } from "../settings/table";

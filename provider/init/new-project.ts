@@ -1,7 +1,7 @@
 /** A new project: its files, and what to type next. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { systemClock } from "../clock";
+import { systemClock } from "../time/clock";
 import { connect } from "../control-plane/connect";
 import type { Integration } from "../deployment/repository";
 import type { Dialect } from "../dialects";

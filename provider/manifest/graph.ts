@@ -50,11 +50,12 @@ export function inOrderOfDependency(view: View): Layered[] {
 export function checkGraph(check: ViewCheck): void {
   const { deployments, view, findings } = check;
   for (const deployment of deployments) checkTargets(deployment, view, findings);
-  if (view.stack !== undefined) checkRemovals(view.stack, view, findings);
+  if (view.stack !== undefined) checkRemovedDeployments(view.stack, view, findings);
   checkCycles(check);
 }
 
-function checkRemovals({ removed, missing }: StackLayer, view: View, findings: Findings): void {
+/** A stack removes only deployments that the layer below has, and that nothing else refers to. */
+function checkRemovedDeployments({ removed, missing }: StackLayer, view: View, findings: Findings): void {
   const users = view.all().flatMap((user) => edgesOf(user).map(({ to }): [string, string] => [to, user.key]));
   const userOf = new Map(users);
   for (const [key, at] of removed) {
@@ -77,7 +78,7 @@ function checkRemovals({ removed, missing }: StackLayer, view: View, findings: F
 
 function checkTargets(deployment: Layered, view: View, findings: Findings): void {
   for (const { to, at, isSecret } of edgesOf(deployment)) {
-    // `checkRemovals` reports deployments that the stack removes.
+    // `checkRemovedDeployments` reports deployments that the stack removes.
     if (view.get(to) !== undefined || view.stack?.removed.has(to)) continue;
     const name = isSecret ? "***" : to.replace(password, "***");
     findings.add(at, "reference", `there is no deployment "${name}"${suggest(to, view.layers)}`);

@@ -39,14 +39,14 @@ export function contextBelow(place: NodeContext, key: string | undefined, isText
       // An object in place of a list is treated as one of its items.
       return isObject(type.items) ? contextBelow(type.items, key, isText) : type.items;
     case "object":
-      return contextOfField(type.schema, type.shape, key);
+      return contextOfKey(type.schema, type.shape, key);
     default:
       return "unknown";
   }
 }
 
-/** A misspelt key is treated as the one that it resembles, and the word of another tool as the one that it means. */
-function contextOfField(schema: z.ZodType, shape: Shape, key: string): NodeContext {
+/** The context of a key in an object. A misspelt key is treated as the one that it resembles, and the word of another tool as the one that it means. */
+function contextOfKey(schema: z.ZodType, shape: Shape, key: string): NodeContext {
   const names = Object.keys(shape);
   const place = Object.hasOwn(shape, key) ? undefined : placeFor(key, names);
   const name = Object.hasOwn(shape, key) ? key : (place ?? nearest(key, [...names, "secrets"]));

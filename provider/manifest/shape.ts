@@ -46,11 +46,15 @@ export function checkMerged({ node, at, below = at }: Layered, findings: Finding
   };
   const problems = checkShape({ key: below, value: node }, MergedDeployment, inOverlay, known);
   checkScalars(node, problems, findings, (path) => path);
-  for (const row of maps) checkRemovals(node, row, findings);
+  for (const row of maps) checkRemovedEntries(node, row, findings);
 }
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovals(deployment: Node, { path, field }: (typeof maps)[number], findings: Findings): void {
+function checkRemovedEntries(
+  deployment: Node,
+  { path, field }: (typeof maps)[number],
+  findings: Findings,
+): void {
   const entries = entriesOf(valueIn(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;

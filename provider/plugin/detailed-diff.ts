@@ -5,8 +5,12 @@ import type { Comparison } from "../engine/operations";
 import { differingPaths, formatPath, isEqual, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { providerMessages } from "../engine/sdk";
 
-/** @param before the program's previous inputs */
-export function diffResponse(result: Comparison, before: Values): DiffResponse {
+/**
+ * The engine's detailed diff of a comparison.
+ *
+ * @param before the program's previous inputs
+ */
+export function detailedDiffOf(result: Comparison, before: Values): DiffResponse {
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isOfRefresh));

@@ -2,7 +2,7 @@
  * The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it
  * is stopped.
  */
-import { newController } from "../limits";
+import { newController } from "../time/limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";

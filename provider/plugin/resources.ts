@@ -23,7 +23,7 @@ import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
 import { unknownValue } from "../../schema/tree";
-import { diffResponse } from "./detailed-diff";
+import { detailedDiffOf } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./known-outputs";
 import { isEmpty, resourceIn, valuesMessage } from "./resource-values";
@@ -58,7 +58,7 @@ export class Resources {
       (message) => this.#resource(request, message),
     ) as [Resource, Resource, Resource];
     const result = await this.operations.diff(request.getId(), old, withExpectedGeneration(old, news));
-    return diffResponse(result, before.values);
+    return detailedDiffOf(result, before.values);
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {

@@ -4,12 +4,12 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKeyMessage } from "../../schema/problems";
-import { systemClock } from "../clock";
+import { systemClock } from "../time/clock";
 import { connect } from "../control-plane/connect";
 import { sanitize } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
-import { waitingText } from "../limits";
+import { waitingText } from "../time/limits";
 import { checkObject } from "../deployment/lookup";
 import { readSettings } from "../settings/reading";
 import { namespace, settingsTable } from "../settings/table";

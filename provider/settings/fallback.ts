@@ -76,7 +76,9 @@ function missing(
   ];
   const login = vendors === undefined || source.provider !== undefined ? "" : vendors.loginAdvice(address);
   const message = source.missing(name, { ...setting, env: env.join(" or ") });
-  return { problem: [`${message}${login}`, ...hints].join("; ") };
+  // Of the environment alone, it does not say what to do.
+  const todo = login !== "" && !message.includes(": ") ? ": set it" : "";
+  return { problem: [`${message}${todo}${login}`, ...hints].join("; ") };
 }
 
 const otherDialect = "is only used in another dialect: for that, set";

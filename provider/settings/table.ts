@@ -1,6 +1,6 @@
 /** The settings of a connection: their keys, environment variables and valid values. */
 import { dialects } from "../dialects";
-import { parseDuration } from "../duration";
+import { parseDuration } from "../time/duration";
 import { unknownKeyMessage } from "../../schema/problems";
 import { sanitize } from "../text/sanitize";
 

@@ -1,7 +1,7 @@
 /** A killed `up` of a deployment that was created or adopted, which declares something new, and whose revision fails. */
 import fc, { type Arbitrary } from "fast-check";
 import { describe, it, vi } from "vitest";
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/time/clock";
 import { command } from "./support/command";
 import { holdRolledOut } from "./support/done";
 import { packagedProviders } from "./support/engine/packaged";
@@ -12,7 +12,7 @@ import { useStage } from "./support/stage";
 import { calm, World, type Chances } from "./support/world";
 import { isLong, runs } from "../support/runs";
 
-vi.mock("../../provider/clock", async (original) => {
+vi.mock("../../provider/time/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
   return { ...(await original<object>()), systemClock: clock };
 });

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, describe, it, vi } from "vitest";
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/time/clock";
 import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
 import { play, scripts, type Played, type Script } from "./support/script";
 import { useStage } from "./support/stage";
 import { isLong, runs } from "../support/runs";
 
-vi.mock("../../provider/clock", async (original) => {
+vi.mock("../../provider/time/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
   return { ...(await original<object>()), systemClock: clock };
 });

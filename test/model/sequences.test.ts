@@ -1,6 +1,6 @@
 /** Sequences that once broke a law, in their shortest form. */
 import { it, vi } from "vitest";
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/time/clock";
 import { packagedProviders } from "./support/engine/packaged";
 import { dynamicProviders } from "./support/engine/process";
 import type { Spec } from "./support/program";
@@ -8,7 +8,7 @@ import { play, type Edit, type Step } from "./support/script";
 import { useStage } from "./support/stage";
 import { calm, type Machine } from "./support/world";
 
-vi.mock("../../provider/clock", async (original) => {
+vi.mock("../../provider/time/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
   return { ...(await original<object>()), systemClock: clock };
 });

@@ -1,5 +1,5 @@
 /** Clocks that tests turn by hand. */
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/time/clock";
 
 interface Sleeper {
   readonly until: number;

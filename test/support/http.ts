@@ -1,12 +1,12 @@
 /** A client of a test's own server. */
 import { beforeEach, onTestFinished, vi } from "vitest";
 import { ControlPlaneError } from "../../provider/errors";
-import type { Clock } from "../../provider/clock";
+import type { Clock } from "../../provider/time/clock";
 import { Client } from "../../provider/control-plane/client";
 import { Http, type HttpOptions } from "../../provider/control-plane/http";
 import type { ApiCall } from "../../provider/control-plane/transport";
 import type { Dialect } from "../../provider/dialects";
-import { newController } from "../../provider/limits";
+import { newController } from "../../provider/time/limits";
 import { standard } from "../../provider/dialects/standard";
 import { RecordingClock } from "./clock";
 import { rejectionOf } from "./service";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../provider/clock";
-import { waitingText, type Limits } from "../../provider/limits";
+import type { Clock } from "../../provider/time/clock";
+import { waitingText, type Limits } from "../../provider/time/limits";
 
 /** The limits of an operation that has half an hour, unless a test says otherwise. What it tells is in `said`. */
 export function limitsOf(clock: Clock, more: Partial<Limits> = {}) {

@@ -5,7 +5,7 @@ import { create } from "../../provider/deployment/create";
 import { update } from "../../provider/deployment/update";
 import type { Context } from "../../provider/deployment/context";
 import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
-import { waitingText } from "../../provider/limits";
+import { waitingText } from "../../provider/time/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { waitForRollout, type Waited } from "../../provider/deployment/wait";
 import type { Rollout } from "../../provider/deployment/private-state";

@@ -2,7 +2,7 @@
 import { RunClaims } from "../../provider/deployment/claims";
 import type { Context } from "../../provider/deployment/context";
 import { standard } from "../../provider/dialects/standard";
-import type { Limits } from "../../provider/limits";
+import type { Limits } from "../../provider/time/limits";
 import { limitsOf } from "./limits";
 import { address, claimant } from "./service";
 import { serveInVirtualTime } from "./transport";

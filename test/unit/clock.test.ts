@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { systemClock } from "../../provider/clock";
+import { systemClock } from "../../provider/time/clock";
 
 describe("the system's clock", () => {
   it("does not take a time longer than any timer for none at all", async () => {

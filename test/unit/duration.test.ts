@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDuration, parseDuration } from "../../provider/duration";
+import { formatDuration, parseDuration } from "../../provider/time/duration";
 
 describe("a duration", () => {
   it.each([

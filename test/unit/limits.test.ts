@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { expect, it } from "vitest";
-import { extended, waitUntil } from "../../provider/limits";
+import { extended, waitUntil } from "../../provider/time/limits";
 
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";

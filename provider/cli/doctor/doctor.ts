@@ -50,7 +50,7 @@ function settingProblem({ setting, message }: SettingsProblem): Finding {
 
 /** Messages say what is wrong with something, and after a colon what to do. */
 function inTwo(message: string): [text: string, todo: string] {
-  const [, missing] = /^(\S+) is not set$/.exec(message) ?? [];
+  const [, missing] = /^(\S+) is not set(?:;|$)/.exec(message) ?? [];
   const [, wrong = "it"] = /^(.*?) must /.exec(message) ?? [];
   const [, text = message, todo = missing ? `set ${missing}` : `correct ${wrong}`] =
     /^(.*?): (.*)$/s.exec(message) ?? [];

@@ -1,12 +1,12 @@
 /** What only the service can tell: whether it can be reached, accepts the key, and uses the dialect. */
-import { systemClock, type Clock } from "../../clock";
+import { systemClock, type Clock } from "../../time/clock";
 import { connect, type Connection } from "../../control-plane/connect";
 import { dialects, type Dialect } from "../../dialects";
-import { formatDuration } from "../../duration";
+import { formatDuration } from "../../time/duration";
 import type { Observed } from "../../deployment/service";
 import { ownAdviceFor } from "../../advice";
 import { ControlPlaneError, isKind, messageOf } from "../../errors";
-import type { Limits } from "../../limits";
+import type { Limits } from "../../time/limits";
 import { addressOrigin, type Settings } from "../../settings/settings";
 import { settingNamed } from "../../settings/table";
 import { sanitize } from "../../text/sanitize";

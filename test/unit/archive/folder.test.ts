@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Folder, type FolderOptions } from "../../../provider/archive/folder";
 import type { ArchiveRules } from "../../../provider/dialects/dialect";
-import { paced } from "../../../provider/pace";
+import { paced } from "../../../provider/time/pace";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { rejectionOf } from "../../support/service";
 import { config, entriesOf, makeSource, write } from "../../support/source";

@@ -115,12 +115,30 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
+  it("nothing is set, where a login would do", async () => {
+    const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
+    expect(wrong).toEqual([
+      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or run `langsmith login`.",
+      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or run `langsmith login`.",
+    ]);
+  });
+
+  it("a key is there, but for another address", async () => {
+    const env = { DEPLOYMENT_SERVICE_URL: "https://deployments.example.com", LANGSMITH_API_KEY: "k" };
+    const { wrong } = await doctor({ ...langsmith, HOME: scratch(), ...env });
+    expect(wrong).toEqual([
+      expect.stringMatching(
+        /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY is not sent to .* -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
+      ),
+    ]);
+  });
+
   it("the connection is refused", async () => {
     const port = await closedPort();
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
     expect(wrong).toEqual([
       expect.stringMatching(
-        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check http:\S+ from DEPLOYMENT_SERVICE_URL, the network/,
+        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check the network, .* and http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
       ),
     ]);
   });
@@ -220,7 +238,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
       const from = `profile "default" of ${file} with /api-host added`;
       expect((await doctor(env)).wrong).toEqual([
         expect.stringMatching(
-          `^address: ${url}/api-host \\(${from}\\): .*404.* check ${url}/api-host from ${from}`,
+          `^address: ${url}/api-host \\(${from}\\): .*404.* and ${url}/api-host from ${from}\\.$`,
         ),
       ]);
     });

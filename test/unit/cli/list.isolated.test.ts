@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type * as clock from "../../../provider/clock";
+import type * as clock from "../../../provider/time/clock";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
 
 // Calls are repeated at once; only what can be called off still takes its time.
-vi.mock("../../../provider/clock", async (original) => {
+vi.mock("../../../provider/time/clock", async (original) => {
   const { systemClock, ...rest } = await original<typeof clock>();
   const sleep = (ms: number, signal?: AbortSignal) =>
     signal === undefined ? Promise.resolve() : systemClock.sleep(ms, signal);

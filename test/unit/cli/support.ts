@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { run } from "../../../provider/cli/run";
-import { newController } from "../../../provider/limits";
+import { newController } from "../../../provider/time/limits";
 import type { Command } from "../../../provider/cli/command";
 
 export interface Outcome {

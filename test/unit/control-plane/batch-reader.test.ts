@@ -5,7 +5,7 @@ import { ReadResults } from "../../../provider/control-plane/read-results";
 import { ControlPlaneError } from "../../../provider/errors";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../../support/clock";
-import type { Limits } from "../../../provider/limits";
+import type { Limits } from "../../../provider/time/limits";
 import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { observed } from "../../support/observed";

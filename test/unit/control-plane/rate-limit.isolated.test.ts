@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ApiCall } from "../../../provider/control-plane/transport";
 import { Transport } from "../../../provider/control-plane/transport";
-import type { Limits } from "../../../provider/limits";
+import type { Limits } from "../../../provider/time/limits";
 import { failureOf, get } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { serveInVirtualTime, type Reply, type Sent } from "../../support/transport";

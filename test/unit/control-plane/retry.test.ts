@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withRetry, type Retry } from "../../../provider/control-plane/retry";
 import { ControlPlaneError, type ErrorKind } from "../../../provider/errors";
-import type { Limits } from "../../../provider/limits";
+import type { Limits } from "../../../provider/time/limits";
 import { RecordingClock } from "../../support/clock";
 import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";

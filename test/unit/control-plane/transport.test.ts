@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { systemClock } from "../../../provider/clock";
+import { systemClock } from "../../../provider/time/clock";
 import { connect } from "../../support/http";
 import { respond, serve } from "../../support/server";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Http } from "../../../provider/control-plane/http";
 import { uploadArchive } from "../../../provider/control-plane/upload";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { paced } from "../../../provider/pace";
+import { paced } from "../../../provider/time/pace";
 import { VirtualClock } from "../../support/clock";
 import { limitsOf } from "../../support/limits";
 

@@ -51,13 +51,13 @@ const table: readonly Row[] = [
     state: "waiting",
     declares: { ...tier("SERVERLESS_M"), ...secret },
     steps: ["revision: secrets.A", `then revision: ${size}`],
-    says: /^creates a new revision \(.*deploymentTier.*secrets: \+A\)/,
+    says: /^creates a new revision \(.*deploymentTier.*secrets: \+A\); sourceConfig.deploymentTier is sent only once a rev/,
   },
   {
     state: "waiting",
     declares: { ...tier("SERVERLESS_M"), skipAwait: true },
     steps: ["wait", `then revision: ${size}`],
-    says: /^creates a new revision/,
+    says: /^creates a new revision .*; sourceConfig.deploymentTier is sent only once a revision is active; scales/,
   },
   {
     state: "failed",
@@ -69,13 +69,13 @@ const table: readonly Row[] = [
     state: "failed",
     declares: { displayName: "Chat" },
     steps: ["wait", "then settings: displayName"],
-    says: /^its last revision failed .*\(displayName is sent only once one is active\)/,
+    says: /^its last revision failed .*\(displayName is sent only once a revision is active\)/,
   },
   {
     state: "unwatched, none active",
     declares: { displayName: "Chat" },
     steps: ["wait", "then settings: displayName"],
-    says: /^updates settings, no new revision \(displayName\)/,
+    says: /^updates settings, no new revision \(displayName\); displayName is sent only once a revision is active$/,
   },
 ];
 

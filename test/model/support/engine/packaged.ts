@@ -5,7 +5,7 @@ import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { ProviderConfiguration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
 import { operationError, grpcStatus } from "../../../../provider/plugin/grpc-status";
-import { newController } from "../../../../provider/limits";
+import { newController } from "../../../../provider/time/limits";
 import { Operations } from "../../../../provider/engine/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";
 import { callErrorOf, CallError, fromStruct, toStruct } from "../../../support/provider-process/grpc";
