@@ -12,7 +12,7 @@ const [usualAddress = "", tenant, requestTimeout] = (["baseUrl", "tenantId", "re
 
 const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   invalid: "Correct what the service reports, then run the command again.",
-  "not-found": `It does not exist, or this connection cannot see it: check ${address} and ${tenant}.`,
+  "not-found": `It does not exist, or this connection cannot see it: check ${tenant}, and ${address}.`,
   conflict: comeBack,
   "rate-limited": comeBack,
   overloaded: comeBack,
@@ -20,7 +20,7 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   unreadable: comeBack,
   unauthorized: "Check the API key.",
   forbidden: `The key lacks the permission, or the service needs to know the tenant: set ${tenant}.`,
-  unreachable: `Check ${address}, the network and the proxy settings.`,
+  unreachable: `Check the network, the proxy settings, and ${address}.`,
   redirected: `Redirects are not followed, because they would send the key along: correct ${address}.`,
   untrusted: "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
   foreign: `A proxy or gateway may have answered instead: check ${address}.`,

@@ -118,7 +118,11 @@ async function main(): Promise<boolean> {
   const outcomes = new Map<Entry, Outcome>();
   const queue = [...entries];
   // Ctrl-C reaches the commands that are running too: they end in good order.
-  process.on("SIGINT", () => queue.splice(0));
+  let isEnded = false;
+  process.on("SIGINT", () => {
+    isEnded = true;
+    queue.splice(0);
+  });
   const work = async () => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
       const isDone = operation === "up" && finished.has(digestOf(entry));
@@ -127,7 +131,9 @@ async function main(): Promise<boolean> {
         : operation === "up"
           ? up(entry)
           : preview(entry);
-      const outcome = await running.catch((error: unknown) => failureOf(entry!, error));
+      const outcome = await running.catch((error: unknown) =>
+        isEnded ? { entry: entry!, failed: true, result: "interrupted" } : failureOf(entry!, error),
+      );
       outcomes.set(entry, outcome);
       process.stdout.write(`${outcomes.size} of ${entries.length}: ${entry.stack}: ${outcome.result}\n`);
     }

@@ -8,7 +8,7 @@
  */
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
-import { within, type Limits } from "../time/limits";
+import { isDone, within, type Limits } from "../time/limits";
 import { endedAgain, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
@@ -94,7 +94,7 @@ export class BatchReader {
   }
 
   async #flushWhenQuiet(): Promise<void> {
-    this.#timer?.abort();
+    this.#timer?.abort(isDone);
     const timer = (this.#timer = new AbortController());
     const now = this.clock.now();
     const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
@@ -108,7 +108,7 @@ export class BatchReader {
 
   /** Sends batches one after the other, so that each can use pages read ahead and includes reads that arrived meanwhile. */
   #flush(): void {
-    this.#timer?.abort();
+    this.#timer?.abort(isDone);
     if (this.#isDue) return;
     this.#isDue = true;
     this.#queue = this.#queue.then(() => this.#answerDue());

@@ -138,7 +138,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
     expect(wrong).toEqual([
       expect.stringMatching(
-        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check http:\S+ from DEPLOYMENT_SERVICE_URL, the network/,
+        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check the network, .* and http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
       ),
     ]);
   });
@@ -238,7 +238,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
       const from = `profile "default" of ${file} with /api-host added`;
       expect((await doctor(env)).wrong).toEqual([
         expect.stringMatching(
-          `^address: ${url}/api-host \\(${from}\\): .*404.* check ${url}/api-host from ${from}`,
+          `^address: ${url}/api-host \\(${from}\\): .*404.* and ${url}/api-host from ${from}\\.$`,
         ),
       ]);
     });
@@ -313,14 +313,14 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const asked = await doctor({ ...connected(standard), ...langsmith });
     expect(asked.wrong).toEqual([
       expect.stringMatching(
-        /^dialect: .* the source external_container is one of dialect standard -> Set .* to standard\.$/,
+        /^dialect: the service uses dialect standard \(the source of chat is external_container\), .* is langsmith -> Set .* to standard\.$/,
       ),
     ]);
     const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
     const other = await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } });
     expect((await doctor(connected(other))).wrong).toEqual([
       expect.stringMatching(
-        /^dialect: .* the source external_docker is one of dialect langsmith -> Set .* to langsmith\.$/,
+        /^dialect: the service uses dialect langsmith \(the source of chat is external_docker\), .* is standard -> Set .* to langsmith\.$/,
       ),
     ]);
   });

@@ -147,7 +147,7 @@ Examples:
       code: 3,
       stdout: "",
       stderr:
-        "deployment-service: no such host. Check `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL), the network and the proxy settings. " +
+        "deployment-service: no such host. Check the network, the proxy settings, and `deployment-service:baseUrl` (DEPLOYMENT_SERVICE_URL). " +
         "`npx pulumi-deployment-service doctor` checks the connection.\n",
     });
   });

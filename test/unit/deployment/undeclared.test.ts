@@ -7,6 +7,7 @@ import { standard as dialect } from "../../../provider/dialects/standard";
 import type { Observed } from "../../../provider/deployment/service";
 import { update } from "../../../provider/deployment/update";
 import { standard, type JsonObject, type Rules } from "../../../emulator";
+import { canary, expectNoTrace } from "../../support/canary";
 import { observed } from "../../support/observed";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { declared as declareAt, least, stateWith } from "../../support/langsmith";
@@ -151,4 +152,15 @@ it("an undeclared part of a list that someone changed is not kept: the declared 
   });
   const declared = [{ name: "log", image: "log:1" }];
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
+});
+
+it("a credential of a container is in no file of an import, and each update carries it along", async () => {
+  const value = canary("credential");
+  const open = [{ ...ownSidecars[0], env: [{ name: "LOG_API_KEY", value }] }];
+  exists({ ...found, sidecars: open });
+  const args = await imported();
+  expectNoTrace(JSON.stringify([args, one.kept]), { value });
+  expect(one.preview(args).kind).toBe("nothing");
+  expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: open }));
+  expectNoTrace(JSON.stringify(one.kept), { value });
 });
