@@ -180,6 +180,6 @@ function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => 
   const parsed = parseAddress(text);
   if ("problem" in parsed) return { problem: `${from} ${parsed.problem}` };
   const found = controlPlane(parsed.value);
-  const added = found.startsWith(parsed.value) ? found.slice(parsed.value.length) : "";
-  return { text: found, from, ...(added !== "" && { added }) };
+  const isLonger = found.startsWith(`${parsed.value}/`);
+  return { text: found, from, ...(isLonger && { added: found.slice(parsed.value.length) }) };
 }

@@ -62,6 +62,7 @@ describe("the address", () => {
     [{ LANGGRAPH_HOST_URL: `${own}/api-host/v2` }, `${own}/api-host`, "LANGGRAPH_HOST_URL"],
     [{ LANGSMITH_ENDPOINT: own }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: `${own}/api/v1` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
+    [{ LANGSMITH_ENDPOINT: `${own}/api` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: `${own}/api-host` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com" }, eu, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: eu }, eu, "LANGSMITH_ENDPOINT"],
@@ -70,7 +71,12 @@ describe("the address", () => {
   ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
     expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, isToken: false });
-    expect(settings?.origins.baseUrl).toMatchObject({ text: from, isVendors: true });
+    // Only what is added to an address without a path is told: the others name their own.
+    const isApi = Object.entries(variables).some(
+      ([name, text]) => name === "LANGSMITH_ENDPOINT" && text === own,
+    );
+    const added = isApi ? { added: "/api-host" } : {};
+    expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true, ...added });
   });
 
   it("from a variable that another one overrules is told", () => {

@@ -87,10 +87,10 @@ export const setting: readonly Law[] = [
       });
       const of = (name: string) => `\`${name}\` of the provider "eu"`;
       expect(failures.map(({ reason }) => reason)).toEqual([
-        expect.stringContaining(`${of("baseUrl")} must be https`),
         `${of("tenantId")} must be a string`,
         `${of("dialect")} must be a string`,
         `${of("maxConcurrency")} must be a whole number from 1 to 1000`,
+        expect.stringContaining(`${of("baseUrl")} must be https`),
       ]);
       const open = { baseUrl: "http://service.example.com", allowHttp: unknown, apiKey: "key" };
       expect((await plugin.checkConfig("eu", open)).failures).toEqual([]);
