@@ -131,7 +131,7 @@ async function speaks(dialect: Dialect, ask: (dialect: Dialect) => Client): Prom
   const tried = hasListeners(dialect) ? dialect : Object.values(dialects).find(hasListeners);
   if (tried === undefined) return undefined;
   const answer = await ask(tried)
-    .listeners()
+    .listings.listeners()
     .then(
       () => true,
       (error: unknown) => !isKind(error, "not-found"),
@@ -172,7 +172,7 @@ function clockOf(serverTime: number | undefined, sentAt: number, answeredAt: num
 async function listenersOf(client: Client, { paths }: Dialect): Promise<Finding[]> {
   if (paths.listeners === undefined) return [];
   try {
-    const found = await client.listeners();
+    const found = await client.listings.listeners();
     const each = found.map(
       ({ computeId, namespaces }) => `${computeId}: ${namespaces.join(", ") || "no namespaces"}`,
     );
