@@ -13,22 +13,18 @@ const stacks = ["one", "two", "three"];
 it.each(["SIGKILL", "SIGINT"] as const)(
   "after %s, the driver of many stacks continues with those that were not finished",
   async (signal) => {
-    const { stack, env, emulator } = (copied = await copyOf("12-driver", inject("packed").folder));
+    const { stack, emulator, ...shell } = (copied = await copyOf("12-driver", inject("packed").folder));
+    const { url, apiKey } = emulator;
+    const env = { ...shell.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
     const list = stacks.map((name) => `- { team: a, stack: ${name} }`).join("\n");
     writeFileSync(join(stack.folder, "stacks.yaml"), list);
-    const words = [
-      join("node_modules", "tsx", "dist", "cli.mjs"),
-      "driver.ts",
-      "up",
-      "--parallel",
-      "1",
-      "--unlock",
-    ];
+    // One process: the command `tsx` has one of its own.
+    const words = ["--import", "tsx", "driver.ts", "up", "--parallel", "1", "--unlock"];
     const start = () => new Command(process.execPath, words, { cwd: stack.folder, env });
     const first = start();
-    await first.waitFor("1 of 3: one: ", 120_000);
+    await first.waitFor(/1 of 3: one: \d+ create/, 120_000);
     await vi.waitUntil(() => emulator.deployments().length === 2, { timeout: 120_000, interval: 20 });
-    // Ctrl-C reaches the commands that it runs too; a kill does not, and they go on.
+    // Ctrl-C reaches the commands that it runs too; a kill does not: they end at their next line of output, and leave the lock.
     process.kill(signal === "SIGINT" ? -first.pid : first.pid, signal);
     await first.result;
     const { exitCode, output } = await start().result;
