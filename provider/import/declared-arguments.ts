@@ -27,11 +27,15 @@ interface DeclaredArguments {
   readonly leftOut: readonly string[];
 }
 
-/** @param declared what the manifest already declares; kept even if it equals the service's default */
+/**
+ * @param declared what the manifest already declares; kept even if it equals the service's default
+ * @param isWritten whether they are written for a person, who sees the whole size beside a part of it that was chosen
+ */
 export function declaredArguments(
   observed: Tokenless,
   dialect: Dialect,
   declared: Values = {},
+  isWritten = true,
 ): DeclaredArguments {
   const { secrets: _, ...seen } = observed;
   // Values that this version would refuse in a program.
@@ -41,10 +45,12 @@ export function declaredArguments(
   const leftOut = [...refused];
 
   // Beside another value of it, defaults say what the deployment takes to run.
-  const isSized = Object.entries(asObject(valueAt(seen, specPath.split(".")))).some(
-    ([name, value]) =>
-      !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
-  );
+  const isSized =
+    isWritten &&
+    Object.entries(asObject(valueAt(seen, specPath.split(".")))).some(
+      ([name, value]) =>
+        !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
+    );
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
