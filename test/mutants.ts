@@ -21,7 +21,7 @@ const deployment: readonly Row[] = [
     "Object.hasOwn(declared.secrets ?? {}, name)))\n    void 0;",
     "source-folder",
   ],
-  ["adopt", "if (active === null || isUnderWay) {", "if (active === null) {", "adopt"],
+  ["adopt", "if (active === null || isUnderWay)", "if (active === null)", "adopt"],
   ["adopt", "last.runs ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],

@@ -50,8 +50,9 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
       : [
           "To try it as after `langsmith login`, leave out the address and the key, and paste this too:",
           "",
-          `echo ${quote(JSON.stringify(login))} > emulator-login.json`,
-          'export LANGSMITH_CONFIG_FILE="$PWD/emulator-login.json"',
+          // Not here, where it may be a part of the agent that is uploaded.
+          'export LANGSMITH_CONFIG_FILE="${TMPDIR:-/tmp}/emulator-login.json"',
+          `echo ${quote(JSON.stringify(login))} > "$LANGSMITH_CONFIG_FILE"`,
           "",
         ]),
     state === undefined ? "Its state is only in memory: see --state." : `Its state is kept in ${state}.`,

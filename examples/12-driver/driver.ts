@@ -1,17 +1,17 @@
 /**
  * Previews or deploys every stack of a list, several at once, and reports them together:
  *
- *     npx tsx driver.ts preview|up [--list stacks.yaml] [--parallel 4] [--report report.md]
+ *     npx tsx driver.ts preview|up [--list stacks.yaml] [--parallel 4] [--report report.md] [--unlock]
  *
- * Exits with 1 if a stack failed or was not begun. `.driver/done.jsonl` contains what an `up` has finished, so that the next one
- * continues after a kill, Ctrl-C or a failure; it is removed once all stacks are done.
+ * Exits with 1 if a stack failed or was not begun. `.driver/journal` contains what an `up` has begun and finished, so that the next one
+ * continues after a kill, Ctrl-C or a failure; it is removed once all stacks are done. With `--unlock`, it first cancels the updates
+ * that a killed run had begun, which keep their stacks locked.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs, promisify } from "node:util";
-import { setTimeout } from "node:timers/promises";
-import { ConcurrentUpdateError, LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, type Stack } from "@pulumi/pulumi/automation";
 import { parse } from "yaml";
 
 interface Entry {
@@ -35,13 +35,14 @@ const { values, positionals } = parseArgs({
     list: { type: "string", default: "stacks.yaml" },
     parallel: { type: "string", default: "4" },
     report: { type: "string", default: "report.md" },
+    unlock: { type: "boolean", default: false },
   },
 });
 const [operation] = positionals;
 if (operation !== "preview" && operation !== "up") throw new Error("usage: driver.ts preview|up");
 
 const folder = ".driver";
-const done = `${folder}/done.jsonl`;
+const journal = `${folder}/journal`;
 mkdirSync(folder, { recursive: true });
 
 const run = promisify(execFile);
@@ -81,24 +82,15 @@ async function preview(entry: Entry): Promise<Outcome> {
   return { entry, result, failed, details: details.length === 0 ? "" : [where, "", ...details].join("\n") };
 }
 
-async function up(entry: Entry): Promise<Outcome> {
+async function up(entry: Entry, wasBegun: boolean): Promise<Outcome> {
   const stack = await stackOf(entry);
-  const { summary } = await whenUnlocked(() => stack.up({ color: "never" }));
-  appendFileSync(done, `${digestOf(entry)}\n`);
+  // It fails if nothing is locked.
+  if (wasBegun && values.unlock) await stack.cancel().catch(() => undefined);
+  appendFileSync(journal, `begun ${entry.stack}\n`);
+  const { summary } = await stack.up({ color: "never" });
+  appendFileSync(journal, `done ${digestOf(entry)}\n`);
   const counts = Object.entries(summary.resourceChanges ?? {}).map(([change, count]) => `${count} ${change}`);
   return { entry, result: counts.join(", ") };
-}
-
-/** If a run is killed, what its `pulumi up` had begun goes on for a while, and keeps the stack locked. */
-async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = 24; ; left--) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ConcurrentUpdateError) || left === 0) throw error;
-      await setTimeout(5_000);
-    }
-  }
 }
 
 /** What the CLI says about a failure, without the Automation API's own lines around it. */
@@ -106,14 +98,14 @@ function failureOf(entry: Entry, error: unknown): Outcome {
   const lines = String(error)
     .split("\n")
     .map((line) => line.trim());
-  const reasons = lines.filter((line) => line.startsWith("error: "));
+  const reasons = [...new Set(lines.filter((line) => line.startsWith("error: ")))];
   const [result = lines[0] ?? ""] = reasons;
   return { entry, failed: true, result, details: `\`\`\`text\n${reasons.join("\n")}\n\`\`\`` };
 }
 
 async function main(): Promise<boolean> {
   const entries = parse(readFileSync(values.list, "utf8")) as readonly Entry[];
-  const finished = new Set(existsSync(done) ? readFileSync(done, "utf8").split("\n") : []);
+  const before = new Set(existsSync(journal) ? readFileSync(journal, "utf8").split("\n") : []);
 
   const outcomes = new Map<Entry, Outcome>();
   const queue = [...entries];
@@ -125,11 +117,11 @@ async function main(): Promise<boolean> {
   });
   const work = async () => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      const isDone = operation === "up" && finished.has(digestOf(entry));
+      const isDone = operation === "up" && before.has(`done ${digestOf(entry)}`);
       const running = isDone
         ? Promise.resolve({ entry, result: "finished by an earlier run" })
         : operation === "up"
-          ? up(entry)
+          ? up(entry, before.has(`begun ${entry.stack}`))
           : preview(entry);
       const outcome = await running.catch((error: unknown) =>
         isEnded ? { entry: entry!, failed: true, result: "interrupted" } : failureOf(entry!, error),
@@ -142,7 +134,7 @@ async function main(): Promise<boolean> {
 
   const all = entries.map((entry) => outcomes.get(entry) ?? { entry, failed: true, result: "not begun" });
   const isGood = all.every(({ failed = false }) => !failed);
-  if (isGood) rmSync(done, { force: true });
+  if (isGood) rmSync(journal, { force: true });
   writeFileSync(values.report, reportOf(all));
   return isGood;
 }

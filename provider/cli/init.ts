@@ -63,11 +63,15 @@ export const initCommand: Command = {
     "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
       "deploy a repository on the public service; finds its integration if the environment has the address and the key",
   },
-  async run({ positionals: [given], flags, switches }, io) {
+  async run(args, io) {
+    const {
+      positionals: [given],
+      flags,
+      switches,
+    } = args;
     const { from, name: deploymentName, stacks } = flags;
     const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
-    const isFolder = switches.has("folder") || from !== undefined || takesFolders(flags);
-    const { source, dialect } = isFolder ? ofFolder(flags) : ofSource(flags);
+    const { source, dialect } = chosenIn(args);
     const kind = switches.has("yaml") ? "manifest" : "typescript";
     const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
     const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
@@ -90,34 +94,23 @@ export const initCommand: Command = {
 /** Where a project goes that is next to its agent, or in its folder. */
 const usualFolder = "infra";
 
-type Chosen = { readonly source: ProjectSource; readonly dialect: Dialect };
-
-function ofSource(flags: ParsedArguments["flags"]): Chosen {
-  return {
-    source: projectSources.find((each) => each === flags["source"]) ?? projectSources[0],
-    dialect: dialects[flags["dialect"] ?? settingsTable.dialect.default]!,
-  };
-}
-
-/** The usual project for a service that accepts uploads. */
-function takesFolders({ source, dialect }: ParsedArguments["flags"]): boolean {
-  return (
-    source === undefined && dialect !== undefined && dialects[dialect]!.paths.uploadAddress !== undefined
-  );
-}
-
-/** A folder needs a dialect with uploads. */
-function ofFolder(flags: ParsedArguments["flags"]): Chosen {
-  if (flags["source"] !== undefined)
-    throw new UsageError("--source is for an image or a repository, not for a folder");
+/** A folder, for which the dialect needs uploads, or an image or a repository. */
+function chosenIn({ flags, switches }: ParsedArguments): { source: ProjectSource; dialect: Dialect } {
+  const { source, dialect: given, from } = flags;
   const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
-  const given = flags["dialect"];
-  const dialect = given === undefined ? taking[0] : taking.find(({ name }) => name === given);
-  if (dialect === undefined)
-    throw new UsageError(
-      `--folder needs a dialect with uploads: ${taking.map(({ name }) => name).join(", ")}`,
-    );
-  return { source: "internal_source", dialect };
+  const chosen = taking.find(({ name }) => name === given);
+  const isUsual = source === undefined && chosen !== undefined;
+  if (!switches.has("folder") && from === undefined && !isUsual)
+    return {
+      source: projectSources.find((each) => each === source) ?? projectSources[0],
+      dialect: dialects[given ?? settingsTable.dialect.default]!,
+    };
+  if (source !== undefined)
+    throw new UsageError("--source is for an image or a repository, not for a folder");
+  const dialect = given === undefined ? taking[0] : chosen;
+  if (dialect !== undefined) return { source: "internal_source", dialect };
+  const names = taking.map(({ name }) => name).join(", ");
+  throw new UsageError(`--folder needs a dialect with uploads: ${names}`);
 }
 
 function isEmpty(folder: string): boolean {

@@ -23,7 +23,7 @@ export const integrationsCommand: Command = {
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);
     requirePath("codehostIntegrations", "integrations", settings.dialect);
-    const found = sortedByName(await client.integrations());
+    const found = sortedByName(await client.listings.integrations());
     const none = "no integrations: connect a code host in the service's settings first";
     printRows(found, columns, none, args, io);
     return exitCodes.done;

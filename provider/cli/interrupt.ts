@@ -31,7 +31,7 @@ export const interruptCommand: Command = {
     requirePath("interruption", "interrupting a revision", settings.dialect);
     const deployment = await deploymentNamed(args.positionals[0], client);
     const { name } = deployment;
-    const revisions = await client.revisions(deployment.id);
+    const revisions = await client.history.newest(deployment.id);
     const revision = await chosen(args, deployment, revisions, connection);
     const report = (text: string, wasInterrupted = false) => {
       const outcome = {
@@ -80,7 +80,7 @@ async function chosen(
   if (wanted === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
   const found =
     revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
-    (await client.revision(id, wanted));
+    (await client.history.one(id, wanted));
   if (found === undefined) throw new Error(`${name} has no revision ${wanted}`);
   return found;
 }
@@ -105,11 +105,11 @@ function questionFor(
 /** Resolves to false if the revision ended by itself in the meantime. */
 async function end({ id }: Observed, revision: Revision, { client, settings }: Connection): Promise<boolean> {
   try {
-    await client.interrupt(id, revision.id);
+    await client.history.interrupt(id, revision.id);
     return true;
   } catch (error) {
     if (!isKind(error, "conflict", "invalid")) throw error;
-    const now = await client.revision(id, revision.id);
+    const now = await client.history.one(id, revision.id);
     if (now === undefined || !hasEnded(now, settings.dialect)) throw error;
     return false;
   }

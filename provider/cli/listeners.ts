@@ -23,7 +23,7 @@ export const listenersCommand: Command = {
   async run(args, io) {
     const { client, settings } = await connectionOf(args, io);
     requirePath("listeners", "listeners", settings.dialect);
-    const found = await client.listeners();
+    const found = await client.listings.listeners();
     printRows(found, columns, "no listeners: install one in a cluster first", args, io);
     return exitCodes.done;
   },

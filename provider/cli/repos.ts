@@ -47,7 +47,7 @@ export const reposCommand: Command = {
       throw new UsageError("use only one of --yaml and --json");
     const host = RepositoryHost.parse(flags["host"] ?? "codehost");
     const { client } = await connectionOf(args, io);
-    const found = await client.repositories(integrationId, host).catch((error: unknown) => {
+    const found = await client.listings.repositories(integrationId, host).catch((error: unknown) => {
       // Not the service's fault: the setting with the endpoint's path is missing.
       throw error instanceof DeploymentError ? new UsageError(error.message) : error;
     });

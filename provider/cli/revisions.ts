@@ -17,7 +17,7 @@ export async function showRevisions(
 ): Promise<void> {
   requirePath("revisions", "listing revisions", settings.dialect);
   const deployment = await deploymentNamed(name, client);
-  const revisions = await client.revisions(deployment.id);
+  const revisions = await client.history.newest(deployment.id);
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
   if (asJson) io.stdout.write(jsonOf(rows.map(withoutUnset)));
   else if (rows.length === 0) io.stderr.write("no revisions\n");

@@ -135,7 +135,7 @@ type Runs = (observed: Observed) => Promise<string | null>;
 function contentReader({ client, settings }: Connection): Runs {
   const asked = new Map<string, Promise<string | null>>();
   const ask = async (id: string, revisionId: string) => {
-    const revision = await client.revision(id, revisionId);
+    const revision = await client.history.one(id, revisionId);
     return (revision && imageOrCommit(revision)) ?? null;
   };
   return (observed) => {

@@ -1,7 +1,7 @@
 /** The service's operations, one method each. */
 import type { Deployment } from "../../schema/deployment";
-import type { DeploymentFilters, RepositoryHost } from "../../schema/filters";
-import { WireDeployment, WireIntegrations, WireRepositories } from "../../schema/wire";
+import type { DeploymentFilters } from "../../schema/filters";
+import { WireDeployment } from "../../schema/wire";
 import type { Clock } from "../time/clock";
 import { DeploymentError, type ControlPlaneError } from "../errors";
 import type {
@@ -14,7 +14,6 @@ import type {
   Revision,
   Service,
 } from "../deployment/service";
-import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Dialect } from "../dialects";
 import { dashboardAt } from "../dialects/dashboard";
 import { serviceWord } from "../dialects/words";
@@ -27,12 +26,12 @@ import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
 import { pagesOf, pageSize, type Entries } from "./pagination";
-import { lacksListener, readListeners, withChoices } from "./listeners";
+import { lacksListener, Listings, withChoices } from "./listings";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment } from "./queries";
-import { integrationsFrom, listingPath, repositoriesFrom, repositoriesPath, Translator } from "./translate";
+import { Translator } from "./translate";
 import { Revisions } from "./revisions";
-import { parseResponse, fetchParsed } from "./parse";
+import { parseResponse } from "./parse";
 import { pathTo } from "./request-path";
 import type { ApiCall } from "./transport";
 import { uploadArchive } from "./upload";
@@ -56,7 +55,6 @@ class Shared {
   readonly visibility: Visibility;
   readonly queries: Queries;
   readonly revisions: Revisions;
-  readonly history: History;
   readonly logs: Logs;
   /** Only one log is fetched at a time: with many builds, only some show their output. */
   isShowingLog = false;
@@ -71,7 +69,6 @@ class Shared {
     this.visibility = new Visibility(() => this.queries.tenants(), clock);
     this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
-    this.history = new History(http, dialect, this.translator);
     this.logs = new Logs(http, dialect);
     this.absence = new AbsenceCheck(async (id, limits) => {
       return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
@@ -98,6 +95,8 @@ export class Client implements Service {
   readonly #dialect: Dialect;
   readonly #shared: Shared;
   readonly #limits: Limits | undefined;
+  readonly history: History;
+  readonly listings: Listings;
 
   /** @param limits of the operation; without them, each call has the limits of a lookup */
   constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
@@ -106,6 +105,9 @@ export class Client implements Service {
     this.#dialect = options.dialect;
     this.#shared = shared;
     this.#limits = limits;
+    const { http, dialect, serviceReposPath } = options;
+    this.history = new History(http, dialect, shared.translator, limits);
+    this.listings = new Listings(http, dialect, serviceReposPath, limits);
   }
 
   /** The same client for one operation. Every wait ends at the limits. */
@@ -201,22 +203,8 @@ export class Client implements Service {
     if (shared.isReadingHistory || !this.#http.budget.hasRoom) return undefined;
     shared.isReadingHistory = true;
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
-    return shared.history.newest(id, limits, true).finally(() => (shared.isReadingHistory = false));
-  }
-
-  /** The newest first, at most 100. Requires a dialect with `paths.revisions`, like the next two methods. */
-  revisions(id: string): Promise<Revision[]> {
-    return this.#shared.history.newest(id, this.#limits);
-  }
-
-  /** Undefined if there is no revision with this id. */
-  revision(id: string, revisionId: string): Promise<Revision | undefined> {
-    return this.#shared.history.one(id, revisionId, this.#limits);
-  }
-
-  /** Interrupts a revision that has not finished. The service may refuse to interrupt one that has. */
-  interrupt(id: string, revisionId: string): Promise<void> {
-    return this.#shared.history.interrupt(id, revisionId, this.#limits);
+    const history = new History(this.#http, this.#dialect, shared.translator, limits);
+    return history.newest(id, true).finally(() => (shared.isReadingHistory = false));
   }
 
   /** One page of a revision's log, the oldest line first. */
@@ -268,24 +256,11 @@ export class Client implements Service {
     return pagesOf((query, offset) => this.#rowsOf(query, offset), asked);
   }
 
-  async integrations(): Promise<Integration[]> {
-    const path = listingPath(this.#dialect, "codehostIntegrations", "integrations");
-    return integrationsFrom(await fetchParsed(this.#http, WireIntegrations, { path }, this.#limits));
-  }
-
-  listeners(): Promise<Listener[]> {
-    return readListeners(this.#http, this.#dialect, this.#limits);
-  }
-
-  async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
-    const path = repositoriesPath(this.#dialect, host, integrationId, this.#options.serviceReposPath);
-    return repositoriesFrom(await fetchParsed(this.#http, WireRepositories, { path }, this.#limits));
-  }
-
   /** Never fails: without the listeners, the error is as clear as the service made it. */
   async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
     const limits = this.#http.briefly(this.#bounds);
-    const found = await readListeners(this.#http, this.#dialect, limits).catch(() => undefined);
+    const listings = new Listings(this.#http, this.#dialect, undefined, limits);
+    const found = await listings.listeners().catch(() => undefined);
     return found === undefined ? error : withChoices(error, found);
   }
 

@@ -2,15 +2,11 @@
 import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field, type Group } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
-import type { WireDeployment, WireIntegrations, WireRepositories, WireRevision } from "../../schema/wire";
+import type { WireDeployment, WireRevision } from "../../schema/wire";
 import { asObject, isObject, isWithin, treeOf, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
-import type { Integration, Repository } from "../deployment/repository";
-import { dialectSpelling, dialectsWith, type Dialect } from "../dialects";
+import { dialectSpelling, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
-import type { RepositoryHost } from "../../schema/filters";
-import { DeploymentError } from "../errors";
-import { settingNamed } from "../settings/table";
 import { pathTo } from "./request-path";
 
 /** A row, and where the wire has its value. */
@@ -205,52 +201,6 @@ function toList(kind: "value" | "object", map: Values): Values[] {
 
 function mapKeys(object: Values): Values {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
-}
-
-/** Path of a repository listing, from the dialect or the settings. Specification, sections 4.1 and 4.2. */
-export function repositoriesPath(
-  { paths, name }: Dialect,
-  host: RepositoryHost,
-  integrationId: string,
-  configured: string | undefined,
-): string {
-  const path = host === "codehost" ? paths.codehostRepositories : (configured ?? paths.serviceRepositories);
-  if (path === undefined) {
-    throw new DeploymentError(
-      `dialect ${name} does not define the path of the service's own repository listing: set ` +
-        `${settingNamed("serviceReposPath")} to a path that contains {integration_id}`,
-    );
-  }
-  return pathTo(path, { integration_id: integrationId });
-}
-
-/** Path of a listing that only some dialects have. */
-export function listingPath(
-  { paths, name }: Dialect,
-  listing: "codehostIntegrations" | "listeners",
-  what: string,
-): string {
-  const path = paths[listing];
-  if (path !== undefined) return path;
-  throw new DeploymentError(
-    `a service of dialect ${name} does not list its ${what}: ask whoever set them up for their ids. If the service speaks ` +
-      `dialect ${dialectsWith(listing).join(" or ")}, set ${settingNamed("dialect")}`,
-  );
-}
-
-export function integrationsFrom(wire: WireIntegrations): Integration[] {
-  return wire.map(({ id, name, installation_id }) => ({ id, name, installationId: installation_id }));
-}
-
-export function repositoriesFrom(wire: WireRepositories): Repository[] {
-  return wire.map(({ host_integration_id, id, name, owner, url, default_branch }) => ({
-    hostIntegrationId: host_integration_id,
-    id,
-    name,
-    owner,
-    url,
-    defaultBranch: default_branch,
-  }));
 }
 
 function textIn(value: unknown): string | undefined {

@@ -11,7 +11,7 @@ import { isOnceActive } from "./once-active";
 import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
-import { rolloutAfter } from "./rollout";
+import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
@@ -36,13 +36,14 @@ export async function takeOver(
   run.claim(deployedAs(found.id, found), claimant.resource, "failed");
   refuseOtherSource(args, found);
   const shown = hadBefore(args, found);
+  const asShown = planChanges(shown, args, dialect);
   // What waits for an active revision does not make the first one.
-  const makesRevision = planChanges(shown, args, dialect).changes.some(
+  const makesRevision = asShown.changes.some(
     ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
   );
   const last = makesRevision ? { observed: found, runs: true } : await lastRevision(context, args, found);
   const had = last.runs ? shown : withoutRevision(shown, dialect);
-  const plan = planChanges(had, args, dialect);
+  const plan = had === shown ? asShown : planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
@@ -114,10 +115,8 @@ async function lastRevision(
   const { latestRevisionStatus: status } = observed;
   const outcome = outcomeOf(observed, dialect);
   const isUnderWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
-  if (active === null || isUnderWay) {
-    const previous = active === null ? [] : [active];
-    return { observed, rollout: rolloutAfter(context, declared, observed, previous), runs: true };
-  }
+  if (active === null || isUnderWay)
+    return { observed, rollout: rolloutSince(observed, active === null ? [] : [active]), runs: true };
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   log.warning(
     `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}, so what is declared is ` +

@@ -173,7 +173,7 @@ async function integrationsOf(dialect: Dialect, { env, stderr }: Caller): Promis
   const { settings } = serviceFor(dialect, env);
   if (dialect.paths.codehostIntegrations === undefined || settings === undefined) return [];
   try {
-    return await connect(settings, systemClock, undefined, true).client.integrations();
+    return await connect(settings, systemClock, undefined, true).client.listings.integrations();
   } catch (error) {
     stderr.write(`cannot list the integrations: ${sanitize(messageOf(error))}\n`);
     return [];

@@ -2,7 +2,7 @@
 import { dialectAt, type Dialect } from "../dialects";
 import { readServiceRules, readSettings } from "../settings/reading";
 import { addressOrigin, type Settings } from "../settings/settings";
-import { settingsTable, settingText, type EnvironmentVariables } from "../settings/table";
+import { firstSet, settingsTable, type EnvironmentVariables } from "../settings/table";
 import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./variables";
 
@@ -67,14 +67,6 @@ export function serviceFor(
 
 function ofDialect({ name }: Dialect): EnvironmentVariables {
   return { [settingsTable.dialect.env]: name };
-}
-
-function firstSet(names: readonly string[], variables: EnvironmentVariables) {
-  for (const from of names) {
-    const text = settingText(variables[from]);
-    if (text !== undefined) return { from, text };
-  }
-  return undefined;
 }
 
 function pick(names: readonly string[], variables: EnvironmentVariables): EnvironmentVariables {

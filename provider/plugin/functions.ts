@@ -33,16 +33,16 @@ const functions: Readonly<Record<string, Function>> = {
   async listRepositories(client, args) {
     checkShape(RepositoryFilters, args);
     const { integrationId, host } = RepositoryFilters.parse(args);
-    return { repositories: [...(await client.repositories(integrationId, host ?? "codehost"))] };
+    return { repositories: [...(await client.listings.repositories(integrationId, host ?? "codehost"))] };
   },
   fromRepository(_client, { repository }) {
     return Promise.resolve(fromRepository(repository as Repository));
   },
   async listIntegrations(client) {
-    return { integrations: [...(await client.integrations())] };
+    return { integrations: [...(await client.listings.integrations())] };
   },
   async listListeners(client) {
-    return { listeners: [...(await client.listeners())] };
+    return { listeners: [...(await client.listings.listeners())] };
   },
 };
 

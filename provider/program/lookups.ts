@@ -33,16 +33,16 @@ export async function repositoriesOnce(session: Session, args: ListRepositoriesA
   checkShape(RepositoryFilters, args);
   const { integrationId, host = "codehost" } = args;
   return session.once(["repositories", integrationId, host], (client) =>
-    client.repositories(integrationId, host),
+    client.listings.repositories(integrationId, host),
   );
 }
 
 export function integrationsOnce(session: Session): Promise<Integration[]> {
-  return session.once(["integrations"], (client) => client.integrations());
+  return session.once(["integrations"], (client) => client.listings.integrations());
 }
 
 export function listenersOnce(session: Session): Promise<Listener[]> {
-  return session.once(["listeners"], (client) => client.listeners());
+  return session.once(["listeners"], (client) => client.listings.listeners());
 }
 
 function typed(observed: Observed): DeploymentResult {

@@ -127,6 +127,15 @@ export function settingText(value: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** The first of these variables that is set. */
+export function firstSet(
+  names: readonly string[],
+  variables: EnvironmentVariables,
+): { readonly text: string; readonly from: string } | undefined {
+  const from = names.find((name) => settingText(variables[name]) !== undefined);
+  return from === undefined ? undefined : { text: settingText(variables[from])!, from };
+}
+
 /** Regions of all dialects. `readSettings` checks that the region belongs to the configured dialect. */
 const regions = Object.values(dialects).flatMap((dialect) => Object.keys(dialect.regions));
 

@@ -1,7 +1,14 @@
 /** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
 import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
 import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
-import { parseAddress, settingNamed, settingsTable, settingText, type EnvironmentVariables } from "./table";
+import {
+  firstSet,
+  parseAddress,
+  settingNamed,
+  settingsTable,
+  settingText,
+  type EnvironmentVariables,
+} from "./table";
 
 export interface VendorValue {
   readonly text: string;
@@ -168,11 +175,7 @@ export class VendorSettings {
   }
 
   #set(names: readonly string[]): VendorValue | undefined {
-    for (const from of names) {
-      const text = settingText(this.environment[from]);
-      if (text !== undefined) return { text, from };
-    }
-    return undefined;
+    return firstSet(names, this.environment);
   }
 }
 

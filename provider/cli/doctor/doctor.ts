@@ -4,7 +4,7 @@ import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection";
 import { stackFlag } from "../stack";
 import type { Finding } from "./finding";
-import { good, wrong } from "./finding";
+import { good, inTwo, wrong } from "./finding";
 import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "./machine";
 import { askService } from "./service";
 
@@ -46,15 +46,6 @@ const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "
 function settingProblem({ setting, message }: SettingsProblem): Finding {
   const check = setting === undefined ? (/PROXY/.test(message) ? "proxy" : "settings") : setting;
   return wrong(checks[check] ?? check, ...inTwo(message));
-}
-
-/** Messages say what is wrong with something, and after a colon what to do. */
-function inTwo(message: string): [text: string, todo: string] {
-  const [, missing] = /^(\S+) is not set(?:;|$)/.exec(message) ?? [];
-  const [, wrong = "it"] = /^(.*?) must /.exec(message) ?? [];
-  const [, text = message, todo = missing ? `set ${missing}` : `correct ${wrong}`] =
-    /^(.*?): (.*)$/s.exec(message) ?? [];
-  return [text, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`];
 }
 
 async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {

@@ -17,3 +17,12 @@ export function good(check: string, text: string, todo: string | null = null): F
 export function wrong(check: string, text: string, todo: string): Finding {
   return { check, ok: false, text, todo };
 }
+
+/** Messages say what is wrong with something, and after a colon what to do. */
+export function inTwo(message: string): [text: string, todo: string] {
+  const [, missing] = /^(\S+) is not set(?:;|$)/.exec(message) ?? [];
+  const [, wrong = "it"] = /^(.*?) must /.exec(message) ?? [];
+  const [, text = message, todo = missing ? `set ${missing}` : `correct ${wrong}`] =
+    /^(.*?): (.*)$/s.exec(message) ?? [];
+  return [text, `${todo.charAt(0).toUpperCase()}${todo.slice(1)}.`];
+}

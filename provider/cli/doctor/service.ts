@@ -9,8 +9,8 @@ import { ControlPlaneError, isKind, messageOf } from "../../errors";
 import type { Limits } from "../../time/limits";
 import { addressOrigin, type Settings } from "../../settings/settings";
 import { settingNamed } from "../../settings/table";
-import { sanitize } from "../../text/sanitize";
-import { good, wrong, type Finding } from "./finding";
+import { otherDialect } from "../connection";
+import { good, inTwo, wrong, type Finding } from "./finding";
 
 type Client = Connection["client"];
 
@@ -112,17 +112,10 @@ async function dialectOf(
       `${text}, but the address is one of dialect ${owner.name}`,
       `S${set(owner.name)}`,
     );
-  const telling = found.find(({ spokenDialect }) => spokenDialect !== undefined);
-  const speaker = telling?.spokenDialect ?? dialect.name;
-  if (speaker !== dialect.name) {
-    const source = sanitize(telling!.source, 50);
-    return wrong(
-      "dialect",
-      `${text}, but the source ${source} is one of dialect ${speaker}`,
-      `S${set(speaker)}`,
-    );
-  }
-  const other = telling === undefined ? await spoken() : undefined;
+  const problem = otherDialect(found, dialect);
+  if (problem !== undefined) return wrong("dialect", ...inTwo(problem));
+  const isTold = found.some(({ spokenDialect }) => spokenDialect !== undefined);
+  const other = isTold ? undefined : await spoken();
   if (other === undefined) return good("dialect", text);
   const doubt = `the listing does not tell, but the service looks like one of dialect ${other}`;
   return good("dialect", `${text}; ${doubt}`, `If it is one, s${set(other)}`);
@@ -138,7 +131,7 @@ async function speaks(dialect: Dialect, ask: (dialect: Dialect) => Client): Prom
   const tried = hasListeners(dialect) ? dialect : Object.values(dialects).find(hasListeners);
   if (tried === undefined) return undefined;
   const answer = await ask(tried)
-    .listeners()
+    .listings.listeners()
     .then(
       () => true,
       (error: unknown) => !isKind(error, "not-found"),
@@ -179,7 +172,7 @@ function clockOf(serverTime: number | undefined, sentAt: number, answeredAt: num
 async function listenersOf(client: Client, { paths }: Dialect): Promise<Finding[]> {
   if (paths.listeners === undefined) return [];
   try {
-    const found = await client.listeners();
+    const found = await client.listings.listeners();
     const each = found.map(
       ({ computeId, namespaces }) => `${computeId}: ${namespaces.join(", ") || "no namespaces"}`,
     );

@@ -313,14 +313,14 @@ describe("a connection that is broken is told in one line with what to do:", () 
     const asked = await doctor({ ...connected(standard), ...langsmith });
     expect(asked.wrong).toEqual([
       expect.stringMatching(
-        /^dialect: .* the source external_container is one of dialect standard -> Set .* to standard\.$/,
+        /^dialect: the service uses dialect standard \(the source of chat is external_container\), .* is langsmith -> Set .* to standard\.$/,
       ),
     ]);
     const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
     const other = await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } });
     expect((await doctor(connected(other))).wrong).toEqual([
       expect.stringMatching(
-        /^dialect: .* the source external_docker is one of dialect langsmith -> Set .* to langsmith\.$/,
+        /^dialect: the service uses dialect langsmith \(the source of chat is external_docker\), .* is standard -> Set .* to langsmith\.$/,
       ),
     ]);
   });

@@ -43,7 +43,8 @@ describe("deployment-service emulator", () => {
       await expect.poll(() => lines).toContain("Requests:");
       const pasted = lines.split("\n").filter((line) => /^(echo|export LANGSMITH)/.test(line));
       const shell = ["-c", [...pasted, 'printf %s "$LANGSMITH_CONFIG_FILE"'].join("\n")];
-      const { stdout: file } = await promisify(execFile)("sh", shell, { cwd });
+      const shellEnv = { PATH: process.env["PATH"], TMPDIR: cwd };
+      const { stdout: file } = await promisify(execFile)("sh", shell, { cwd: "/", env: shellEnv });
       const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
       expect(profiles).toMatchObject({ default: credential });
       const env = { LANGSMITH_CONFIG_FILE: file, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };

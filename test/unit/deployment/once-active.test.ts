@@ -103,7 +103,7 @@ describe("a size", () => {
     await start({ rollout: { polls: 0, fails: true } });
     await rejectionOf(one.up(sized()));
     one.emulator.configure({ rollout: { polls: 0 } });
-    // Somebody else's revision, of which this stack knows nothing.
+    // Someone else's revision, of which this stack knows nothing.
     await one.killed(sized(undefined, { secrets: { A: "1" } }));
     expect(revisions()).toBe(2);
     expect(one.preview(sized("SERVERLESS_S")).explanation).not.toContain("creates a new revision");

@@ -119,7 +119,7 @@ it.each<Row>([
     sends: image,
     rollout: awaited,
     end: "active",
-    response: made,
+    response: {},
     last: { ...others, ...normalized },
     keeps: undefined,
   },

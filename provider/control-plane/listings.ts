@@ -1,0 +1,101 @@
+/**
+ * Integrations, repositories, and the listeners that run deployments on the customer's own clusters, with the advice for a
+ * deployment that must name one.
+ */
+import type { RepositoryHost } from "../../schema/filters";
+import { WireIntegrations, WireListeners, WireRepositories } from "../../schema/wire";
+import type { Integration, Listener, Repository } from "../deployment/repository";
+import { dialectsWith, type Dialect } from "../dialects";
+import { ControlPlaneError, DeploymentError } from "../errors";
+import { settingNamed } from "../settings/table";
+import type { Limits } from "../time/limits";
+import { sanitize } from "../text/sanitize";
+import type { Http } from "./http";
+import { pageSize } from "./pagination";
+import { fetchParsed } from "./parse";
+import { pathTo } from "./request-path";
+
+/** What the service lists besides deployments. Throws in a dialect without that list. */
+export class Listings {
+  /**
+   * @param serviceReposPath path of the second repository listing, if the dialect does not define it
+   * @param limits of the operation; without them, each call has the limits of a lookup
+   */
+  constructor(
+    private readonly http: Http,
+    private readonly dialect: Dialect,
+    private readonly serviceReposPath?: string,
+    private readonly limits?: Limits,
+  ) {}
+
+  async integrations(): Promise<Integration[]> {
+    const path = this.#path("codehostIntegrations", "integrations");
+    const wire = await fetchParsed(this.http, WireIntegrations, { path }, this.limits);
+    return wire.map(({ id, name, installation_id }) => ({ id, name, installationId: installation_id }));
+  }
+
+  async listeners(): Promise<Listener[]> {
+    const request = { path: this.#path("listeners", "listeners"), query: { limit: String(pageSize) } };
+    const { resources } = await fetchParsed(this.http, WireListeners, request, this.limits);
+    return resources.map(({ id, compute_id, compute_config }) => ({
+      id,
+      computeId: compute_id,
+      namespaces: compute_config?.k8s_namespaces ?? [],
+    }));
+  }
+
+  /** Specification, sections 4.1 and 4.2. */
+  async repositories(integrationId: string, host: RepositoryHost): Promise<Repository[]> {
+    const { paths, name } = this.dialect;
+    const own = this.serviceReposPath ?? paths.serviceRepositories;
+    const template = host === "codehost" ? paths.codehostRepositories : own;
+    if (template === undefined) {
+      throw new DeploymentError(
+        `dialect ${name} does not define the path of the service's own repository listing: set ` +
+          `${settingNamed("serviceReposPath")} to a path that contains {integration_id}`,
+      );
+    }
+    const path = pathTo(template, { integration_id: integrationId });
+    const wire = await fetchParsed(this.http, WireRepositories, { path }, this.limits);
+    return wire.map(({ host_integration_id, id, name, owner, url, default_branch }) => {
+      return { hostIntegrationId: host_integration_id, id, name, owner, url, defaultBranch: default_branch };
+    });
+  }
+
+  #path(listing: "codehostIntegrations" | "listeners", what: string): string {
+    const { paths, name } = this.dialect;
+    const path = paths[listing];
+    if (path !== undefined) return path;
+    throw new DeploymentError(
+      `a service of dialect ${name} does not list its ${what}: ask whoever set them up for their ids. If the service speaks ` +
+        `dialect ${dialectsWith(listing).join(" or ")}, set ${settingNamed("dialect")}`,
+    );
+  }
+}
+
+/** Whether the service refused a deployment because it names no listener. */
+export function lacksListener(error: unknown, { advice }: Dialect): error is ControlPlaneError {
+  if (!(error instanceof ControlPlaneError) || error.advice === undefined) return false;
+  return advice.some(({ text, choices }) => choices === "listeners" && text === error.advice);
+}
+
+/** The same error with the listeners to choose from, and with the lines to paste if there is only one choice. */
+export function withChoices(error: ControlPlaneError, listeners: readonly Listener[]): ControlPlaneError {
+  const [only, ...others] = listeners.flatMap(({ id, namespaces }) =>
+    namespaces.map((namespace) => ({ id, namespace })),
+  );
+  if (listeners.length === 1 && only !== undefined && others.length === 0) {
+    const advice = `There is only one, with one namespace. Add to \`sourceConfig\`:`;
+    return new ControlPlaneError(error.message, { ...error, advice, toPaste: linesFor(only) });
+  }
+  const choices = listeners.map(({ id, computeId, namespaces }) =>
+    sanitize(`${id} (${computeId}: ${namespaces.join(", ") || "no namespaces"})`),
+  );
+  const list = choices.length === 0 ? "" : ` To choose from: ${choices.join("; ")}.`;
+  return new ControlPlaneError(error.message, { ...error, advice: `${error.advice}${list}` });
+}
+
+function linesFor({ id, namespace }: { readonly id: string; readonly namespace: string }): string {
+  const text = (value: string) => JSON.stringify(sanitize(value));
+  return `  listenerId: ${text(id)},\n  listenerConfig: { k8sNamespace: ${text(namespace)} },`;
+}
