@@ -78,7 +78,8 @@ const slowDown = {
     `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)|got no response in time`,
   ),
 } as const;
-const address = /deployment-service:baseUrl/;
+/** Of the stack, or of a provider of the program. */
+const address = /(deployment-service:baseUrl|`baseUrl` of the provider)/;
 const validation = {
   detail: [
     { type: "too_short", loc: ["body", "secrets", 0, "value"], msg: "is too short", input: secretValue },

@@ -46,6 +46,17 @@ describe("check", () => {
     expect(others).toEqual([]);
   });
 
+  it("says nothing of what a source accepts while the source itself is wrong", () => {
+    const args = {
+      name: "chat",
+      source: "nonsense",
+      sourceRevisionConfig: { imageUri: "x:1", repoRef: "main" },
+    };
+    const { failures, warnings } = check(undefined, args, standard);
+    expect(failures.map(({ property }) => property)).toEqual(["source"]);
+    expect(warnings).toEqual([]);
+  });
+
   it("makes the same of what it made itself", () => {
     fc.assert(
       fc.property(validArguments, (values) => {
