@@ -28,15 +28,15 @@ interface DeclaredArguments {
 }
 
 /**
- * @param declared what the manifest already declares; kept even if it equals the service's default
- * @param isWritten whether they are written for a person, who sees the whole size beside a part of it that was chosen
+ * @param manifest what the manifest already declares, which is kept even if it equals the service's default; undefined if the
+ * arguments are written to no file
  */
 export function declaredArguments(
   observed: Tokenless,
   dialect: Dialect,
-  declared: Values = {},
-  isWritten = true,
+  manifest?: Values,
 ): DeclaredArguments {
+  const declared = manifest ?? {};
   const { secrets: _, ...seen } = observed;
   // Values that this version would refuse in a program.
   const refused = findingsOf({ ...seen }, dialect, false)
@@ -44,13 +44,12 @@ export function declaredArguments(
     .map(({ property }) => property);
   const leftOut = [...refused];
 
-  // Beside another value of it, defaults say what the deployment takes to run.
-  const isSized =
-    isWritten &&
-    Object.entries(asObject(valueAt(seen, specPath.split(".")))).some(
-      ([name, value]) =>
-        !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
-    );
+  // In a file, defaults next to another value of the size say what the deployment takes to run.
+  const spec = manifest && valueAt(seen, specPath.split("."));
+  const isSized = Object.entries(asObject(spec)).some(
+    ([name, value]) =>
+      !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
+  );
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");

@@ -18,8 +18,7 @@ export async function importedState(context: Context, id: string): Promise<State
   const { dialect, log } = context;
   if (runsOlder(observed)) log.warning(takenOverUnsettled(observed));
   const shown = withoutTokens(observed);
-  // The program states what it likes of what the service filled in, and none of it is a change.
-  const { args } = declaredArguments(shown, dialect, {}, false);
+  const { args } = declaredArguments(shown, dialect);
   const madeWith = madeBy(context, shown, undefined, false);
   return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith });
 }
