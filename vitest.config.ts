@@ -70,7 +70,7 @@ export default defineConfig({
           {
             isolate: false,
             ...(folders.some((name) => packing.includes(name)) && { globalSetup: "test/contract/pack.ts" }),
-            ...minutes(15),
+            ...minutes(10),
           },
         ),
       ),

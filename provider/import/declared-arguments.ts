@@ -27,12 +27,16 @@ interface DeclaredArguments {
   readonly leftOut: readonly string[];
 }
 
-/** @param declared what the manifest already declares; kept even if it equals the service's default */
+/**
+ * @param manifest what the manifest already declares, which is kept even if it equals the service's default; undefined if the
+ * arguments are written to no file
+ */
 export function declaredArguments(
   observed: Tokenless,
   dialect: Dialect,
-  declared: Values = {},
+  manifest?: Values,
 ): DeclaredArguments {
+  const declared = manifest ?? {};
   const { secrets: _, ...seen } = observed;
   // Values that this version would refuse in a program.
   const refused = findingsOf({ ...seen }, dialect, false)
@@ -40,8 +44,9 @@ export function declaredArguments(
     .map(({ property }) => property);
   const leftOut = [...refused];
 
-  // Beside another value of it, defaults say what the deployment takes to run.
-  const isSized = Object.entries(asObject(valueAt(seen, specPath.split(".")))).some(
+  // In a file, defaults next to another value of the size say what the deployment takes to run.
+  const spec = manifest && valueAt(seen, specPath.split("."));
+  const isSized = Object.entries(asObject(spec)).some(
     ([name, value]) =>
       !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
   );

@@ -21,7 +21,7 @@ new Deployment("chat", {
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-          pulumi-nodejs:dynamic/deployment-service:Deployment chat  11 errors
+          pulumi-nodejs:dynamic/deployment-service:Deployment chat  12 errors
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: source: expected one of codehost, external_container, internal_container, internal_source, internal_template; did you mean "external_container"?
@@ -29,12 +29,13 @@ new Deployment("chat", {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.maxScale: expected a number, got a string
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.memoryMb: expected a number of at least 0
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.volumes[0].nmae: unknown key "nmae"; did you mean "name"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; did you mean "cpu"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; use sourceConfig.resourceSpec.cpu
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.repoRef: expected a string, got a number
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.imageURI: unknown key "imageURI"; did you mean "imageUri"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list; write a map: { NAME: value }
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences.DB.secretKey: expected a string, got an object
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisonConfig: unknown key "sourceRevisonConfig"; did you mean "sourceRevisionConfig"?"
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisonConfig: unknown key "sourceRevisonConfig"; did you mean "sourceRevisionConfig"?
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secretReferences: only source external_container supports secret references, but the source is extrenal_container; use secrets"
     `);
     expect(output).not.toContain("canary");
     expect(output).not.toMatch(/^ +at .*\.js/m);

@@ -57,15 +57,6 @@ describe("what cannot be declared", () => {
     expect(files).not.toContain("canary");
   });
 
-  it("is no default beside another size, since both say what a deployment takes", () => {
-    const usual = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
-    expect(specOf(usual)).toEqual({ resourceSpec: undefined, leftOut: [] });
-    expect(specOf({ ...usual, max_scale: 3 })).toEqual({
-      resourceSpec: { minScale: 1, maxScale: 3, cpu: 1, memoryMb: 2048 },
-      leftOut: [],
-    });
-  });
-
   it("is named if a newer service returns it beside known values", () => {
     const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
     Object.assign(shown.sourceConfig["resourceSpec"] as object, { gpu_count: 2, gpu_limit: null });

@@ -18,6 +18,12 @@ import { observed } from "./support";
 const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
   declaredArguments(withoutTokens(observed(shown)), dialect).args;
 
+const sizeIn = (manifest?: Values) => {
+  const source_config = { resource_spec: { min_scale: 1, max_scale: 5, cpu: 0.5, memory_mb: 2048 } };
+  const { args } = declaredArguments(withoutTokens(observed({ source_config })), standard, manifest);
+  return args["sourceConfig"];
+};
+
 describe("what a program would declare", () => {
   it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
     const source_config = {
@@ -36,9 +42,14 @@ describe("what a program would declare", () => {
       source: "external_container",
       sourceConfig: {
         ...{ buildOnPush: true, deploymentType: "dev", customUrl: "https://chat.example.com" },
-        resourceSpec: { minScale: 1, maxScale: 5, cpu: 0.5, memoryMb: 2048, labels: { "a-b": "c" } },
+        resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
       },
     });
+  });
+
+  it("includes in a file the defaults next to a chosen size: together they say what a deployment takes to run", () => {
+    expect(sizeIn()).toEqual({ resourceSpec: { maxScale: 5, cpu: 0.5 } });
+    expect(sizeIn({})).toEqual({ resourceSpec: { minScale: 1, maxScale: 5, cpu: 0.5, memoryMb: 2048 } });
   });
 
   it("includes a 0 and a false that someone chose", () => {
