@@ -6,7 +6,7 @@ import { doubtfulImages, movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { findingsOf, reasonText } from "../dialects/service-rules";
+import { findingsOf, reasonText, takenAway } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { demandOf, demandText, runsByDefault } from "./demand";
 import { planChanges } from "./plan";
@@ -66,7 +66,10 @@ export function check(
   // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
   const findings = isBroken("source")
     ? []
-    : findingsOf(inputs, dialect, creates).filter(({ property }) => !isBroken(property));
+    : [
+        ...findingsOf(inputs, dialect, creates),
+        ...(old ? takenAway(old.arguments, inputs, dialect) : []),
+      ].filter(({ property }) => !isBroken(property));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)

@@ -72,7 +72,7 @@ function leftOpen({ dialect, log }: Context, id: string, before: State, step: St
   const { latestRevisionStatus: status } = before.observed;
   if (outcomeOfRevision(status ?? "", dialect) === "failed")
     throw new UnfinishedError(texts.neverActive(namesOf(step), status!), id, before);
-  log.info(`no revision is active yet: the next \`pulumi up\` sends ${namesOf(step)}`);
+  log.info(`no revision is active yet: the first \`pulumi up\` after one is active sends ${namesOf(step)}`);
   return before;
 }
 

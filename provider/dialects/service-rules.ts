@@ -53,6 +53,14 @@ function onlyAdopted(findings: readonly Finding[]): Finding[] {
   }));
 }
 
+/** What the program no longer declares, although the deployment needs it to run. What a service keeps is told with the plan. */
+export function takenAway(old: Values, given: Values, dialect: Dialect): Finding[] {
+  const { revisionSource, source } = given;
+  return missingFields({ ...given, source: revisionSource ?? source }, dialect).filter(
+    ({ property, isWarning }) => isWarning && isKnown(old, property),
+  );
+}
+
 /** What prevents creating a deployment when there is none to adopt. */
 export function refusedOnCreate(given: Values, dialect: Dialect): Finding[] {
   return findingsOnCreate(given, dialect).filter(({ isWarning }) => !isWarning);

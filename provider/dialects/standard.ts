@@ -4,6 +4,8 @@ import type { Dialect } from "./dialect";
 /** Refused for other sources, or with every source, so they need no warning. */
 const { secretReferences: _, sourceDirectory: __, "sourceConfig.templateId": ___, ...advisory } = sourcesOf;
 
+const setLangsmith = "set `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith";
+
 /** The specification's own words. */
 export const standard: Dialect = {
   name: "standard",
@@ -51,14 +53,14 @@ export const standard: Dialect = {
       property: "sourceDirectory",
       reason:
         "needs a service that accepts uploads, and one of dialect standard does not: upload the archive yourself and set " +
-        "sourceRevisionConfig.sourceTarballPath, or set the dialect to langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+        `sourceRevisionConfig.sourceTarballPath, or ${setLangsmith}`,
       when: { sourceDirectory: "." },
     },
     {
       property: "sourceConfig.deploymentType",
       reason:
         "must be one of dev_free, dev, prod in dialect standard; serverless, dedicated and the types with zero exist only " +
-        "in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+        `in langsmith: to use them, ${setLangsmith}`,
       showsValue: true,
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
@@ -70,7 +72,7 @@ export const standard: Dialect = {
       ),
     ].map((property) => ({
       property,
-      reason: "is not supported in dialect standard, only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+      reason: `is not supported in dialect standard, only in langsmith: to use it, ${setLangsmith}`,
       when: { [property]: "." },
     })),
   ],

@@ -119,7 +119,9 @@ describe.runIf(isLong)("a size that no revision was active for", () => {
 
   it("is sent by the next `up`, although the program is the same", async () => {
     product.emulator.configure({ rollout: "never" });
-    expect((await product.up()).output).toContain("the next `pulumi up` sends sourceConfig.deploymentTier");
+    expect((await product.up()).output).toContain(
+      "the first `pulumi up` after one is active sends sourceConfig.deploymentTier",
+    );
     for (const name of names) product.emulator.finish(name);
     expect(patches(await product.up())).toEqual(twice({ deployment_tier: "SERVERLESS_M" }));
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);

@@ -57,6 +57,23 @@ describe("check", () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each<[string, Values, Values]>([
+    ["sourceRevisionConfig.imageUri", { ...chat, sourceConfig: {} }, { sourceRevisionConfig: {} }],
+    [
+      "sourceConfig.repoUrl",
+      { name: "chat", source: "codehost", sourceConfig: { repoUrl: "https://git.example.com/chat" } },
+      { sourceConfig: {} },
+    ],
+  ])("warns once when the program takes away what the deployment runs: %s", (property, given, more) => {
+    const [{ inputs: before }, next] = [checked(given), { ...given, ...more }];
+    const { inputs, warnings } = checked(next, before);
+    const reason = `is missing: without it, a deployment of source ${String(given["source"])} has nothing to run`;
+    expect(warnings).toEqual([{ property, reason }]);
+    expect(checked(next, inputs).warnings).toEqual([]);
+    expect(checked(given, before).warnings).toEqual([]);
+    expect(checked({ ...next, revisionSource: "internal_source" }, before).warnings).toEqual([]);
+  });
+
   it("makes the same of what it made itself", () => {
     fc.assert(
       fc.property(validArguments, (values) => {

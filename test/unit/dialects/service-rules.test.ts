@@ -195,7 +195,7 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
     expect(refused(given)).toEqual([]);
     expect(refused(given, standard)).toEqual([
       'sourceConfig.deploymentType "dev_zero" must be one of dev_free, dev, prod in dialect standard; serverless, dedicated ' +
-        "and the types with zero exist only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+        "and the types with zero exist only in langsmith: to use them, set `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith",
     ]);
   });
 

@@ -189,7 +189,7 @@ describe("a template", () => {
       ({ failures }) => failures.find(({ property }) => property === "sourceConfig.templateId")?.reason,
     );
     expect(reasons).toEqual([
-      "is not supported in dialect standard, only in langsmith (DEPLOYMENT_SERVICE_DIALECT)",
+      "is not supported in dialect standard, only in langsmith: to use it, set `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith",
       "is not for source codehost, only for internal_template",
     ]);
   });
