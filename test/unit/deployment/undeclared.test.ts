@@ -154,13 +154,14 @@ it("an undeclared part of a list that someone changed is not kept: the declared 
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
 });
 
-it("a credential of a container is in no file of an import, and each update carries it along", async () => {
-  const value = canary("credential");
-  const open = [{ ...ownSidecars[0], env: [{ name: "LOG_API_KEY", value }] }];
+it("neither a credential of a container nor anything else of its list is in a file of an import, and each update carries it along", async () => {
+  const [value, token] = [canary("credential"), canary("token")];
+  const variable = { name: "LOG_API_KEY", value };
+  const open = [{ ...ownSidecars[0], args: [`--sink=${token}`], env: [variable] }, { name: token }];
   exists({ ...found, sidecars: open });
   const args = await imported();
-  expectNoTrace(JSON.stringify([args, one.kept]), { value });
+  expectNoTrace(JSON.stringify([args, one.kept]), { value, token });
   expect(one.preview(args).kind).toBe("nothing");
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: open }));
-  expectNoTrace(JSON.stringify(one.kept), { value });
+  expectNoTrace(JSON.stringify(one.kept), { value, token });
 });
