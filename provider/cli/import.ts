@@ -4,6 +4,8 @@ import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";
 import { commandText } from "../import/manifest";
 import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
+import type { Settings } from "../settings/settings";
+import { namespace, settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
@@ -62,9 +64,10 @@ export const importCommand: Command = {
     {
       title: "A project for them, if there is none yet",
       lines: [
-        "  npx pulumi-deployment-service init fleet --yaml",
-        "  cd fleet && npm install && rm deployments.yaml",
-        `  echo 'require("pulumi-deployment-service").fromManifest("deployments.yaml")' > index.js`,
+        "  npx pulumi-deployment-service init fleet && cd fleet && npm install",
+        "  rm Pulumi.dev.yaml index.ts        # they are for the emulator",
+        "  pulumi stack init prod",
+        "  npx pulumi-deployment-service import        # then do what it prints",
       ],
     },
   ],
@@ -112,7 +115,7 @@ export const importCommand: Command = {
     io.stdout.write(
       args.switches.has("json")
         ? asJson(plan, existing, files, terraform)
-        : nextSteps(plan, files, terraform),
+        : nextSteps(plan, files, settings, terraform),
     );
     return exitCodes.done;
   },
@@ -176,39 +179,67 @@ function reportDropped(
   );
 }
 
-function nextSteps(plan: ImportChoice, { out, manifest }: Files, terraform?: Terraform): string {
+function nextSteps(
+  plan: ImportChoice,
+  { out, manifest }: Files,
+  settings: Settings,
+  terraform?: Terraform,
+): string {
   const { imported, kept } = plan;
   const count = imported.length + kept.length;
+  const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
+  const commands = settingCommands(settings);
+  const steps = [
+    [
+      "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
+      `  import { fromManifest } from "pulumi-deployment-service";`,
+      `  fromManifest(${JSON.stringify(manifest)});`,
+    ],
+    ...(commands.length === 0
+      ? []
+      : [["Give the stack the settings that this command used, unless it has them:", ...commands]]),
+    [
+      "Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
+      `  pulumi import --file ${out} --generate-code=false --protect=false`,
+      "  pulumi preview",
+    ],
+    ...secrets
+      .slice(0, 1)
+      .map((first) => [
+        `${secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`} unmanaged. To take one over, set its ` +
+          `value, then uncomment its name in ${manifest},`,
+        "where a comment has each command:",
+        `  ${commandText(first)}  # ${quoted(first.name)} of ${first.key}`,
+      ]),
+    ...(terraform ? [handOver(terraform, plan)] : []),
+  ];
   const lines = [
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
     ...(kept.length === 0
       ? []
       : [`${manifest} already had ${kept.length} of them: a stack that has them too skips them in ${out}.`]),
     "",
-    "1. Make the program read the manifest:",
-    `     import { fromManifest } from "pulumi-deployment-service";`,
-    `     fromManifest(${JSON.stringify(manifest)});`,
-    "2. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
-    `     pulumi import --file ${out} --generate-code=false --protect=false`,
-    "     pulumi preview",
+    ...steps.flatMap(([title, ...more], index) => [
+      `${index + 1}. ${title}`,
+      ...more.map((line) => `   ${line}`),
+    ]),
   ];
-  const commands = imported.flatMap(({ key, secrets }) =>
-    secrets.map((secret) => `     ${commandText(secret)}  # ${quoted(secret.name)} of ${key}`),
-  );
-  if (commands.length > 0) {
-    lines.push(
-      "3. Secrets stay unmanaged until you take them over one by one: set the value, then uncomment the name in",
-      `   ${manifest}:`,
-      ...commands,
-    );
-  }
-  if (terraform) lines.push(...handOver(terraform, plan, commands.length > 0 ? 4 : 3));
   return `${lines.join("\n")}\n`;
 }
 
+/** Stores what came from the environment or a login. Never the key. */
+function settingCommands({ origins, dialect, ...settings }: Settings): string[] {
+  return (["baseUrl", "allowHttp", "tenantId", "dialect"] as const).flatMap((name) => {
+    const origin = origins[name];
+    if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
+    const value = name === "dialect" ? dialect.name : String(settings[name]);
+    return [`  pulumi config set ${namespace}:${name} ${quoted(value)}`];
+  });
+}
+
 /** Users paste these lines into shells, and not every shell ignores text after `#`. */
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${sanitize(name).replaceAll("'", "")}'`;
+function quoted(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", "")}'`;
 }
 
 function asJson(

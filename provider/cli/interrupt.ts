@@ -25,7 +25,8 @@ export const interruptCommand: Command = {
     "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
   },
   async run(args, io) {
-    const confirm = confirmationFor(args, io);
+    // Without a name, that comes first, with the names that there are.
+    const confirm = args.positionals.length > 0 ? confirmationFor(args, io) : () => Promise.resolve(false);
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("interruption", "interrupting a revision", settings.dialect);

@@ -104,19 +104,19 @@ function stacksText(stacks: readonly Owner[]): string {
 
 function countsText(rows: readonly Row[]): string {
   const isMissing = ({ state }: Row) => state === "missing";
+  const count = (is: (row: Row) => boolean) => rows.filter(is).length;
   const counts: Readonly<Record<string, number>> = {
-    "managed by one stack": rows.filter((row) => !isMissing(row) && row.stacks?.length === 1).length,
-    "managed by no stack": rows.filter((row) => row.stacks?.length === 0).length,
-    "managed by several resources, of which only one may keep it": rows.filter(
+    "managed by exactly one stack": count((row) => !isMissing(row) && row.stacks?.length === 1),
+    "managed by no stack": count((row) => row.stacks?.length === 0),
+    "managed by several resources, of which only one may keep it": count(
       (row) => !isMissing(row) && (row.stacks?.length ?? 0) > 1,
-    ).length,
-    "in a state, but not on the service: `pulumi refresh` removes it from the state":
-      rows.filter(isMissing).length,
+    ),
+    "in a state, but not on the service (`pulumi refresh` removes it from the state)": count(isMissing),
   };
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${what}`)
-    .join("; ");
+  const parts = Object.entries(counts).filter(([, number]) => number > 0);
+  return parts.length === 0
+    ? ""
+    : `deployments ${parts.map(([what, number]) => `${what}: ${number}`).join("; ")}`;
 }
 
 function withoutSecretValues({ state, type, ...observed }: Listed) {

@@ -1,6 +1,7 @@
 import { withoutCredentials } from "../../schema/address";
 import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";
+import { dialectsWith } from "../dialects";
 import { DeploymentError } from "../errors";
 import { fromRepository, type Repository } from "../deployment/repository";
 import { snippetText } from "../import/manifest";
@@ -21,6 +22,7 @@ export const reposCommand: Command = {
   name: "repos",
   summary: "List the repositories that an integration can access",
   positionals: ["INTEGRATION_ID"],
+  listsNames: true,
   flags: [
     {
       name: "host",
@@ -39,7 +41,11 @@ export const reposCommand: Command = {
   },
   async run(args, io) {
     const { positionals, flags, switches } = args;
-    const integrationId = positionals[0]!;
+    const [integrationId] = positionals;
+    if (integrationId === undefined) {
+      const others = dialectsWith("codehostIntegrations").join(" or ");
+      throw new UsageError(`INTEGRATION_ID is missing: \`integrations\` lists them (dialect ${others})`);
+    }
     if (!isUuid(integrationId)) {
       throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
     }

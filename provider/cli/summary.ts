@@ -57,7 +57,7 @@ export const summaryCommand: Command = {
     } catch (error) {
       if (!(error instanceof NoPreview)) throw error;
       const message = `${name} ${error.message}`;
-      const nothing = error.isCertain ? failedWith(message) : nothingOf(text, name);
+      const nothing = error.isCertain ? failedWith(message) : nothingOf(text, name, message);
       if (error.mayHaveFailed && format !== "json")
         io.stdout.write(formatSummaries([nothing], origin, format, io));
       throw new FileError(message);
@@ -70,16 +70,16 @@ function hasDrift({ changedByHand, unexplained }: Summary): boolean {
   return changedByHand.length > 0 || Object.keys(unexplained).length > 0;
 }
 
-/** The summary of a preview that failed before it printed JSON. Its output may contain the error. */
-function nothingOf(text: string, name: string): Summary {
+/** The summary of a preview that failed before it printed JSON. Its output may contain the error, if there is any. */
+function nothingOf(text: string, name: string, problem: string): Summary {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const error = lines
     .find((line) => line.startsWith("error:"))
     ?.slice("error:".length)
     .trim();
-  const message =
-    error ?? `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
-  return failedWith(message);
+  const isEmpty = text.trim() === "";
+  const elsewhere = `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
+  return failedWith(error ?? (isEmpty ? elsewhere : problem));
 }
 
 function failedWith(message: string): Summary {

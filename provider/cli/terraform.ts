@@ -92,23 +92,23 @@ function takenOver({ deployments }: Terraform, { imported, kept }: ImportChoice)
 }
 
 /** The instructions for removing the deployments from Terraform once the stack has them. */
-export function handOver(terraform: Terraform, plan: ImportChoice, step: number): string[] {
+export function handOver(terraform: Terraform, plan: ImportChoice): string[] {
   const { file, others, deposed } = terraform;
   const stay = others === 1 ? "1 other resource" : `${others} other resources`;
   return [
-    `${step}. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their`,
-    "   blocks from its configuration too: otherwise the next apply creates them again.",
+    "When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their",
+    "blocks from its configuration too: otherwise the next apply creates them again.",
     ...takenOver(terraform, plan)
       .flatMap((each) => stateRmCommand(terraform, each) ?? [])
-      .map((line) => `     ${line}`),
+      .map((line) => `  ${line}`),
     ...(deposed.length === 0
       ? []
       : [
-          "   Of these, Terraform still has to delete a deployment that was replaced, which `state rm` would forget. Run",
-          "   `terraform apply` first, then this command again:",
-          ...deposed.map(({ address, id = "without an id" }) => `     ${sanitize(address)} (${id})`),
+          "Of these, Terraform still has to delete a deployment that was replaced, which `state rm` would forget. Run",
+          "`terraform apply` first, then this command again:",
+          ...deposed.map(({ address, id = "without an id" }) => `  ${sanitize(address)} (${id})`),
         ]),
-    ...(others === 0 ? [] : [`   ${stay} in ${file} ${others === 1 ? "stays" : "stay"} with Terraform.`]),
+    ...(others === 0 ? [] : [`${stay} in ${file} ${others === 1 ? "stays" : "stay"} with Terraform.`]),
   ];
 }
 

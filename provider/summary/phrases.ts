@@ -37,7 +37,7 @@ export function headlineText({
   return counts === "" ? errors : `${errors}: ${counts}`;
 }
 
-/** "2 previews: 1 new revision, 14 unchanged" */
+/** "2 previews, of which 1 failed: 1 new revision, 14 unchanged" */
 export function totalText(summaries: readonly Summary[]): string {
   const [first] = summaries;
   const all: Summary = {
@@ -45,11 +45,13 @@ export function totalText(summaries: readonly Summary[]): string {
     isRefresh: summaries.some(({ isRefresh }) => isRefresh),
     deployments: summaries.flatMap(({ deployments }) => deployments),
     changedByHand: summaries.flatMap(({ changedByHand }) => changedByHand),
-    failures: summaries.flatMap(({ failures }) => failures),
+    failures: [],
     unchanged: summaries.reduce((sum, { unchanged }) => sum + unchanged, 0),
     unexplained: { all: summaries.reduce((sum, { unexplained }) => sum + sumOf(unexplained), 0) },
   };
-  return `${summaries.length} previews: ${headlineText(all)}`;
+  const failed = summaries.filter(({ failures }) => failures.length > 0).length;
+  const previews = `${summaries.length} previews${failed > 0 ? `, of which ${failed} failed` : ""}`;
+  return `${previews}: ${headlineText(all)}`;
 }
 
 export function sumOf(counts: Readonly<Record<string, number>>): number {

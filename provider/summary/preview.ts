@@ -64,7 +64,10 @@ export function readPreviews(text: string): Previews {
   const previews = values.map(previewIn).filter((preview) => preview !== undefined);
   if (previews.length > 0) return { previews, isCutOff };
   if (isCutOff) throw new NoPreview("is cut off, or is not JSON; write it again", true);
-  if (values.length > 0 || parseJson(text) !== undefined)
+  const whole = parseJson(text);
+  if (Array.isArray(whole) && whole.some(previewIn))
+    throw new NoPreview("is a list of previews: write them one after another, not as a list", false);
+  if (values.length > 0 || whole !== undefined)
     throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
   throw new NoPreview(`is not JSON; ${how}`, true);
 }

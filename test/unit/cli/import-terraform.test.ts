@@ -52,8 +52,8 @@ describe("import --terraform", () => {
     expect(stdout).toContain(
       "3 deployments: import.json for the stack's state, deployments.yaml for the program.",
     );
-    expect(stdout.slice(stdout.indexOf("4."))).toMatchInlineSnapshot(`
-      "4. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their
+    expect(stdout.slice(stdout.indexOf("5. "))).toMatchInlineSnapshot(`
+      "5. When the preview shows no change, remove them from Terraform, so that only one tool manages them. Remove their
          blocks from its configuration too: otherwise the next apply creates them again.
            terraform state rm 'langsmith_deployment.chat["eu"]'
            terraform state rm 'langsmith_deployment.chat["it'\\''s us"]'

@@ -34,17 +34,19 @@ describe("import", () => {
     create(emulator, "search");
     const { code, stdout, stderr } = await ask(emulator, ["import", "--out", "import.json"], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(stdout.replace(emulator.url, "http://127.0.0.1:8787")).toMatchInlineSnapshot(`
       "2 deployments: import.json for the stack's state, deployments.yaml for the program.
 
-      1. Make the program read the manifest:
+      1. Make the program read the manifest, in index.ts (in index.js, with \`const { fromManifest } = require(…)\`):
            import { fromManifest } from "pulumi-deployment-service";
            fromManifest("deployments.yaml");
-      2. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:
+      2. Give the stack the settings that this command used, unless it has them:
+           pulumi config set deployment-service:baseUrl http://127.0.0.1:8787
+      3. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:
            pulumi import --file import.json --generate-code=false --protect=false
            pulumi preview
-      3. Secrets stay unmanaged until you take them over one by one: set the value, then uncomment the name in
-         deployments.yaml:
+      4. 1 secret stays unmanaged. To take one over, set its value, then uncomment its name in deployments.yaml,
+         where a comment has each command:
            pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat
       "
     `);
@@ -52,6 +54,19 @@ describe("import", () => {
     expect(names("import.json")).toEqual(["chat", "search"]);
     expectNoTrace(text("import.json") + text("deployments.yaml"), { value });
     expect(emulator.requestLines()).toEqual(["GET /v2/deployments 200"]);
+  });
+
+  it("stores in the stack the settings that it used, but not the key, and shows one of many secrets", async () => {
+    const emulator = await start({ rules: langsmith });
+    for (const name of ["chat", "search"]) create(emulator, name, { secrets });
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    const { stdout } = await ask(emulator, ["import"], { cwd, env });
+    expect(stdout.match(/pulumi config set .*/g)).toEqual([
+      `pulumi config set deployment-service:baseUrl ${emulator.url}`,
+      "pulumi config set deployment-service:dialect langsmith",
+      "pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat",
+    ]);
+    expect(stdout).toContain("2 secrets stay unmanaged");
   });
 
   it("says that the newest revision, whose values it imports, is not the one that runs", async () => {

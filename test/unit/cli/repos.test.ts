@@ -67,7 +67,7 @@ acme   search  main            https://code.example.com/acme/search
   });
 
   it.each([
-    [["repos"], "INTEGRATION_ID is missing"],
+    [["repos"], "INTEGRATION_ID is missing: `integrations` lists them (dialect langsmith)"],
     [["repos", "../x"], "INTEGRATION_ID must be a UUID"],
     [["repos", integrationId, "--yaml", "--json"], "use only one of --yaml and --json"],
   ])("sends nothing and ends with 2 for %j", async (words, message) => {

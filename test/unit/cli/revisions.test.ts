@@ -172,6 +172,7 @@ describe("interrupt", () => {
 
   it.each([
     [["chat"], 2, "which needs a terminal: add --yes"],
+    [[], 2, "NAME is missing; the service has chat"],
     [["none", "--yes"], 3, 'the service has no deployment named "none"; the service has chat'],
     [["--yes"], 2, "NAME is missing; the service has chat"],
     [

@@ -76,8 +76,8 @@ it("`list --stacks` shows the stack of each deployment, those without one, and w
     ["old", "acme/app/prod (r1)", "missing", gone],
   ]);
   expect(stderr).toBe(
-    "1 managed by one stack; 1 managed by no stack; 1 managed by several resources, of which only one may keep it; " +
-      "1 in a state, but not on the service: `pulumi refresh` removes it from the state\n",
+    "deployments managed by exactly one stack: 1; managed by no stack: 1; managed by several resources, of which only one " +
+      "may keep it: 1; in a state, but not on the service (`pulumi refresh` removes it from the state): 1\n",
   );
 });
 
@@ -121,7 +121,7 @@ it("`list --stacks` warns of a stack that it cannot read, and compares the other
   const { code, stderr } = await listed(emulator, { "acme/app/dev": "broken", "acme/app/prod": [{ id }] });
   expect(code).toBe(0);
   expect(stderr).toBe(
-    "warning: not compared, because they cannot be read: acme/app/dev\n1 managed by one stack\n",
+    "warning: not compared, because they cannot be read: acme/app/dev\ndeployments managed by exactly one stack: 1\n",
   );
 });
 

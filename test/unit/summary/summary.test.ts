@@ -73,14 +73,18 @@ describe("the first line", () => {
 it.each([
   ["", "is empty", "contains no preview"],
   [" \n", "is empty", "contains no preview"],
-  ["Previewing update (dev)", "is not JSON", "contains no preview"],
+  [
+    "Previewing update (dev)",
+    "is not JSON",
+    "is not JSON; `pulumi preview --json > preview.json` writes one",
+  ],
   ["warning: a\nerror: no stack named 'x' found\n", "is not JSON", "no stack named 'x' found"],
   [
     'warning: a\n{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n',
     "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
     "unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
   ],
-  [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "contains no preview"],
+  [preview([update("a", {}, {})]).slice(0, -20), "is cut off", "is cut off"],
 ])(
   "a preview that failed before it wrote anything is also reported in the comment: %j",
   async (text, message, line) => {
@@ -245,6 +249,22 @@ describe("a file with several previews", () => {
       });
     },
   );
+
+  it("says how many of them failed", async () => {
+    const failed = stack("prod", [step("create", "b")], {
+      diagnostics: [{ urn: urn("b"), severity: "error", message: "error: no\n" }],
+    });
+    const { stdout } = await summary(quiet + failed);
+    expect(stdout.split("\n")[0]).toBe("2 previews, of which 1 failed: 1 creation, 1 unchanged");
+  });
+
+  it("does not hold them as a list", async () => {
+    expect(await summary(`[${quiet},${busy}]`)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("is a list of previews: write them one after another") as string,
+    });
+  });
 
   it.each([
     [drift, quiet],
