@@ -6,6 +6,7 @@ import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { chooseImports } from "../../../provider/import/choice";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { sourceConfig } from "../../../schema/fields";
+import type { Values } from "../../../schema/tree";
 import { canary, expectNoTrace } from "../../support/canary";
 import { observed } from "./support";
 
@@ -41,15 +42,19 @@ describe("what cannot be declared", () => {
     );
   });
 
-  it.each([
+  it.each<[string, Values, string]>([
     ["whose name is one of credentials", { name: "LOG_API_KEY", value: "canary" }, "LOG_API_KEY"],
     ...["DB_PASS", "MYSQL_PWD", "redisAuth", "GCP_CREDENTIALS", "GH_PAT", "SENTRY_DSN"].map(
-      (name) => ["whose name is one of credentials", { name, value: "canary" }, name] as const,
+      (name): [string, Values, string] => [
+        "whose name is one of credentials",
+        { name, value: "canary" },
+        name,
+      ],
     ),
     ...[
       ...["postgres://u:canary@db/x", "u:canary@tcp(db)/x", "Server=db;Password=canary", "ghp_canary"],
       ...["github_pat_canary", "sk-proj-canary", "Bearer canary", "xoxb-canary", "--token=canary"],
-    ].map((value) => ["that looks like one", { name: "DB", value }, "DB"] as const),
+    ].map((value): [string, Values, string] => ["that looks like one", { name: "DB", value }, "DB"]),
   ])("is the value of a container's variable %s, with its list, which is named", (_, variable, name) => {
     const sidecars = [{ name: "log", env: [{ name: "LEVEL", value: "1" }, variable] }];
     const [place, given] = [
