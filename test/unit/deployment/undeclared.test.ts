@@ -165,3 +165,17 @@ it("neither a credential of a container nor anything else of its list is in a fi
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: open }));
   expectNoTrace(JSON.stringify(one.kept), { value, token });
 });
+
+it("a list that was left out is announced as replaced until the program has declared it", async () => {
+  const env = [{ name: "LOG_API_KEY", value: canary("credential") }];
+  const open = [{ ...ownSidecars[0], env }];
+  exists({ ...found, sidecars: open });
+  const declared = sized(await imported(), "sidecars", open);
+  expect(one.preview(declared).warnings).toEqual([expect.stringContaining("is replaced completely")]);
+  await one.up(declared);
+  expect(one.preview(declared).kind).toBe("nothing");
+  const next = sized(declared, "sidecars", [{ ...open[0], image: "log:2" }]);
+  expect(one.preview(next).warnings).toEqual([]);
+  await one.up(next);
+  expect(one.preview(sized(declared, "sidecars", [])).warnings).toEqual([]);
+});
