@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json";
-import { Refusal, type Location } from "./refusal";
+import { Refusal, refuseIfAny, type Location, type Problem } from "./refusal";
 import { addDeployment } from "./routes/create-deployment";
 import { accept, free, integer, listOf, object, required, text, texts, uuid } from "./shape";
 import { setRepositories, type ControlPlane } from "./state/control-plane";
@@ -41,10 +41,12 @@ export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
     listeners: { ...plane.listeners, ...seed.listeners },
     tracingProjects: new Set(plane.tracingProjects),
   };
-  for (const [index, body] of (seed.deployments ?? []).entries())
-    at(["deployments", index], () =>
+  const problems = (seed.deployments ?? []).flatMap((body, index) =>
+    problemsAt(["deployments", index], () =>
       finishRollout(draft, addDeployment(draft, { ...structuredClone(omitted), ...body })),
-    );
+    ),
+  );
+  refuseIfAny(problems);
 
   const { deployments, listeners, sequence } = draft;
   Object.assign(plane, { deployments, listeners, sequence });
@@ -54,17 +56,16 @@ export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
     setRepositories(plane, "codehost", id, repositories);
 }
 
-/** Adds the place in the seed to a refusal of the service. */
-function at(place: Location, work: () => unknown): void {
+/** The problems of a refusal of the service, at their place in the seed. */
+function problemsAt(place: Location, work: () => unknown): Problem[] {
   try {
     work();
+    return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { detail } = error;
-    const problems =
-      typeof detail === "string"
-        ? [{ type: "refused", loc: place, msg: detail, input: null }]
-        : detail.map((problem) => ({ ...problem, loc: [...place, ...problem.loc.slice(1)] }));
-    throw new Refusal(422, problems);
+    return typeof detail === "string"
+      ? [{ type: "refused", loc: place, msg: detail, input: null }]
+      : detail.map((problem) => ({ ...problem, loc: [...place, ...problem.loc.slice(1)] }));
   }
 }

@@ -53,7 +53,7 @@ export function adviceFor(error: unknown): string | undefined {
 /** Without the command that checks the connection. */
 export function ownAdviceFor(error: unknown): string | undefined {
   if (!(error instanceof ControlPlaneError)) return undefined;
-  return error.advice ?? adviceByKind[error.kind].replace(address, () => error.place ?? usualAddress);
+  return (error.advice ?? adviceByKind[error.kind]).replace(address, () => error.place ?? usualAddress);
 }
 
 /** The message and the advice, as sentences. */

@@ -56,9 +56,20 @@ function sameFor(meant: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(" ").map((word) => [word, meant]));
 }
 
+const ofService = sameFor("", "restart restartpolicy ports port containerport expose");
+
+/** Whether a key of another tool is about what the service always does. */
+export function isOfService(key: string, accepted: readonly string[]): boolean {
+  return Object.hasOwn(ofService, plain(key)) && homes.some((home) => accepted.includes(home));
+}
+
+function plain(key: string): string {
+  return key.toLowerCase().replace(/[-_\s]/g, "");
+}
+
 /** The place that a key of another tool means, among objects with these keys. */
 export function placeFor(key: string, accepted: readonly string[]): string | undefined {
-  const word = key.toLowerCase().replace(/[-_\s]/g, "");
+  const word = plain(key);
   const place = Object.hasOwn(places, word) ? places[word]! : undefined;
   if (place === undefined || !homes.some((home) => accepted.includes(home))) return undefined;
   const isOfManifest = ["deployments", "stacks"].includes(place);

@@ -2,8 +2,8 @@
  * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
-import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
-import { formatPath, isBelowUnknown, type Path } from "./tree";
+import { isOfService, mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
+import { formatPath, isBelowUnknown, isObject, type Path } from "./tree";
 
 export interface Problem {
   readonly path: Path;
@@ -50,7 +50,7 @@ function explain(issue: Issue): Problem[] {
       const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: misplacedKeyMessage(key, accepted),
+        message: misplacedKeyMessage(key, accepted, isObject(issue.input) ? issue.input[key] : undefined),
         rule: "unknown-key",
         expected: accepted,
       }));
@@ -129,11 +129,18 @@ export function typeName(value: unknown): string {
   return articles[typeof value] ?? typeof value;
 }
 
-function misplacedKeyMessage(key: string, accepted: readonly string[]): string {
+function misplacedKeyMessage(key: string, accepted: readonly string[], value: unknown): string {
+  if (isOfService(key, accepted)) return `${unknownKeyMessage(key, [])}; the service does this itself`;
   const place = placeFor(key, accepted);
   return place === undefined
     ? unknownKeyMessage(key, accepted)
-    : `${unknownKeyMessage(key, [])}; use ${place}`;
+    : `${unknownKeyMessage(key, [])}; use ${place}${numberText(place, value)}`;
+}
+
+/** `: 2048` for a quantity such as `2Gi`. */
+function numberText(place: string, value: unknown): string {
+  const number = typeof value === "string" ? numberFor(place, value) : undefined;
+  return number === undefined ? "" : `: ${number}`;
 }
 
 /** How to write a value that has the form of another tool. */

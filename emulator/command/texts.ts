@@ -43,13 +43,15 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
   return [
     `The emulator of the deployment service listens on ${url}. Paste this where you run pulumi:`,
     "",
-    ...variables.map(([name, value]) => `export ${name}=${quote(value)}`),
+    ...variables.map(([name, value]) => exported(name, value)),
     "",
     ...(login === undefined
       ? []
       : [
-          "To try it as after `langsmith login`, leave out the address and the key, and paste this too:",
+          "Or, to try it as after `langsmith login`, paste this instead:",
           "",
+          "unset DEPLOYMENT_SERVICE_URL DEPLOYMENT_SERVICE_API_KEY",
+          ...variables.flatMap(([name, value]) => (ofLogin.test(name) ? [] : [exported(name, value)])),
           // Not here, where it may be a part of the agent that is uploaded.
           'export LANGSMITH_CONFIG_FILE="${TMPDIR:-/tmp}/emulator-login.json"',
           `echo ${quote(JSON.stringify(login))} > "$LANGSMITH_CONFIG_FILE"`,
@@ -63,6 +65,13 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
     "Press Ctrl-C to stop it. Requests:",
     "",
   ].join("\n");
+}
+
+/** What a login replaces. */
+const ofLogin = /_(URL|API_KEY|TENANT_ID)$/;
+
+function exported(name: string, value: string): string {
+  return `export ${name}=${quote(value)}`;
 }
 
 export function requestLine({ method, path, query, status, ms }: LoggedRequest): string {

@@ -52,7 +52,8 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
   }
   if (!wasSent) {
     const message = `could not reach ${origin} (${code})`;
-    return { message, kind: "unreachable", isAmbiguous: false, isRestart: code === "ECONNREFUSED" };
+    const advice = unreachedAdvice[code];
+    return { message, kind: "unreachable", isAmbiguous: false, isRestart: code === "ECONNREFUSED", advice };
   }
   const message = `lost the connection to ${origin} (${code})`;
   return { message, kind: "unreachable", isAmbiguous: true, isRestart: true };
@@ -81,6 +82,12 @@ const handshakeAdvice: readonly [RegExp, string][] = [
   [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `The server does not support TLS 1.2 or newer: ${check}`],
   [/^/, `Nothing was sent: ${check}`],
 ];
+
+/** `{address}` stands for the address and where it comes from. */
+const unreachedAdvice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "Nothing listens there: check that the service is running, and the port of {address}.",
+  ENOTFOUND: "There is no such host: check the network, and the spelling of {address}.",
+};
 
 /** For certificates that no authority of one's own would make valid. */
 const certificateAdvice: Readonly<Record<string, string>> = {

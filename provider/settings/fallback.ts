@@ -43,7 +43,10 @@ export function withVendors(own: Reads, sources: Sources, now: number): Filled {
   const placed = { ...own, baseUrl };
   const at = foundIn(baseUrl);
   // A key belongs to an address, so nothing can be said about it.
-  if (problemIn(baseUrl) !== undefined && vendors?.address !== undefined) return { reads: placed };
+  const isElsewhere =
+    vendors === undefined && own.baseUrl === "missing" && otherDialect(sources.environment) !== undefined;
+  if (problemIn(baseUrl) !== undefined && (vendors?.address !== undefined || isElsewhere))
+    return { reads: placed };
   const given = at && own.apiKey === "missing" && !isOpen ? vendors?.credentialFor(at.value) : undefined;
   const credential = given !== undefined && "text" in given ? given : undefined;
   const reads = {
@@ -63,13 +66,9 @@ function missing(
   const setting: Setting = settingsTable[name];
   if (!setting.required) return "missing";
   const address = foundIn(baseUrl)?.value;
-  const isFirst = !problemIn(baseUrl)?.includes(otherDialect);
-  const elsewhere =
-    vendors === undefined && foundIn(dialect) !== undefined && isFirst ? traces(undefined, environment) : [];
-  const hints = [
-    ...(vendors?.unusedFor(address) ?? []),
-    ...elsewhere.slice(0, 1).map((trace) => `${trace} ${otherDialect} ${settingNamed("dialect")}`),
-  ];
+  const other =
+    vendors === undefined && foundIn(dialect) !== undefined ? otherDialect(environment) : undefined;
+  const hints = [...(vendors?.unusedFor(address) ?? []), ...(other === undefined ? [] : [other])];
   const env = [
     setting.env,
     ...(name === "apiKey" && address ? (vendors?.keyVariablesFor(address) ?? []) : []),
@@ -78,17 +77,27 @@ function missing(
   const message = source.missing(name, { ...setting, env: env.join(" or ") });
   // Of the environment alone, it does not say what to do.
   const todo = login !== "" && !message.includes(": ") ? ": set it" : "";
+  // Somebody who has only that means that dialect.
+  if (name === "baseUrl" && other !== undefined)
+    return { problem: `${other}; in dialect ${foundIn(dialect)!.value.name}, ${message}` };
   return { problem: [`${message}${todo}${login}`, ...hints].join("; ") };
 }
 
-const otherDialect = "is only used in another dialect: for that, set";
+/** What is there for another dialect, and how to use it. */
+function otherDialect(environment: EnvironmentVariables): string | undefined {
+  const [found] = Object.values(dialects).flatMap((each) =>
+    traces(each, environment).map((trace) => ({ trace, name: each.name })),
+  );
+  return (
+    found &&
+    `${found.trace} is only used in dialect ${found.name}: set ${settingNamed("dialect")} to ${found.name}`
+  );
+}
 
 export function vendorSettings(dialect: Dialect | undefined, environment: EnvironmentVariables, now: number) {
   return dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment, now);
 }
 
-/** @param dialect undefined for all */
 function traces(dialect: Dialect | undefined, environment: EnvironmentVariables): string[] {
-  const chosen = dialect === undefined ? Object.values(dialects) : [dialect];
-  return chosen.flatMap(({ vendor }) => (vendor === undefined ? [] : tracesOf(vendor, environment)));
+  return dialect?.vendor === undefined ? [] : tracesOf(dialect.vendor, environment);
 }

@@ -133,12 +133,21 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
+  it("only a login of another dialect is there, and nothing else is missing then", async () => {
+    const { wrong } = await doctor({ LANGSMITH_API_KEY: "k" });
+    expect(wrong).toEqual([
+      expect.stringMatching(
+        /^address: LANGSMITH_API_KEY is only used in dialect langsmith -> Set .* \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, DEPLOYMENT_SERVICE_URL is not set/,
+      ),
+    ]);
+  });
+
   it("the connection is refused", async () => {
     const port = await closedPort();
     const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
     expect(wrong).toEqual([
       expect.stringMatching(
-        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Check the network, .* and http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
+        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Nothing listens there: .* of http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
       ),
     ]);
   });

@@ -41,13 +41,18 @@ describe("deployment-service emulator", () => {
         onOutput: (text) => (lines += text),
       });
       await expect.poll(() => lines).toContain("Requests:");
-      const pasted = lines.split("\n").filter((line) => /^(echo|export LANGSMITH)/.test(line));
-      const shell = ["-c", [...pasted, 'printf %s "$LANGSMITH_CONFIG_FILE"'].join("\n")];
+      // Both parts, as by someone who pastes everything.
+      const pasted = lines.split("\n").filter((line) => /^(echo|export|unset) /.test(line));
+      const shell = ["-c", [...pasted, "env"].join("\n")];
       const shellEnv = { PATH: process.env["PATH"], TMPDIR: cwd };
-      const { stdout: file } = await promisify(execFile)("sh", shell, { cwd: "/", env: shellEnv });
+      const { stdout } = await promisify(execFile)("sh", shell, { cwd: "/", env: shellEnv });
+      const env = Object.fromEntries(
+        [...stdout.matchAll(/^((?:DEPLOY|LANG)\w+)=(.*)$/gm)].map(([, ...each]) => each),
+      );
+      const file = env.LANGSMITH_CONFIG_FILE as string;
+      expect(Object.keys(env).sort()).toEqual(["DEPLOYMENT_SERVICE_DIALECT", "LANGSMITH_CONFIG_FILE"]);
       const { profiles } = JSON.parse(readFileSync(file, "utf8")) as { profiles: object };
       expect(profiles).toMatchObject({ default: credential });
-      const env = { LANGSMITH_CONFIG_FILE: file, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
       const { code, stderr } = await cli(["list"], { env, cwd });
       user.abort();
       await running;
@@ -146,6 +151,10 @@ describe("deployment-service emulator", () => {
 
   it.each([
     ["deployments: [", ["seed.yaml:1:"]],
+    [
+      "deployments:\n  - name: chat\n    source: github\n  - source: github\n",
+      ["seed.yaml:3:13: deployments[0].source: ", "seed.yaml:4:5: deployments[1].name: "],
+    ],
     ["- chat\n", ["seed.yaml:1:1: Input should be a valid object"]],
     ["deployments:\n  - name: chat\n    source: github\n", ["seed.yaml:3:13: deployments[0].source: "]],
     [

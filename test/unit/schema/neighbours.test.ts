@@ -36,6 +36,24 @@ describe("a key", () => {
     expect(problemsOf(ManifestDeployment, { [key]: "x" })[0]?.message).toContain(place);
   });
 
+  it.each(["restart", "restart_policy", "ports", "expose"])(
+    "%s is not needed, because the service does it",
+    (key) => {
+      expect(messages({ ...valid, [key]: "x" })).toEqual([
+        `unknown key "${key}"; the service does this itself`,
+      ]);
+    },
+  );
+
+  it("comes with the number that its quantity means", () => {
+    expect(messages({ ...valid, memory: "2Gi" })).toEqual([
+      'unknown key "memory"; use sourceConfig.resourceSpec.memoryMb: 2048',
+    ]);
+    expect(messages({ ...valid, cpus: "500m" })).toEqual([
+      'unknown key "cpus"; use sourceConfig.resourceSpec.cpu: 0.5',
+    ]);
+  });
+
   it("of a container or of an option leads to nothing of a deployment", () => {
     const given = withValueAt(valid, [...spec, "sidecars"], [{ name: "log", image: "log:1", replicas: 1 }]);
     expect(messages(given)).toEqual(['unknown key "replicas"']);

@@ -216,7 +216,11 @@ it("a missing setting names the vendor's ways, and the dialect where only these 
   ]) {
     const problem = problemsOf({ ...environment, ...standard });
     expect(problem.match(/DEPLOYMENT_SERVICE_DIALECT/g)).toHaveLength(1);
-    expect(problem).toContain("is only used in another dialect: for that, set `deployment-service:dialect`");
+    expect(problem).toMatch(
+      /^\S+( login`)? is only used in dialect langsmith: set `deployment-service:dialect` \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, /,
+    );
+    expect(problem).not.toContain("API_KEY is not set");
+    expect(problem).not.toContain("has no deployment-service:apiKey");
   }
   expect(problemsOf(standard)).not.toContain("DIALECT");
   expect(problemsOf({ LANGSMITH_API_KEY: key }, { baseUrl: own })).toContain(
