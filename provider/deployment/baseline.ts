@@ -11,7 +11,7 @@ import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../.
 import { asObject, treeOf, type Values, valueTowards } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import { isCredentialName } from "../text/credential";
+import { hasCredentials, holdsCredential, isCredentialVariable } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
 import { isOnceActive } from "./once-active";
@@ -260,10 +260,14 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
   let differing: readonly Difference[] | undefined;
   const visit = (value: unknown, path: Path, isCredential = false): unknown => {
     if (markIn(value) !== undefined || value === null) return value;
-    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]));
+    if (Array.isArray(value)) {
+      // An import leaves the whole list to the service, and its arguments may repeat the credential.
+      const isLeftOut = isCredential || (valueAt(args, path) === undefined && holdsCredential(value));
+      return value.map((item, index) => visit(item, [...path, index], isLeftOut));
+    }
     if (isObject(value))
       return mapValues(value, (member, name) =>
-        visit(member, [...path, name], name === "value" && isCredentialVariable(value)),
+        visit(member, [...path, name], isCredential || (name === "value" && isCredentialVariable(value))),
       );
     if (!isCredential && !secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value))
       return value;
@@ -272,18 +276,6 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
     return marked(differs ? "hidden" : "as sent");
   };
   return visit(seen, []) as Values;
-}
-
-/** Whether it is a container's variable with a credential: `{ name: "LOG_API_KEY", value: "…" }`. */
-export function isCredentialVariable({ name, value }: Values): boolean {
-  if (typeof name !== "string" || typeof value !== "string" || value === "") return false;
-  return isCredentialName(name) || hasCredentials(value);
-}
-
-/** Whether a value is an address with a user or a token. */
-export function hasCredentials(value: unknown): boolean {
-  if (typeof value !== "string") return false;
-  return value.split(/\s+/).some((word) => word.includes("//") && word.includes("@", word.indexOf("//") + 2));
 }
 
 /** @param last the last response, if it is another one than the first */

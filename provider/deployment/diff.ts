@@ -7,7 +7,8 @@ import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
-import { isImmutable, unmanagedSecrets } from "./baseline";
+import { isImmutable, seenAt, unmanagedSecrets } from "./baseline";
+import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
 import {
@@ -145,10 +146,21 @@ function namesArgument(pattern: PathPattern): boolean {
 
 /** The service may have more in the lists of an imported or adopted deployment than the program declares. */
 function replacedLists({ changes }: Plan, state: State, declared: Values): string[] {
-  if (!state.private.takenOver) return [];
-  return listsIn(changes, state.arguments, declared).map(
-    (path) =>
-      `${formatPath(path)} on the service is replaced completely: this update would remove what the program does not declare in it`,
+  const { takenOver, seen } = state.private;
+  if (!takenOver) return [];
+  return listsIn(changes, state.arguments, declared)
+    .filter((path) => hasMore(seenAt(seen, path), valueAt(state.arguments, path)))
+    .map(
+      (path) =>
+        `${formatPath(path)} on the service is replaced completely: this update would remove what the program does not declare in it`,
+    );
+}
+
+/** Whether the service showed more than what was declared, not just another value in its place. */
+function hasMore(seen: unknown, declared: unknown): boolean {
+  return differencesInData(seen, declared).some(
+    ({ declared: shown, seen: own }) =>
+      own === undefined || own === null || (Array.isArray(shown) && Array.isArray(own)),
   );
 }
 

@@ -1,6 +1,7 @@
 /** What the service makes of the values that it is sent: each is reported once. */
 import { formatPath, isEqual, isWithin, type Path, textsIn, valueAt } from "../../schema/tree";
-import { hasCredentials, isInBaseline, markIn, type Responses, seenAt, type Write } from "./baseline";
+import { hasCredentials } from "../text/credential";
+import { isInBaseline, markIn, type Responses, seenAt, type Write } from "./baseline";
 import { type Difference, differencesFrom, withDrift } from "./drift";
 import type { Context } from "./context";
 import type { State } from "./state";

@@ -15,7 +15,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
-import { isCredentialVariable } from "../deployment/baseline";
+import { isCredentialText, isCredentialVariable } from "../text/credential";
 import { declarablePart } from "./declarable";
 
 const specPath = "sourceConfig.resourceSpec";
@@ -73,20 +73,22 @@ export function declaredArguments(
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
   const open = credentialsIn(args).filter(({ list }) => (valueAt(declared, list) ?? null) === null);
-  leftOut.push(...open.map(({ path, name }) => `${formatPath(path)} (${name}, which is a credential)`));
+  leftOut.push(...open.map(({ path, what }) => `${formatPath(path)} (${what})`));
   const shown = open.reduce<Values>((all, { list }) => withValueAt(all, list, undefined), args);
   const { accepted, refusedAt } = acceptedPart(shown, dialect);
   leftOut.push(...refusedAt);
   return { args: { ...accepted, ...forDeletion(declared) }, leftOut };
 }
 
-/** Variables of containers whose values would be in plain text in every file, each with the list that holds it. */
-function credentialsIn(args: Values): { path: Path; list: readonly string[]; name: string }[] {
+/** Values of containers that would be in plain text in every file, each with the list that holds it. */
+function credentialsIn(args: Values): { path: Path; list: readonly string[]; what: string }[] {
   return pathsIn(args).flatMap((path) => {
-    const variable = asObject(valueAt(args, path.slice(0, -1)));
+    const [value, variable] = [valueAt(args, path), asObject(valueAt(args, path.slice(0, -1)))];
     const index = path.findIndex((part) => typeof part === "number");
-    if (index === -1 || path.at(-1) !== "value" || !isCredentialVariable(variable)) return [];
-    return [{ path, list: path.slice(0, index).map(String), name: String(variable["name"]) }];
+    const isVariable = path.at(-1) === "value" && isCredentialVariable(variable);
+    if (index === -1 || (!isVariable && !isCredentialText(value))) return [];
+    const what = isVariable ? `${String(variable["name"])}, which is a credential` : "a credential";
+    return [{ path, list: path.slice(0, index).map(String), what }];
   });
 }
 

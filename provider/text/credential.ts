@@ -1,4 +1,4 @@
-import { asObject, textsIn } from "../../schema/tree";
+import { asObject, isObject, textsIn, type Values } from "../../schema/tree";
 
 /** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
 const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|pass|private|signing|ssh)KEY";
@@ -20,4 +20,58 @@ export function credentialsIn(secrets: unknown): string[] {
   return Object.entries(asObject(secrets)).flatMap(([name, value]) =>
     isCredentialName(name) ? textsIn(value) : [],
   );
+}
+
+/** More names of credentials among the variables of containers, after `camelCase` was parted: `DB_PASS`, `GH_PAT`. */
+const variableName = /(?:PASS|PWD|AUTH|CREDENTIALS?|DSN|(?<![a-z])PAT)(?![a-z])/i;
+const isSwitch = /^(?:true|false|on|off|yes|no|\d{1,2})$/i;
+
+/** Credentials as their issuers and HTTP spell them. */
+const spellings = [
+  ...["gh[oprsu]_", "github_pat_", "glpat-", "xox[a-z]-", "lsv2_", "AKIA", "AIza", "Bearer [^\\s$]"],
+  ...["sk-[\\w-]{8}", "hf_\\w{8}", "eyJ[\\w-]{8}", "Basic [\\w+/]{8}", "-----BEGIN [A-Z ]*PRIVATE KEY"],
+];
+const issued = new RegExp(`(?<![\\w./-])(?:${spellings.join("|")})`);
+
+/** `user:word@host`, but no address of mail and no image with a digest. */
+const userWithPassword = /^(?!mailto:)[^:@$]+:[^@$]+@(?!sha256:)/;
+
+/** Whether it is a container's variable with a credential: `{ name: "LOG_API_KEY", value: "…" }`. */
+export function isCredentialVariable({ name, value }: Values): boolean {
+  if (typeof name !== "string" || typeof value !== "string" || value === "") return false;
+  return namesCredential(name, value) || isCredentialText(value);
+}
+
+function namesCredential(name: string, value: string): boolean {
+  const parted = name.replace(/[a-z](?=[A-Z])/g, "$&_");
+  return isCredentialName(name) || (variableName.test(parted) && !isSwitch.test(value));
+}
+
+/** Whether a text of a container holds a credential, such as `--token=…` or `Server=db;Password=…`. */
+export function isCredentialText(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  return (
+    hasCredentials(value) ||
+    issued.test(value) ||
+    value.split(/[\s/]+/).some((word) => userWithPassword.test(word)) ||
+    value.split(/[\s;&?]+/).some(isAssignment)
+  );
+}
+
+/** `--token=…`, but not `--token=$(TOKEN)`, which refers to a variable. */
+function isAssignment(text: string): boolean {
+  const [name = "", first] = text.split("=");
+  return first !== undefined && /^[^$]/.test(first) && namesCredential(name, first);
+}
+
+/** Whether a container holds a credential anywhere. */
+export function holdsCredential(value: unknown): boolean {
+  if (!isObject(value)) return Array.isArray(value) ? value.some(holdsCredential) : isCredentialText(value);
+  return isCredentialVariable(value) || Object.values(value).some(holdsCredential);
+}
+
+/** Whether a value is an address with a user or a token. */
+export function hasCredentials(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  return value.split(/\s+/).some((word) => word.includes("//") && word.includes("@", word.indexOf("//") + 2));
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasCredentials } from "../../provider/deployment/baseline";
+import { hasCredentials } from "../../provider/text/credential";
 import { Options } from "../../schema/manifest";
 import { keysFor } from "../../provider/import/keys";
 

@@ -154,13 +154,28 @@ it("an undeclared part of a list that someone changed is not kept: the declared 
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
 });
 
-it("a credential of a container is in no file of an import, and each update carries it along", async () => {
-  const value = canary("credential");
-  const open = [{ ...ownSidecars[0], env: [{ name: "LOG_API_KEY", value }] }];
+it("neither a credential of a container nor anything else of its list is in a file of an import, and each update carries it along", async () => {
+  const [value, token] = [canary("credential"), canary("token")];
+  const variable = { name: "LOG_API_KEY", value };
+  const open = [{ ...ownSidecars[0], args: [`--sink=${token}`], env: [variable] }, { name: token }];
   exists({ ...found, sidecars: open });
   const args = await imported();
-  expectNoTrace(JSON.stringify([args, one.kept]), { value });
+  expectNoTrace(JSON.stringify([args, one.kept]), { value, token });
   expect(one.preview(args).kind).toBe("nothing");
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: open }));
-  expectNoTrace(JSON.stringify(one.kept), { value });
+  expectNoTrace(JSON.stringify(one.kept), { value, token });
+});
+
+it("a list that was left out is announced as replaced until the program has declared it", async () => {
+  const env = [{ name: "LOG_API_KEY", value: canary("credential") }];
+  const open = [{ ...ownSidecars[0], env }];
+  exists({ ...found, sidecars: open });
+  const declared = sized(await imported(), "sidecars", open);
+  expect(one.preview(declared).warnings).toEqual([expect.stringContaining("is replaced completely")]);
+  await one.up(declared);
+  expect(one.preview(declared).kind).toBe("nothing");
+  const next = sized(declared, "sidecars", [{ ...open[0], image: "log:2" }]);
+  expect(one.preview(next).warnings).toEqual([]);
+  await one.up(next);
+  expect(one.preview(sized(declared, "sidecars", [])).warnings).toEqual([]);
 });

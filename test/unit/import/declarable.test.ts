@@ -6,6 +6,7 @@ import { declaredArguments } from "../../../provider/import/declared-arguments";
 import { chooseImports } from "../../../provider/import/choice";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { sourceConfig } from "../../../schema/fields";
+import type { Values } from "../../../schema/tree";
 import { canary, expectNoTrace } from "../../support/canary";
 import { observed } from "./support";
 
@@ -41,9 +42,19 @@ describe("what cannot be declared", () => {
     );
   });
 
-  it.each([
+  it.each<[string, Values, string]>([
     ["whose name is one of credentials", { name: "LOG_API_KEY", value: "canary" }, "LOG_API_KEY"],
-    ["that is an address with a password", { name: "DB", value: "postgres://u:canary@db/x" }, "DB"],
+    ...["DB_PASS", "MYSQL_PWD", "redisAuth", "GCP_CREDENTIALS", "GH_PAT", "SENTRY_DSN"].map(
+      (name): [string, Values, string] => [
+        "whose name is one of credentials",
+        { name, value: "canary" },
+        name,
+      ],
+    ),
+    ...[
+      ...["postgres://u:canary@db/x", "u:canary@tcp(db)/x", "Server=db;Password=canary", "ghp_canary"],
+      ...["github_pat_canary", "sk-proj-canary", "Bearer canary", "xoxb-canary", "--token=canary"],
+    ].map((value): [string, Values, string] => ["that looks like one", { name: "DB", value }, "DB"]),
   ])("is the value of a container's variable %s, with its list, which is named", (_, variable, name) => {
     const sidecars = [{ name: "log", env: [{ name: "LEVEL", value: "1" }, variable] }];
     const [place, given] = [
@@ -55,6 +66,36 @@ describe("what cannot be declared", () => {
     const files = manifestText(imported) + JSON.stringify(bulkFile(imported, standard));
     expect(files).toContain(name);
     expect(files).not.toContain("canary");
+  });
+
+  it("is an argument of a container with a credential, with its list", () => {
+    const sidecars = [{ name: "log", args: ["--token=canary"] }];
+    expect(specOf({ cpu: 2, sidecars })).toEqual({
+      resourceSpec: { cpu: 2 },
+      leftOut: ["sidecars[0].args[0] (a credential)"],
+    });
+  });
+
+  it("is no variable that only resembles a credential", () => {
+    const plain = {
+      ...{
+        AUTHOR: "me",
+        AUTH_ENABLED: "true",
+        PATH: "/bin",
+        PATCH: "1",
+        MODE: "task-force",
+        MAX_TOKENS: "9",
+      },
+      ...{
+        A: "--token=$(TOKEN)",
+        B: "mailto:me@example.com",
+        C: "a.example.com/chat:1@sha256:0af3",
+        D: "sk-learn",
+      },
+      ...{ E: "10:30", F: "me@example.com", G: "https://example.com/?page=2" },
+    };
+    const env = Object.entries(plain).map(([name, value]) => ({ name, value }));
+    expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", env }] }).leftOut).toEqual([]);
   });
 
   it("is named if a newer service returns it beside known values", () => {
