@@ -15,7 +15,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
-import { isCredentialText, isCredentialVariable } from "../text/credential";
+import { isCredentialItem, isCredentialText, isCredentialVariable } from "../text/credential";
 import { declarablePart } from "./declarable";
 
 const specPath = "sourceConfig.resourceSpec";
@@ -83,10 +83,12 @@ export function declaredArguments(
 /** Values of containers that would be in plain text in every file, each with the list that holds it. */
 function credentialsIn(args: Values): { path: Path; list: readonly string[]; what: string }[] {
   return pathsIn(args).flatMap((path) => {
-    const [value, variable] = [valueAt(args, path), asObject(valueAt(args, path.slice(0, -1)))];
+    const [value, around] = [valueAt(args, path), valueAt(args, path.slice(0, -1))];
+    const variable = asObject(around);
     const index = path.findIndex((part) => typeof part === "number");
     const isVariable = path.at(-1) === "value" && isCredentialVariable(variable);
-    if (index === -1 || (!isVariable && !isCredentialText(value))) return [];
+    if (index === -1 || (!isVariable && !isCredentialText(value) && !isCredentialItem(around, path.at(-1))))
+      return [];
     const what = isVariable ? `${String(variable["name"])}, which is a credential` : "a credential";
     return [{ path, list: path.slice(0, index).map(String), what }];
   });

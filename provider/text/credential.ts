@@ -42,7 +42,9 @@ export function isCredentialVariable({ name, value }: Values): boolean {
   return namesCredential(name, value) || isCredentialText(value);
 }
 
+/** A file that holds a credential is none: `DB_PASSWORD_FILE`, `--token-path`. */
 function namesCredential(name: string, value: string): boolean {
+  if (/(?:file|path|dir)$/i.test(name)) return false;
   const parted = name.replace(/[a-z](?=[A-Z])/g, "$&_");
   return isCredentialName(name) || (variableName.test(parted) && !isSwitch.test(value));
 }
@@ -64,9 +66,19 @@ function isAssignment(text: string): boolean {
   return first !== undefined && /^[^$]/.test(first) && namesCredential(name, first);
 }
 
+/** Whether the item follows the name of an option: `["--token", "…"]`. */
+export function isCredentialItem(list: unknown, index: unknown): boolean {
+  if (!Array.isArray(list) || typeof index !== "number") return false;
+  const [option, value] = [list[index - 1] as unknown, list[index] as unknown];
+  const areTexts = typeof option === "string" && typeof value === "string";
+  return areTexts && option.startsWith("-") && !value.startsWith("-") && isAssignment(`${option}=${value}`);
+}
+
 /** Whether a container holds a credential anywhere. */
 export function holdsCredential(value: unknown): boolean {
-  if (!isObject(value)) return Array.isArray(value) ? value.some(holdsCredential) : isCredentialText(value);
+  if (Array.isArray(value))
+    return value.some((item, index) => holdsCredential(item) || isCredentialItem(value, index));
+  if (!isObject(value)) return isCredentialText(value);
   return isCredentialVariable(value) || Object.values(value).some(holdsCredential);
 }
 

@@ -68,11 +68,14 @@ describe("what cannot be declared", () => {
     expect(files).not.toContain("canary");
   });
 
-  it("is an argument of a container with a credential, with its list", () => {
-    const sidecars = [{ name: "log", args: ["--token=canary"] }];
+  it.each([
+    [["--token=canary"], 0],
+    [["--token", "canary"], 1],
+  ])("is an argument of a container with a credential, with its list: %j", (own, index) => {
+    const sidecars = [{ name: "log", args: own }];
     expect(specOf({ cpu: 2, sidecars })).toEqual({
       resourceSpec: { cpu: 2 },
-      leftOut: ["sidecars[0].args[0] (a credential)"],
+      leftOut: [`sidecars[0].args[${index}] (a credential)`],
     });
   });
 
@@ -92,10 +95,14 @@ describe("what cannot be declared", () => {
         C: "a.example.com/chat:1@sha256:0af3",
         D: "sk-learn",
       },
+      ...{ DB_PASSWORD_FILE: "/run/secrets/db", H: "--token-file=/run/token" },
       ...{ E: "10:30", F: "me@example.com", G: "https://example.com/?page=2" },
     };
+    const args = ["--token", "$(TOKEN)", "--token-file", "/run/token", "--token", "--verbose"];
     const env = Object.entries(plain).map(([name, value]) => ({ name, value }));
-    expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", env }] }).leftOut).toEqual([]);
+    expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", args, env }] }).leftOut).toEqual(
+      [],
+    );
   });
 
   it("is named if a newer service returns it beside known values", () => {
