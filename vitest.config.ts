@@ -40,13 +40,9 @@ const minutes = (count: number) => ({
   hookTimeout: count * times * 60_000,
 });
 
-/**
- * What runs the engine is one project, so that all of it uses the same workers and the same kept processes. For whoever names a
- * project, each folder is one.
- */
-const folders = ["contract", "docs", "e2e", "faults"];
-const isNamed = process.argv.some((word) => word.startsWith("--project"));
-const onEngine = isNamed ? folders.map((name) => [name]) : [folders];
+/** What runs the engine. Each folder keeps its own processes. */
+const onEngine = ["contract", "docs", "e2e", "faults"];
+/** What installs the package. */
 const packing = ["contract", "faults"];
 
 export default defineConfig({
@@ -63,16 +59,12 @@ export default defineConfig({
       project("unit-isolated", [isolated], minutes(4)),
       project("unit-long", [long], minutes(1)),
       project("model", ["test/model/**/*.test.ts"], { isolate: false, ...minutes(5) }),
-      ...onEngine.map((folders) =>
-        project(
-          folders.length === 1 ? folders[0]! : "engine",
-          folders.map((name) => `test/${name}/**/*.test.ts`),
-          {
-            isolate: false,
-            ...(folders.some((name) => packing.includes(name)) && { globalSetup: "test/contract/pack.ts" }),
-            ...minutes(10),
-          },
-        ),
+      ...onEngine.map((name) =>
+        project(name, [`test/${name}/**/*.test.ts`], {
+          isolate: false,
+          ...(packing.includes(name) && { globalSetup: "test/contract/pack.ts" }),
+          ...minutes(10),
+        }),
       ),
     ],
   },

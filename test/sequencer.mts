@@ -16,17 +16,7 @@ const long = [
   ...["contract/examples/readmes", "contract/examples/workflows", "contract/from-agent", "faults/engine"],
   ...["faults/process", "faults/killed/engine", "faults/killed/ctrl-c", "docs/story", "contract/package"],
 ];
-const projects = [
-  "engine",
-  "faults",
-  "contract",
-  "docs",
-  "e2e",
-  "model",
-  "unit-long",
-  "unit-isolated",
-  "unit",
-];
+const projects = ["faults", "contract", "docs", "e2e", "model", "unit-long", "unit-isolated", "unit"];
 
 function placeOf({ moduleId, project }: TestSpecification): number {
   const isLong = long.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));

@@ -78,8 +78,8 @@ const slowDown = {
     `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)|got no response in time`,
   ),
 } as const;
-/** Of the stack, or of a provider of the program. */
-const address = /(deployment-service:baseUrl|`baseUrl` of the provider)/;
+/** Of the stack, of a provider of the program, or of the environment. */
+const address = /(deployment-service:baseUrl|`baseUrl` of the provider|from DEPLOYMENT_SERVICE_URL)/;
 const validation = {
   detail: [
     { type: "too_short", loc: ["body", "secrets", 0, "value"], msg: "is too short", input: secretValue },
@@ -193,7 +193,7 @@ export const faults: readonly Fault[] = [
     kind: "done",
     how: () => ({ truncate: true }),
     says: /lost the connection|ends too early/,
-    wayOut: /again|baseUrl/,
+    wayOut: /again|baseUrl|DEPLOYMENT_SERVICE_URL/,
   },
   {
     key: "wrong-shape",
@@ -221,7 +221,7 @@ export const faults: readonly Fault[] = [
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
     // A busy machine may run out of time before.
     says: /got a response that was too large|got no response within 4s/,
-    wayOut: /baseUrl|requestTimeout/,
+    wayOut: /baseUrl|DEPLOYMENT_SERVICE_URL|requestTimeout/,
   },
   {
     key: "redirect",
