@@ -11,7 +11,7 @@ import { isEqual, isObject, isWithin, mapValues, type Path, valueAt } from "../.
 import { asObject, treeOf, type Values, valueTowards } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import { hasCredentials, holdsCredential, isCredentialVariable } from "../text/credential";
+import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
 import { kindOf } from "./field-change";
 import { isOnceActive } from "./once-active";
@@ -262,7 +262,8 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
     if (markIn(value) !== undefined || value === null) return value;
     if (Array.isArray(value)) {
       // An import leaves the whole list to the service, and its arguments may repeat the credential.
-      const isLeftOut = isCredential || (valueAt(args, path) === undefined && holdsCredential(value));
+      const isLeftOut =
+        isCredential || (valueAt(args, path) === undefined && credentialPathsIn(value).length > 0);
       return value.map((item, index) => visit(item, [...path, index], isLeftOut));
     }
     if (isObject(value))

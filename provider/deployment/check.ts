@@ -112,7 +112,10 @@ function demandOfNew(
 
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
-/** Counts the program's revisions: starts at 1 and increases by one with every update that makes a revision. */
+/**
+ * Whether anything changed, and the generation, which counts the program's revisions: it starts at 1 and increases by one with every
+ * update that makes a revision.
+ */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isChanged: true };
   const before = typeof old.generation === "number" ? old.generation : 1;

@@ -15,7 +15,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
-import { isCredentialItem, isCredentialText, isCredentialVariable } from "../text/credential";
+import { credentialPathsIn, isCredentialVariable } from "../text/credential";
 import { declarablePart } from "./declarable";
 
 const specPath = "sourceConfig.resourceSpec";
@@ -72,26 +72,22 @@ export function declaredArguments(
     leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
-  const open = credentialsIn(args).filter(({ list }) => (valueAt(declared, list) ?? null) === null);
-  leftOut.push(...open.map(({ path, what }) => `${formatPath(path)} (${what})`));
-  const shown = open.reduce<Values>((all, { list }) => withValueAt(all, list, undefined), args);
+  // They would be in plain text in every file.
+  const open = credentialPathsIn(args).filter((path) => {
+    const list = listAround(path);
+    return list !== undefined && (valueAt(declared, list) ?? null) === null;
+  });
+  leftOut.push(...open.map((path) => `${formatPath(path)} (${credentialText(args, path)})`));
+  const shown = open.reduce<Values>(withoutItem, args);
   const { accepted, refusedAt } = acceptedPart(shown, dialect);
   leftOut.push(...refusedAt);
   return { args: { ...accepted, ...forDeletion(declared) }, leftOut };
 }
 
-/** Values of containers that would be in plain text in every file, each with the list that holds it. */
-function credentialsIn(args: Values): { path: Path; list: readonly string[]; what: string }[] {
-  return pathsIn(args).flatMap((path) => {
-    const [value, around] = [valueAt(args, path), valueAt(args, path.slice(0, -1))];
-    const variable = asObject(around);
-    const index = path.findIndex((part) => typeof part === "number");
-    const isVariable = path.at(-1) === "value" && isCredentialVariable(variable);
-    if (index === -1 || (!isVariable && !isCredentialText(value) && !isCredentialItem(around, path.at(-1))))
-      return [];
-    const what = isVariable ? `${String(variable["name"])}, which is a credential` : "a credential";
-    return [{ path, list: path.slice(0, index).map(String), what }];
-  });
+function credentialText(args: Values, path: Path): string {
+  const variable = asObject(valueAt(args, path.slice(0, -1)));
+  const isVariable = path.at(-1) === "value" && isCredentialVariable(variable);
+  return isVariable ? `${String(variable["name"])}, which is a credential` : "a credential";
 }
 
 /** The arguments without those that only their combination makes wrong. */
@@ -115,8 +111,13 @@ function isRounded(value: unknown): boolean {
 
 /** Of a list, the list goes: its items are not declared one by one. */
 function withoutItem(args: Values, path: Path): Values {
+  return withValueAt(args, listAround(path) ?? path, undefined);
+}
+
+/** The outermost list that the path leads into. */
+function listAround(path: Path): Path | undefined {
   const index = path.findIndex((part) => typeof part === "number");
-  return withValueAt(args, index === -1 ? path : path.slice(0, index), undefined);
+  return index === -1 ? undefined : path.slice(0, index);
 }
 
 function pathsIn(value: unknown, around: Path = []): Path[] {

@@ -1,5 +1,6 @@
 /** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
 import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
+import type { Problem } from "./own";
 import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
 import {
   firstSet,
@@ -22,10 +23,6 @@ export interface VendorCredential extends VendorValue {
   readonly isToken: boolean;
   /** What to check if the service refuses it. */
   readonly advice: string;
-}
-
-interface Problem {
-  readonly problem: string;
 }
 
 /** The variables that are set, or else the file of a login, if there is one. */

@@ -1,4 +1,4 @@
-import { asObject, isObject, textsIn, type Values } from "../../schema/tree";
+import { asObject, isObject, type Path, textsIn, type Values } from "../../schema/tree";
 
 /** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
 const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|pass|private|signing|ssh)KEY";
@@ -50,7 +50,7 @@ function namesCredential(name: string, value: string): boolean {
 }
 
 /** Whether a text of a container holds a credential, such as `--token=…` or `Server=db;Password=…`. */
-export function isCredentialText(value: unknown): boolean {
+function isCredentialText(value: unknown): boolean {
   if (typeof value !== "string") return false;
   return (
     hasCredentials(value) ||
@@ -67,19 +67,25 @@ function isAssignment(text: string): boolean {
 }
 
 /** Whether the item follows the name of an option: `["--token", "…"]`. */
-export function isCredentialItem(list: unknown, index: unknown): boolean {
-  if (!Array.isArray(list) || typeof index !== "number") return false;
-  const [option, value] = [list[index - 1] as unknown, list[index] as unknown];
+function isCredentialItem(list: readonly unknown[], index: number): boolean {
+  const [option, value] = [list[index - 1], list[index]];
   const areTexts = typeof option === "string" && typeof value === "string";
   return areTexts && option.startsWith("-") && !value.startsWith("-") && isAssignment(`${option}=${value}`);
 }
 
-/** Whether a container holds a credential anywhere. */
-export function holdsCredential(value: unknown): boolean {
+/** Where a container, or a list of them, holds credentials. */
+export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
   if (Array.isArray(value))
-    return value.some((item, index) => holdsCredential(item) || isCredentialItem(value, index));
-  if (!isObject(value)) return isCredentialText(value);
-  return isCredentialVariable(value) || Object.values(value).some(holdsCredential);
+    return value.flatMap((item, index) => {
+      const path = [...at, index];
+      return isCredentialItem(value, index) ? [path] : credentialPathsIn(item, path);
+    });
+  if (!isObject(value)) return isCredentialText(value) ? [at] : [];
+  const isVariable = isCredentialVariable(value);
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = [...at, name];
+    return isVariable && name === "value" ? [path] : credentialPathsIn(member, path);
+  });
 }
 
 /** Whether a value is an address with a user or a token. */
