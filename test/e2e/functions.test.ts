@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { connectionTo, program, useProduct } from "./support";
+import { repositoryOf } from "../support/repository";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
@@ -16,16 +17,7 @@ function populate(emulator: Emulator): void {
       secrets: [{ name: "MODEL_API_KEY", value: `hush-${index}` }],
     });
   }
-  emulator.repositories(integrationId, [
-    {
-      host_integration_id: integrationId,
-      id: 7,
-      name: "chat",
-      owner: "acme",
-      url: "https://code.example.com/acme/chat",
-      default_branch: "trunk",
-    },
-  ]);
+  emulator.repositories(integrationId, [repositoryOf(integrationId)]);
 }
 
 /** Every function, in a program as people write them. */

@@ -4,6 +4,7 @@ import { startEmulator, type Emulator } from "../../emulator";
 import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
 import { useProduct } from "./support";
+import { repositoryOf } from "../support/repository";
 
 const canaries = { key: "key-5e5a3e0pen5", euKey: "eu-key-5e5a3e0pen5", environment: canary("environment") };
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
@@ -42,16 +43,7 @@ describe("the configuration of the packaged provider", () => {
       source_revision_config: {},
       secrets: [{ name: "KEY", value: canaries.environment }],
     });
-    product.emulator.repositories(integrationId, [
-      {
-        host_integration_id: integrationId,
-        id: 7,
-        name: "chat",
-        owner: "acme",
-        url: "https://code.example.com/acme/chat",
-        default_branch: "trunk",
-      },
-    ]);
+    product.emulator.repositories(integrationId, [repositoryOf(integrationId)]);
   });
   afterAll(() => eu.close());
 

@@ -4,6 +4,7 @@ import { bodyOf } from "./fault-case";
 import { secretValue } from "./faults";
 import { proxyFor } from "./proxy";
 import type { FaultCase } from "./table";
+import { repositoryOf } from "../support/repository";
 
 export const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 /** What a lookup knows to be secret, and a service may echo. */
@@ -17,14 +18,7 @@ export interface Asked {
   close(): Promise<void>;
 }
 
-const repository = {
-  host_integration_id: integrationId,
-  id: 7,
-  name: "chat",
-  owner: "acme",
-  url: "https://code.example.com/acme/chat",
-  default_branch: "trunk",
-};
+const repository = repositoryOf(integrationId);
 
 export async function serviceWith(faultCase: FaultCase): Promise<Asked> {
   const { fault, name } = faultCase;

@@ -16,16 +16,10 @@ import {
   Provider,
 } from "../../../provider";
 import { langsmith, startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
+import { repositoryOf } from "../../support/repository";
 
 const integrationId = "6f0e6c1a-0000-4000-8000-000000000001";
-const repository = {
-  host_integration_id: integrationId,
-  id: 7,
-  name: "chat",
-  owner: "acme",
-  url: "https://code.example.com/acme/chat",
-  default_branch: "main",
-};
+const repository = { ...repositoryOf(integrationId), default_branch: "main" };
 
 const started: Emulator[] = [];
 
