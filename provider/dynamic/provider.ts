@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
-import { isOnceActive } from "../deployment/once-active";
+import { isOnceActive } from "../deployment/field-change";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
