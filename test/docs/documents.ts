@@ -64,7 +64,6 @@ export const stories: readonly Story[] = [
       .replace(/\nexport.*\n/, ""),
     columns: 120,
   },
-  { project: "examples/01-hello", before: hello, pages: ["docs/arguments.md"] },
   {
     project: "examples/01-hello",
     before: hello.replace("maxScale: 3", "maxScale: 3, cpu: 2"),
