@@ -335,8 +335,8 @@ describe("what is left out", () => {
     expect(/excludes (.*)/.exec(overview())?.[1]).toBe(told);
   });
 
-  it("is reported unless an ignore file names it: environment files, links, and special files", async () => {
-    const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n" });
+  it("is reported: environment files in any case, links and special files unless an ignore file lists them", async () => {
+    const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n.env\n" });
     const outside = makeSource({ "passwords.txt": "hush" });
     symlinkSync(join(outside, "passwords.txt"), join(folder, "link.txt"));
     symlinkSync(outside, join(folder, "ignored"));

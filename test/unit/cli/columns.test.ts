@@ -24,6 +24,8 @@ it("a table that leaves columns out says so once, with the flag that shows them"
     { heading: "RUNS", text: ({ image }: (typeof rows)[0]) => image, optional: true },
     { heading: "URL", text: ({ url }: (typeof rows)[0]) => url, optional: true },
   ] as const;
-  expect(table(rows, columns, 30)).toBe("NAME\nsearch\n\nToo narrow for RUNS, URL: --json shows all.\n");
+  expect(table(rows, columns, 30)).toBe(
+    "NAME    URL\nsearch  https://search\n\nToo narrow for RUNS: --json shows all.\n",
+  );
   expect(table(rows, columns)).not.toContain("--json");
 });
