@@ -175,7 +175,7 @@ it("a secret that was hidden once is not compared until it is sent again", async
   }
 });
 
-it("what no response has shown since it was sent is told by the refresh that shows it, and is no drift", async () => {
+it("a value that no response has shown yet is recorded by the refresh that first shows it, and is no drift", async () => {
   await one.up(declare({ cpu: 1 }));
   normalizing("rounds");
   one.emulator.configure({ lag: 3 });
