@@ -71,10 +71,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    const state = await this.#operations.read(id, old);
-    if (state === undefined) return {};
+    const found = await this.#operations.read(id, old);
+    if (found === undefined) return {};
+    const { state, hasNewInputs } = found;
     const result = { id, props: outputsOf(state, old.options) };
-    return state.generation === undefined ? result : { ...result, inputs: inputsOf(state, old.options) };
+    return hasNewInputs ? { ...result, inputs: inputsOf(state, old.options) } : result;
   }
 
   async delete(id: string, props: Values): Promise<void> {
