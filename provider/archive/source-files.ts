@@ -85,7 +85,10 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
           pattern === undefined
             ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, path, name, git)) ??
               kindOf(entry))
-            : { why: describePattern(pattern, prefix) };
+            : {
+                why: describePattern(pattern, prefix),
+                ...(reasonByName(name) === "environment" && { reason: "environment" }),
+              };
         if (absence !== undefined) {
           absences.set(prefix + path, absence);
           continue;

@@ -1,4 +1,7 @@
-/** What is excluded from an archive although the service's own command line would upload it, and how that is reported. */
+/**
+ * What is excluded from an archive although the service's own command line would upload it, and how that is reported. Environment
+ * files are reported in any case, because readers look for them.
+ */
 import { firstOf } from "../text/first-of";
 
 export type Reason = "environment" | "project" | "stack" | "git" | "above" | "below" | "links" | "special";

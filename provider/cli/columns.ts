@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly least?: number;
   /** A cell that is cut keeps its end, for what differs there: `…/search-chat:1.2.0`. */
   readonly keepsEnd?: true;
-  /** Omitted if no row has a text for it, or if the terminal is too narrow, the last such column first. */
+  /** Omitted if no row has a text for it, or if the terminal has no space left for it after those before it. */
   readonly optional?: true;
 }
 
@@ -51,21 +51,19 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };
   });
-  let shown = all;
-  const needed = (least: boolean) =>
-    shown.reduce(
-      (sum, column) => sum + (least ? Math.min(column.width, column.least ?? Infinity) : column.width),
-      0,
-    ) +
-    gap.length * (shown.length - 1);
-
-  for (let last = shown.findLast(({ optional }) => optional); last && needed(true) > width;) {
-    shown = shown.filter((column) => column !== last);
-    last = shown.findLast(({ optional }) => optional);
-  }
+  const least = (column: (typeof all)[number]) =>
+    Math.min(column.width, column.least ?? Infinity) + gap.length;
+  const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, -gap.length);
+  let space = width - sum(all.filter(({ optional }) => !optional).map(least));
+  const shown = all.filter((column) => {
+    if (!column.optional) return true;
+    const isFitting = least(column) <= space;
+    if (isFitting) space -= least(column);
+    return isFitting;
+  });
   // What matters least stands last, and is cut first.
   for (const column of [...shown].reverse()) {
-    const excess = needed(false) - width;
+    const excess = sum(shown.map((each) => each.width + gap.length)) - width;
     if (excess > 0 && column.least !== undefined)
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);
   }
@@ -73,7 +71,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     const texts = shown.map(({ texts, width, keepsEnd }) => fit(texts[line]!, width, line > 0 && keepsEnd));
     return cut(texts.join(gap), width).trimEnd();
   });
-  const hidden = all.filter(({ heading }) => !shown.some((column) => column.heading === heading));
+  const hidden = all.filter((column) => !shown.includes(column));
   const headings = hidden.map(({ heading }) => heading).join(", ");
   const note = headings === "" ? "" : `\nToo narrow for ${headings}: --json shows all.\n`;
   return `${lines.join("\n")}\n${note}`;

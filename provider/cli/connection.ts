@@ -9,7 +9,7 @@ import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
 import { addressOrigin, type Settings } from "../settings/settings";
 import { fromStack } from "../settings/sources";
-import { settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
+import { namespace, settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/problems";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
@@ -28,8 +28,8 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
   for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
-  if (configuration !== undefined || usesVendors(settings))
-    stderr.write(`connecting to ${originText(settings, configuration, io)}\n`);
+  const origin = surprisingOrigin(settings, configuration, io);
+  if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return connect(settings, systemClock, tell, true);
 }
@@ -56,13 +56,14 @@ export async function deploymentNamed(
   if (name === undefined) throw new UsageError(`NAME is missing${namesText(await namesOn(client))}`);
   const { deployment } = await client.find(name);
   if (deployment !== undefined) return deployment;
-  throw new Error(`the service has no deployment named "${name}"${await namesBeside([name], client)}`);
+  throw new Error(await missingText([name], client));
 }
 
-/** For the message about missing deployments: the names that are close to theirs, or else those that there are. */
-export async function namesBeside(missing: readonly string[], client: Connection["client"]): Promise<string> {
+/** That the service does not have these deployments, and which of its own may be meant. */
+export async function missingText(missing: readonly string[], client: Connection["client"]): Promise<string> {
   const names = await namesOn(client);
-  return missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
+  const meant = missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
+  return `the service has no deployment named ${missing.map((name) => `"${name}"`).join(" or ")}${meant}`;
 }
 
 function namesText(names: readonly string[]): string {
@@ -122,22 +123,27 @@ function isInEnvironment(name: SettingName, { env }: Io): boolean {
   return settingText(env[settingsTable[name].env]) !== undefined;
 }
 
-/** Shown to the user, because a variable left over from another stack easily selects the wrong service. */
-function originText(settings: Settings, configuration: StackConfiguration | undefined, io: Io): string {
-  const { baseUrl, origins } = settings;
+/**
+ * Where address and key come from, if not from where the user has put them for this service: a variable left over from another
+ * stack, or a login of the vendor's tools.
+ */
+function surprisingOrigin(
+  settings: Settings,
+  configuration: StackConfiguration | undefined,
+  io: Io,
+): string | undefined {
+  const { baseUrl, apiKey, tenantId } = settings.origins;
   const { env } = settingsTable.baseUrl;
-  const { stack } = configuration ?? {};
-  const overridden = stack === undefined ? env : `${env}, which overrides stack ${stack}`;
-  const own = isInEnvironment("baseUrl", io) ? overridden : `stack ${stack}`;
-  const from = origins.baseUrl?.isVendors ? addressOrigin(settings) : own;
-  const used = [["key", origins.apiKey] as const, ["workspace", origins.tenantId] as const].flatMap(
-    ([what, origin]) => (origin?.isVendors ? [{ what, from: origin.text }] : []),
+  const isOverridden =
+    configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
+  const from = isOverridden
+    ? `${env}, which overrides stack ${configuration.stack}`
+    : addressOrigin(settings);
+  const used = Object.entries({ key: apiKey, workspace: tenantId }).flatMap(([what, origin]) =>
+    origin?.isVendors ? [{ what, from: origin.text }] : [],
   );
-  const isOne = used.every((each) => each.from === origins.baseUrl?.text);
+  if (!isOverridden && !baseUrl?.isVendors && used.length === 0) return undefined;
+  const isOne = used.every((each) => each.from === baseUrl?.text);
   const using = isOne ? "" : ` with ${used.map((each) => `the ${each.what} of ${each.from}`).join(" and ")}`;
-  return `${sanitize(baseUrl)} (${from})${using}`;
-}
-
-function usesVendors({ origins }: Settings): boolean {
-  return [origins.baseUrl, origins.apiKey, origins.tenantId].some((each) => each?.isVendors);
+  return `(${from})${using}`;
 }

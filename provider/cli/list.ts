@@ -24,14 +24,14 @@ interface Row
 }
 
 const columns: readonly Column<Row>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 24 },
+  { heading: "NAME", text: ({ name }) => name, least: 16 },
   { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true, least: 20 },
   { heading: "STATE", text: ({ state }) => state, least: 14 },
-  { heading: "ID", text: ({ id }) => id, optional: true },
+  { heading: "URL", text: ({ url }) => url, optional: true },
   { heading: "SOURCE", text: ({ source }) => source, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
   { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
-  { heading: "URL", text: ({ url }) => url, least: 24, optional: true },
+  { heading: "ID", text: ({ id }) => id, optional: true },
 ];
 
 export const listCommand: Command = {

@@ -4,14 +4,15 @@ import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../time/duration";
 import { endOf, pollPace, waitUntil } from "../time/limits";
-import { jsonOf, sanitize } from "../text/sanitize";
+import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
-import { connectionOf, namesBeside, otherDialect } from "./connection";
+import { connectionOf, missingText, otherDialect } from "./connection";
+import { program } from "./help";
 import { stackFlag } from "./stack";
-import { sortedByName, table, type Column } from "./columns";
+import { printRows, sortedByName, type Column } from "./columns";
 
 interface Revision {
   readonly id: string;
@@ -40,13 +41,13 @@ interface Status {
 
 /** Ids and addresses are never cut, so that they can be copied. */
 const columns: readonly Column<Status>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 24 },
+  { heading: "NAME", text: ({ name }) => name, least: 16 },
   { heading: "STATE", text: ({ state }) => state },
-  { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id },
-  { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
-  { heading: "ACTIVE", text: activeText, optional: true },
-  { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
   { heading: "URL", text: ({ url }) => url, optional: true },
+  { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
+  { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
+  { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id, optional: true },
+  { heading: "ACTIVE", text: activeText, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
@@ -87,24 +88,21 @@ export const statusCommand: Command = {
         ? wait(reader, connection, timeout, progress, io)
         : reader(connection)();
     });
-    if (args.switches.has("json")) io.stdout.write(jsonOf(statuses));
-    else if (statuses.length > 0) io.stdout.write(table(statuses, columns, io.columns));
-    else io.stderr.write("no deployments\n");
-    const open = args.switches.has("wait") ? statuses.filter((each) => !isSettled(each)) : [];
-    const bad = [...statuses.filter(({ state }) => state === "failed" || state === "missing"), ...open];
-    if (bad.length === 0) return exitCodes.done;
-    const states = bad.map(
-      ({ name, state }) => `${sanitize(name)} ${state === "failed" ? "" : "is "}${state}`,
-    );
-    const missing = bad.filter(({ state }) => state === "missing");
-    const close =
-      missing.length === 0
-        ? ""
-        : await namesBeside(
-            missing.map(({ name }) => name),
-            connection.client,
-          );
-    io.stderr.write(`deployment-service: ${states.join(", ")}${sanitize(close)}\n`);
+    const there = statuses.filter(({ state }) => state !== "missing");
+    const none = statuses.length === 0 ? "no deployments" : "";
+    printRows(there, columns, none, args, io, statuses);
+    const isBad = (each: Status) =>
+      each.state === "failed" || (args.switches.has("wait") && !isSettled(each));
+    const bad = there
+      .filter(isBad)
+      .map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`);
+    const missing = statuses.filter(({ state }) => state === "missing").map(({ name }) => name);
+    const problems = [
+      ...bad,
+      ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
+    ];
+    if (problems.length === 0) return exitCodes.done;
+    io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
     return exitCodes.failed;
   },
 };

@@ -10,7 +10,7 @@ import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { guard } from "./identity";
-import { withOnceActive } from "./once-active";
+import { withOnceActive } from "./field-change";
 import { reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
 import { stackIn } from "../urn";
@@ -240,7 +240,7 @@ function nameTaken(
 
 function nameTakenAdvice(
   { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
-  { adopt, name }: CheckedArguments,
+  { adopt, name, source }: CheckedArguments,
   found: Observed | undefined,
 ): string {
   if (found?.isPreview)
@@ -256,16 +256,16 @@ function nameTakenAdvice(
   if (adopt) {
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   }
-  const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
-    "`npx pulumi-deployment-service import`. Otherwise choose another name";
-  const otherStack =
-    `If another stack of this program has it, put the stack into the name, such as ${name}-${stackIn(resource) ?? "STACK"} ` +
-    "(`${pulumi.getStack()}` in a program, `${stack}` in a manifest)";
-  if (compared.has(resource)) return [otherStack, takeOver].join(". ");
-  const replaced =
-    "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+  const otherStack = `If another stack of this program has it, put the stack into the name: ${name}-${stackIn(resource) ?? "STACK"}`;
+  // Neither the same resource nor one to take over.
+  if (found !== undefined && found.source !== source) return `${otherStack}. Otherwise choose another name`;
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
+  const takeOver =
+    "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
+  const option = "set the resource option `deleteBeforeReplace: true`";
+  if (compared.has(resource)) return [otherStack, takeOver].join(". ");
   const causes = [otherStack, renamed, takeOver];
-  return (hasReplacementTrigger ? [replaced, ...causes] : [...causes, replaced]).join(". ");
+  return hasReplacementTrigger
+    ? [`If \`replacementTrigger\` replaces this resource, ${option}`, ...causes].join(". ")
+    : [...causes, `If \`--replace\` or \`state taint\` replaces this resource, ${option}`].join(". ");
 }

@@ -176,12 +176,21 @@ function notActive({ revision, previous }: NamedRollout, observed: Observed, yet
   return `revision ${revision ?? "(none yet)"} is not active${yet}; active revision: ${active}, status ${formatStatus(observed)}`;
 }
 
-/** @param log address of the log that shows why, if there is one */
-export function rolloutFailed(wait: NamedRollout, observed: Observed, log: string | undefined): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status, latestRevisionReason: reason } = observed;
-  const why = reason === undefined ? "" : `: ${sanitize(reason, longestText)}`;
+/**
+ * The reason comes first: terminals cut the line, and uuids are long.
+ *
+ * @param log address of the log that shows why, if there is one
+ */
+export function rolloutFailed(
+  wait: NamedRollout,
+  observed: Observed,
+  reason: string | undefined,
+  log: string | undefined,
+): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  const why = reason === undefined ? "" : `${sanitize(reason, longestText)}: `;
   return (
-    `revision ${latest}${overtook(wait, observed)} failed (${status}${why}); the deployment exists, ${whatIsActive(observed)}. ` +
+    `${why}revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}. ` +
     `${whereWhy(wait, log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, ${changeTriggers}`
   );
 }

@@ -160,8 +160,11 @@ async function failedRevision(
   observed: Observed,
 ): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
-  const message = texts.rolloutFailed(wait, observed, query && context.service.logAddress(query));
-  return new FailedRevisionError(message, await lastWords(context, observed));
+  const log = await lastWords(context, observed);
+  const inLog = log.split("\n").findLast((line) => /\berror\b/i.test(line));
+  const reason = observed.latestRevisionReason ?? inLog?.trim();
+  const message = texts.rolloutFailed(wait, observed, reason, query && context.service.logAddress(query));
+  return new FailedRevisionError(message, log);
 }
 
 /** How the latest revision ended; undefined while it is in progress, or if the service does not report it. */

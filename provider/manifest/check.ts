@@ -50,9 +50,11 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const [overlay, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const view = new View(layers, overlay);
   const isSelected = known.stack !== undefined;
-  // First each layer alone. What the selected stack overrides is not judged, and the rest of the lower layers is once merged.
-  const lower = isSelected ? [valueIn(root, "defaults"), ...valuesOf(valueIn(root, "deployments"))] : [];
-  const isLower = (at: Span) => lower.some((layer) => layer !== undefined && isInside(at, layer.at));
+  // First each layer alone. Lower layers are judged once merged, so that what is overridden is not judged.
+  const isUsed = layers.base.size > 0 || [...layers.stacks.values()].some(({ changed }) => changed.size > 0);
+  const base = isSelected ? valuesOf(valueIn(root, "deployments")) : [];
+  const lower = isUsed ? [valueIn(root, "defaults"), ...base].filter((each) => each?.kind === "map") : [];
+  const isLower = (at: Span) => lower.some((layer) => isInside(at, layer!.at));
   const ofLayers: Findings = { add: (at, ...rest) => isLower(at) || problems.add(at, ...rest) };
   checkLayers(root, ofLayers, { ...known, stack: undefined });
   if (root.kind === "map") checkFrame(root, problems);

@@ -50,7 +50,7 @@ describe("a build", () => {
     );
     const { id, tenant_id, revisions } = product.emulator.deployment("broken")!;
     expect(oneLine(output)).toContain(
-      `broken: create failed: revision ${revisions[0]!.id} failed (BUILD_FAILED: no version of fastapi fits); the deployment ` +
+      `broken: create failed: no version of fastapi fits: revision ${revisions[0]!.id} failed (BUILD_FAILED); the deployment ` +
         "exists, no revision is active. To see why, run `npx pulumi-deployment-service logs broken` or open the deployment's page: " +
         `${product.emulator.url}/o/${tenant_id}/host/deployments/${id}. Its log is also at ` +
         `${product.emulator.url}/v2/deployments/${id}/revisions/${revisions[0]!.id}/logs?type=build (with the API key). Fix`,

@@ -335,8 +335,8 @@ describe("what is left out", () => {
     expect(/excludes (.*)/.exec(overview())?.[1]).toBe(told);
   });
 
-  it("is reported unless an ignore file names it: environment files, links, and special files", async () => {
-    const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n" });
+  it("is reported: environment files in any case, links and special files unless an ignore file lists them", async () => {
+    const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n.env\n" });
     const outside = makeSource({ "passwords.txt": "hush" });
     symlinkSync(join(outside, "passwords.txt"), join(folder, "link.txt"));
     symlinkSync(outside, join(folder, "ignored"));
@@ -455,7 +455,7 @@ describe("a folder that cannot be archived", () => {
     expect((await failureOf(at)).replaceAll(folder, "FOLDER")).toContain(text);
   });
 
-  it.skipIf(process.getuid?.() === 0)("holds a file that may not be read: this is said", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports a file that cannot be read", async () => {
     const folder = makeSource({ "secret.py": "" });
     chmodSync(join(folder, "secret.py"), 0);
     expect(await failureOf(folder)).toBe(`cannot read ${join(folder, "secret.py")}: permission denied`);

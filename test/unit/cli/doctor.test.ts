@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type EmulatorOptions } from "../../../emulator";
 import type { Finding } from "../../../provider/cli/doctor/finding";
+import { FakeMachine } from "../../support/fake-machine";
 import { tlsBefore } from "../../support/tls";
 import { cli, scratch } from "./support";
 
@@ -24,9 +25,17 @@ const connected = ({ url, apiKey }: { url: string; apiKey: string }): Environmen
   DEPLOYMENT_SERVICE_API_KEY: apiKey,
 });
 
-/** No Pulumi CLI is on this PATH, which is no problem. */
+/** The PATH has nothing but a Pulumi CLI that only knows its version. */
+function pathOf(version: string): string {
+  const machine = new FakeMachine();
+  onTestFinished(() => machine.dispose());
+  return machine.folder("bin", { pulumi: `echo ${version}` });
+}
+
 async function doctor(env: Environment): Promise<{ code: number; findings: Finding[]; wrong: string[] }> {
-  const { code, stdout, stderr } = await cli(["doctor", "--json"], { env: { PATH: "", ...env } });
+  const { code, stdout, stderr } = await cli(["doctor", "--json"], {
+    env: { PATH: pathOf("v3.260.0"), ...env },
+  });
   expect(stderr).toBe("");
   const findings = JSON.parse(stdout) as Finding[];
   const wrong = findings.filter(({ ok }) => !ok).map((each) => `${each.check}: ${each.text} -> ${each.todo}`);
@@ -54,13 +63,13 @@ const image = {
 };
 
 describe("a connection that works", () => {
-  it("is told in one line for each check, with GETs alone", async () => {
+  it("prints one line for each check, and sends only GETs", async () => {
     const emulator = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
     const { findings } = await doctor(connected(emulator));
     const port = new URL(emulator.url).port;
     expect(findings.map(({ check, text }) => `${check}: ${text.replace(port, "PORT")}`)).toEqual([
       `node: Node.js ${process.versions.node}`,
-      "cli: no `pulumi` on the PATH: these commands work, a program does not",
+      "cli: Pulumi 3.260.0",
       "address: http://127.0.0.1:PORT (DEPLOYMENT_SERVICE_URL)",
       "proxy: none",
       "certificate: none, because the address is http",
@@ -77,7 +86,7 @@ describe("a connection that works", () => {
   it("is shown in columns, with what to do behind an arrow", async () => {
     const { stdout } = await cli(["doctor"], { env: { PATH: "" } });
     expect(stdout.split("\n").slice(1)).toEqual([
-      "ok     cli          no `pulumi` on the PATH: these commands work, a program does not -> Install Pulumi 3.216.0 or newer.",
+      "WRONG  cli          no `pulumi` on the PATH: these commands work, a program does not -> Install Pulumi 3.216.0 or newer.",
       "WRONG  address      DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
       "WRONG  key          DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
       "ok     engine       no proxy is set for the engine's own connections",
@@ -106,7 +115,7 @@ describe("a connection that works", () => {
   });
 });
 
-describe("a connection that is broken is told in one line with what to do:", () => {
+describe("a broken connection takes one line, which says what to do:", () => {
   it("nothing is set", async () => {
     const { wrong } = await doctor({});
     expect(wrong).toEqual([
@@ -334,7 +343,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
-  it("the service seems to speak another dialect, where no deployment tells", async () => {
+  it("the service seems to speak another dialect, and no deployment shows which", async () => {
     const dialectOf = ({ findings }: { findings: Finding[] }) =>
       findings.find(({ check }) => check === "dialect");
     const hint = (other: string) => ({

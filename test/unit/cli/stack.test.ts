@@ -59,26 +59,23 @@ describe("--stack NAME", () => {
     ["import", ["--out", "import.json"]],
     ["logs", ["chat"]],
     ["repos", ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11"]],
-  ])(
-    "takes address, key and dialect from the stack's configuration, and says so: %s",
-    async (name, words) => {
-      const emulator = await start({ rules: langsmith, apiKey: key });
-      create(emulator, "chat", { source_config: { deployment_type: "dev" } });
-      emulator.repositories("6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", []);
-      const env = withStack("prod", { ...configOf(emulator), dialect: "langsmith" });
-      const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
-      expect(code).toBe(0);
-      expect(stderr.startsWith(`connecting to ${emulator.url} (stack prod)\n`)).toBe(true);
-      expectNoTrace(stdout + stderr, { key });
-    },
-  );
+  ])("takes address, key and dialect from the stack's configuration: %s", async (name, words) => {
+    const emulator = await start({ rules: langsmith, apiKey: key });
+    create(emulator, "chat", { source_config: { deployment_type: "dev" } });
+    emulator.repositories("6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", []);
+    const env = withStack("prod", { ...configOf(emulator), dialect: "langsmith" });
+    const { code, stdout, stderr } = await cli([name, ...words, "--stack", "prod"], { cwd, env });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("connecting");
+    expectNoTrace(stdout + stderr, { key });
+  });
 
   it("is the selected stack if none is named and the environment is incomplete", async () => {
     const emulator = await start();
     create(emulator, "chat");
     const env = withStack("dev", configOf(emulator), "dev");
     const { code, stdout, stderr } = await cli(["list", "--json"], { cwd, env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `connecting to ${emulator.url} (stack dev)\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject([{ name: "chat" }]);
   });
 
@@ -184,7 +181,7 @@ it("import names the deployments that the stack already has, leaves them out, an
   expect(left).toEqual({
     code: 0,
     stdout: "there is nothing to import: nothing was written\n",
-    stderr: `connecting to ${emulator.url} (stack dev)\n${said}`,
+    stderr: said,
   });
   expect(readdirSync(cwd)).toEqual([]);
   const { stdout, stderr } = await cli(["import"], { cwd, env });

@@ -25,7 +25,9 @@ describe("status", () => {
     emulator.clearRequests();
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^NAME +STATE +LATEST +ACTIVE +URL\nchat +ready +[0-9a-f-]{36} +latest +http/);
+    expect(stdout).toMatch(
+      /^NAME +STATE +URL +LATEST +ACTIVE\nchat +ready +http\S+ +[0-9a-f-]{36} +latest$/m,
+    );
     expect(onlyReads(emulator.requestLines())).toBe(true);
     expectNoTrace(stdout, { value });
     const { stdout: narrow } = await ask(emulator, ["status"], { columns: 60 });
@@ -40,7 +42,8 @@ describe("status", () => {
     });
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: "deployment-service: chat failed, none is missing; the service has chat\n",
+      stderr:
+        'deployment-service: chat failed, the service has no deployment named "none"; the service has chat\n',
     });
     const revision = emulator.deployment("chat")!.latest_revision_id;
     expect(JSON.parse(stdout)).toEqual([
@@ -92,7 +95,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +[0-9a-f-]{36} +${word} +${active} +${old} => ${next} `, "m"),
+        new RegExp(`^chat +${state} +\\S+ +${word} +${old} => ${next} +[0-9a-f-]{36} +${active}`, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
@@ -100,7 +103,7 @@ describe("status", () => {
     },
   );
 
-  it("suggests an existing name that is close to a missing one", async () => {
+  it("says once that a deployment is missing, and suggests an existing name that is close", async () => {
     const emulator = await start();
     create(emulator, "chat", more);
     for (const [name, suggestion] of [
@@ -109,7 +112,8 @@ describe("status", () => {
     ] as const) {
       expect(await ask(emulator, ["status", name])).toMatchObject({
         code: 3,
-        stderr: `deployment-service: ${name} is missing${suggestion}\n`,
+        stdout: "",
+        stderr: `deployment-service: the service has no deployment named "${name}"${suggestion}\n`,
       });
     }
   });
@@ -268,13 +272,13 @@ describe("the page of a deployment (11.16)", () => {
 
 it.each(["status", "list"])("%s fits 80 columns, and shows what matters most whole", async (command) => {
   const emulator = await start({ rules });
-  for (const name of ["chat", "search-of-the-documents"]) create(emulator, name, more);
+  for (const name of ["chat", "search-documents"]) create(emulator, name, more);
   const setting = { env: langsmith, columns: 80 };
   const { stdout } = await ask(emulator, [command], setting);
   const [heading, ...lines] = stdout.trimEnd().split("\n");
   for (const line of [heading!, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
-  expect(heading).toMatch(command === "status" ? /^NAME +STATE +LATEST/ : /^NAME +STATE +ID/);
-  expect(lines[1]).toMatch(/^search-of-the-documents {2}ready +[\da-f-]{36}( |$)/);
+  expect(heading).toMatch(/^NAME +STATE +URL/);
+  expect(lines[1]).toMatch(/^search-documents {2}ready +https:\/\/search-documents-[\w.-]+\.app( |$)/);
 });
 
 it("list says the same word as status of each deployment, with a request only for a revision that is not active", async () => {
@@ -295,7 +299,7 @@ it("list says the same word as status of each deployment, with a request only fo
   expect(shown.stdout).toMatch(/^broken +failed .*\nchat +ready .*\nslow +rolling out /m);
 });
 
-it("a status in small letters is told how the service spells it", async () => {
+it("a status in lower case is refused with the service's spelling", async () => {
   const emulator = await start();
   expect(await ask(emulator, ["list", "--status", "ready"])).toMatchObject({
     code: 2,
@@ -308,7 +312,7 @@ it("list marks the preview builds of the service (11.18)", async () => {
   for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
   const { stdout } = await ask(emulator, ["list"], { env: langsmith });
-  expect(stdout).toMatch(/^chat +ready +[\da-f]/m);
+  expect(stdout).toMatch(/^chat +ready +http/m);
   expect(stdout).toMatch(/^chat-pr-7 +ready \(preview build\) /m);
   const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
   expect(JSON.parse(json)).toMatchObject([{ isPreview: false }, { isPreview: true }]);

@@ -21,30 +21,37 @@ it("a deployment found after a lost response is kept from deletion in the same r
 });
 
 describe("a name that is taken", () => {
-  const otherStack =
-    "If another stack of this program has it, put the stack into the name, such as chat-STACK (`${pulumi.getStack()}` in a program, " +
-    "`${stack}` in a manifest). ";
+  const otherStack = "If another stack of this program has it, put the stack into the name: chat-STACK. ";
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
   const takeOver =
-    "To take over the existing deployment (an interrupted `pulumi up` may have created it), set `adopt: true` or import it with " +
-    "`npx pulumi-deployment-service import`. Otherwise choose another name";
-  const replaced =
-    "If `--replace`, `state taint` or `replacementTrigger` replaces this resource, set the resource option `deleteBeforeReplace: true`";
+    "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
+  const option = "replaces this resource, set the resource option `deleteBeforeReplace: true`";
 
   it("names `deleteBeforeReplace` first if the program sets `replacementTrigger`", async () => {
     const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
     const work = create({ ...context, hasReplacementTrigger: true }, declared);
     const { message } = await rejectionOf(clock.run(work));
-    expect(message).toBe(`${taken.message}. ${replaced}. ${otherStack}${renamed}${takeOver}`);
+    expect(message).toBe(
+      `${taken.message}. If \`replacementTrigger\` ${option}. ${otherStack}${renamed}${takeOver}`,
+    );
   });
 
   it("is an error that says what to type", async () => {
     const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
     const { work, service } = creating(scripts, declared);
     const { message, cause } = await rejectionOf(work);
-    expect(message).toBe(`${taken.message}. ${otherStack}${renamed}${takeOver}. ${replaced}`);
+    expect(message).toBe(
+      `${taken.message}. ${otherStack}${renamed}${takeOver}. If \`--replace\` or \`state taint\` ${option}`,
+    );
     expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
+  });
+
+  it("does not advise what needs the same source if the deployment of that name has another", async () => {
+    const other = { ...served(declared, { id: "other" }), source: "codehost" as const };
+    const { work } = creating({ create: [taken], find: [other] }, declared);
+    const { message } = await rejectionOf(work);
+    expect(message).toBe(`${taken.message}. ${otherStack}Otherwise choose another name`);
   });
 
   it("asks for `deleteBeforeReplace` only if the resource itself has the name", async () => {

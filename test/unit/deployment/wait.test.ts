@@ -185,12 +185,24 @@ describe("a rollout on a service that reports its revisions", () => {
     },
   );
 
-  it("gives the service's reason first (public API facts, 10.7)", async () => {
-    const latestRevisionReason = "out of\u001b[31m memory\n(137)";
-    const { work } = following([showing("DEPLOY_FAILED", { latestRevisionReason })]);
-    expect((await rejectionOf(work)).message).toMatch(
-      /^revision r2 failed \(DEPLOY_FAILED: out of memory \(137\)\); the deployment exists/,
+  it.each([
+    [
+      "the service's reason (public API facts, 10.7)",
+      "out of\u001b[31m memory\n(137)",
+      "out of memory (137)",
+    ],
+    [
+      "the last error in the log, if the service gives no reason",
+      undefined,
+      "ERROR: no version of fastapi fits",
+    ],
+  ])("begins its error with %s", async (_, latestRevisionReason, first) => {
+    const { work, service } = following([showing("DEPLOY_FAILED", { latestRevisionReason })]);
+    service.logTail = () => Promise.resolve("an error\nERROR: no version of fastapi fits\nended\n");
+    expect((await rejectionOf(work)).message).toContain(
+      `${first}: revision r2 failed (DEPLOY_FAILED); the dep`,
     );
+    expect((await rejectionOf(work)).message.indexOf(first)).toBe(0);
   });
 
   it.each(["SKIPPED", "INTERRUPTED"])(

@@ -147,7 +147,7 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     expect(secretParts).toBeGreaterThan(many.numRuns);
   });
 
-  it("refuses what the manifest refuses, whatever stands in the environment and the configuration", async () => {
+  it("refuses what the manifest refuses, whatever the environment and the configuration contain", async () => {
     const seen = { refused: 0, registered: 0 };
     const changes = fc.dictionary(fc.constantFrom(...Object.keys(env), ...Object.keys(config)), wrong, {
       minKeys: 1,

@@ -36,6 +36,24 @@ describe("a selected stack", () => {
     ]);
   });
 
+  it.each([
+    ["is not a problem if every deployment overrides it", ", adopt: false", []],
+    [
+      "is one if a deployment of any stack uses it",
+      "",
+      [expect.stringMatching(/^2: adopt: expected true or false/)],
+    ],
+  ])("may go unselected: then a wrong default %s", (_, overlay, expected) => {
+    const text = `version: 1
+defaults: { adopt: maybe }
+deployments:
+  chat: { source: codehost, adopt: true }
+stacks:
+  prod: { deployments: { shop: { source: codehost${overlay} } } }
+`;
+    expect(said(text)).toEqual(expected);
+  });
+
   it("is not judged by deployments that it removes", () => {
     const text = `version: 1
 deployments:
