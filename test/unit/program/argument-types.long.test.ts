@@ -100,11 +100,17 @@ const misspelt = (name: string, type: string) =>
 const mistakes: readonly [string, string, string?][] = [
   [
     `source: "codehost", ${wrongImage}`,
-    unknown("imageUri", `Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | CodehostRevisionOutput | Promised<`),
+    unknown(
+      "imageUri",
+      `Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | CodehostRevisionOutput | Promised<`,
+    ),
   ],
   [
     `source: "external_container", ${wrongRef}`,
-    unknown("repoRef", `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`),
+    unknown(
+      "repoRef",
+      `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`,
+    ),
   ],
   [
     `source: "external_container", sourceConfig: { repoUrl: "x" }`,
@@ -132,7 +138,10 @@ const mistakes: readonly [string, string, string?][] = [
   ],
   [
     `source: "external_container", sourceRevisionConfig: { imageURI: "chat:1" }`,
-    misspelt("imageURI", `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`),
+    misspelt(
+      "imageURI",
+      `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`,
+    ),
     "imageUri",
   ],
   [
