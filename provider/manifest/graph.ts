@@ -55,24 +55,19 @@ export function checkGraph(check: ViewCheck): void {
 }
 
 /** A stack removes only deployments that the layer below has, and that nothing else refers to. */
-function checkRemovedDeployments({ removed, missing }: StackLayer, view: View, findings: Findings): void {
-  const users = view.all().flatMap((user) => edgesOf(user).map(({ to }): [string, string] => [to, user.key]));
-  const userOf = new Map(users);
-  for (const [key, at] of removed) {
+function checkRemovedDeployments({ removed }: StackLayer, view: View, findings: Findings): void {
+  const userOf = new Map(view.all().flatMap((user) => edgesOf(user).map(({ to }) => [to, user.key])));
+  const { base } = view.layers;
+  for (const [key, entry] of removed) {
     const user = userOf.get(key);
-    if (user !== undefined) {
-      findings.add(
-        at,
-        "reference",
-        `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`,
-      );
+    if (!base.has(key)) {
+      const hint =
+        didYouMeanText(key, [...base.keys()]) || "; to create it from the defaults alone, write `{}`";
+      findings.add(entry.key, "reference", `there is no deployment "${key}" to remove${hint}`);
+    } else if (user !== undefined) {
+      const message = `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`;
+      findings.add(entry.value.at, "reference", message);
     }
-  }
-  for (const [key, at] of missing) {
-    const hint =
-      didYouMeanText(key, [...view.layers.base.keys()]) ||
-      "; to create it from the defaults alone, write `{}`";
-    findings.add(at, "reference", `there is no deployment "${key}" to remove${hint}`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
 import { mentionsIn } from "./mentions";
-import { entriesOf, isNull, mapNode, overlay, valueIn, type Node, type Span } from "./node";
+import { entriesOf, isNull, mapNode, overlay, valueIn, type Entry, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
@@ -20,10 +20,8 @@ export interface StackLayer {
   readonly at: Span;
   /** The deployments that the overlay changes or adds. */
   readonly changed: ReadonlyMap<string, Layered>;
-  /** The deployments that the overlay removes, and where. */
-  readonly removed: ReadonlyMap<string, Span>;
-  /** The removed keys that do not exist, and where. */
-  readonly missing: ReadonlyMap<string, Span>;
+  /** The keys that the overlay removes, which may not exist. */
+  readonly removed: ReadonlyMap<string, Entry>;
 }
 
 export interface Layers {
@@ -44,20 +42,17 @@ export function layersOf(root: Node): Layers {
   const stacks = new Map<string, StackLayer>();
   for (const [name, stack] of entriesOf(valueIn(root, "stacks"))) {
     const changed = new Map<string, Layered>();
-    const removed = new Map<string, Span>();
-    const missing = new Map<string, Span>();
+    const removed = new Map<string, Entry>();
     for (const [key, entry] of entriesOf(valueIn(stack.value, "deployments"))) {
-      if (isNull(entry.value)) {
-        if (base.has(key)) removed.set(key, entry.value.at);
-        else missing.set(key, entry.key);
-      } else {
+      if (isNull(entry.value)) removed.set(key, entry);
+      else {
         const below = base.get(key);
         const node = under(below?.node ?? defaults, entry.value);
         changed.set(key, { key, at: entry.key, below: below?.at, node, upper: entry.value });
       }
     }
     const at = { start: stack.key.start, end: Math.max(stack.key.end, stack.value.at.end) };
-    stacks.set(name, { name, at, changed, removed, missing });
+    stacks.set(name, { name, at, changed, removed });
   }
   return { base, stacks };
 }
