@@ -118,7 +118,7 @@ function register(
     const placed = { ...args, ...inFolderOf(file, args.sourceDirectory) };
     made.set(key, new Deployment(key, placed, { ...options, dependsOn, aliases }));
   }
-  return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
+  return Object.fromEntries([...view.deployments.keys()].map((key) => [key, made.get(key)!]));
 }
 
 /** Folders in a manifest are relative to the manifest; arguments are relative to the program's folder. */
