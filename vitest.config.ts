@@ -5,7 +5,7 @@ import LongestFirst from "./test/sequencer.mts";
 
 /** `npm run test:long` plays so many times as many cases. */
 const times = Number(process.env["TEST_RUNS"] ?? 1);
-/** Files that only `npm run test:long` plays: rare accidents, rare flags, and earlier versions. */
+/** Files that only `npm run test:long` plays: rare accidents and rare flags. */
 const nightly = times > 1 ? [] : ["test/**/*.nightly.test.ts"];
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
 const maxWorkers = Math.ceil(availableParallelism() * 2.5);

@@ -15,12 +15,7 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
-  [
-    "adopt",
-    "Object.hasOwn(declared.secrets ?? {}, name)))\n    return false;",
-    "Object.hasOwn(declared.secrets ?? {}, name)))\n    void 0;",
-    "source-folder",
-  ],
+  ["adopt", "undeclaredSecrets(declared, found).length > 0 ||", "", "source-folder"],
   ["adopt", "if (active === null || isUnderWay)", "if (active === null)", "adopt"],
   ["adopt", "last.runs ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
@@ -33,19 +28,7 @@ const deployment: readonly Row[] = [
     "update",
   ],
   // A secret that was hidden once is judged anew at each read.
-  [
-    "baseline",
-    'known === undefined || known === "pending" ? markOf(name, args, observed) : known',
-    "markOf(name, args, observed)",
-    "normalized",
-  ],
-  // Nothing is ever pending.
-  [
-    "baseline",
-    'unclear.some((each) => isWithin(each, path)) ? marked("pending") : asSent',
-    "asSent",
-    "normalized",
-  ],
+  ["baseline", "known ?? markOf(name, args, observed)", "markOf(name, args, observed)", "normalized"],
   [
     "baseline",
     "const mayBeOfRevision = isNew && !isOwn &&",
@@ -115,14 +98,14 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  ["record", " && !isShown(accepted, before, observed)", "", "record", "normalized", "update"],
+  ["record", " && !isShown(written, before, observed)", "", "record", "normalized", "update"],
   [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
     'end === "active" ? undefined : rollout',
     "record",
   ],
-  ["record", 'end === "stopped" ? [] : newNormalizations', "newNormalizations", "record"],
+  ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
   ["record", "isOthers ? undefined : [response", "[response", "record"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],

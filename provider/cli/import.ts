@@ -1,4 +1,4 @@
-import { runsOlder } from "../deployment/found";
+import { runsOlder } from "../deployment/service";
 import { takenOverUnsettled } from "../deployment/wait-messages";
 import { bulkFile, namesInBulkFile } from "../import/bulk-file";
 import type { Existing } from "../import/existing";

@@ -4,13 +4,13 @@ import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
-import { hasHiddenSecrets, withDrift } from "./drift";
-import { stateAsFound } from "./found";
+import { type Difference, differencesFrom, hasHiddenSecrets, withDrift } from "./drift";
 import { madeBy, refusePreviewBuild } from "./identity";
-import { isOnceActive } from "./once-active";
+import { isOnceActive } from "./field-change";
 import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
+import { stateAsFound } from "./record";
 import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
@@ -49,7 +49,7 @@ export async function takeOver(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const kept = Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(args.secrets ?? {}, name));
+  const kept = undeclaredSecrets(args, found);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const changes = explanationText(plan);
   log.info(
@@ -76,17 +76,19 @@ function refuseHeld({ run, claimant }: Context, found: Observed): void {
  * ever uploaded to it, and everything else is as declared.
  */
 export function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
-  const { dialect, log, sourceFolder } = context;
+  const { log, sourceFolder } = context;
   if (sourceFolder === undefined || found.source !== declared.source) return false;
   if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
-  if (Object.keys(found.secrets ?? {}).some((name) => !Object.hasOwn(declared.secrets ?? {}, name)))
+  if (undeclaredSecrets(declared, found).length > 0 || hasHiddenSecrets(declared.secrets ?? {}, found))
     return false;
-  const { changes } = planChanges(hadBefore(declared, found), declared, dialect);
-  const isOfSource = (name: unknown) => name === "sourceDirectory" || name === "sourceRevisionConfig";
-  if (changes.some(({ kind, path }) => kind !== "none" && !isOfSource(path[0]) && !isOnceActive(path)))
-    return false;
+  const isOther = ({ path }: Difference) => path[0] !== "sourceRevisionConfig" && !isOnceActive(path);
+  if (differencesFrom(declared, found).some(isOther)) return false;
   log.info("the deployment already exists as declared, without source code: an interrupted run created it");
   return true;
+}
+
+function undeclaredSecrets({ secrets = {} }: CheckedArguments, found: Observed): string[] {
+  return Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(secrets, name));
 }
 
 interface LastRevision {

@@ -13,10 +13,8 @@ import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
-import { kindOf } from "./field-change";
-import { isOnceActive } from "./once-active";
+import { isImmutable, isOnceActive, kindOf } from "./field-change";
 import type { Context } from "./context";
-import type { Accepted } from "./send";
 import type { Observed } from "./service";
 import type { State } from "./state";
 
@@ -26,10 +24,9 @@ export type Seen = Values;
 /**
  * - `as sent`: the service shows what was sent, or a mask;
  * - `hidden`: it shows something else, so the value is not compared;
- * - `missing`: it shows nothing of that name;
- * - `pending`: no response has shown it since it was sent. The first one that does becomes the baseline.
+ * - `missing`: it shows nothing of that name.
  */
-type Mark = "as sent" | "hidden" | "missing" | "pending";
+type Mark = "as sent" | "hidden" | "missing";
 
 const markKey = "__seen";
 export const marked = (mark: Mark): Values => ({ [markKey]: mark });
@@ -43,13 +40,17 @@ export function seenAt(seen: unknown, path: Path): unknown {
   return valueTowards(seen, path, (at) => at === null || markIn(at) !== undefined);
 }
 
-/** Whether a value is chosen on creation and can never change. */
-export function isImmutable(row: Row, dialect: Dialect): boolean {
-  return kindOf(row, dialect) === "replacement";
-}
-
 /** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */
-const compared = leaves.filter(({ path: [first] }) => !["name", "source", "secrets"].includes(first!));
+const compared = leaves.filter(
+  ({ path: [first], field }) => !["name", "source", "secrets"].includes(first!) && field.sent !== "never",
+);
+
+/** A baseline of the values that a function gives for each field. */
+export function seenOf(valueOf: (row: Row<Leaf>) => unknown, secrets: Values): Seen {
+  const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
+  const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
+  return marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
+}
 
 const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
 
@@ -76,37 +77,31 @@ export function seenAsFound(args: Values, observed: Observed, context: Recording
   return recorded({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
 }
 
-export type Write = Pick<Accepted, "sent" | "makesRevision"> & {
-  readonly declared: Pick<State, "arguments">;
-};
-
-/** What the service showed of a write. */
-export interface Responses {
-  /** The first response that reflects it: what changes after that was changed by others. Undefined if there was none. */
-  readonly shown: Observed | undefined;
-  /** The last response, after the rollout if there was one. */
-  readonly observed: Observed;
-}
-
 /**
  * The baseline after a write.
  *
+ * @param args the declared arguments
+ * @param sent what was sent of them
+ * @param shown the first response that reflects the write: what changes after that was changed by others. Undefined if none does
+ * @param observed the last response
  * @param before undefined for a new deployment
  */
 export function seenAfter(
-  { sent, makesRevision, declared: { arguments: args } }: Write,
-  { shown, observed }: Responses,
+  args: Values,
+  sent: Values,
+  shown: Observed | undefined,
+  observed: Observed,
   before: State | undefined,
   context: Recording,
 ): Seen {
   const { seen: old, takenOver = false } = before?.private ?? {};
   const [first, last] = [shown && argumentsIn(shown), argumentsIn(observed)];
-  const unclear = makesRevision ? [] : differencesFrom(args, observed).map(({ path }) => path);
   /** If no response reflects the write. */
   const unseen = (path: Path, asSent: unknown) => {
     const known = seenAt(old, path);
-    if (known !== undefined && isEqual(valueAt(args, path), valueAt(before?.arguments, path))) return known;
-    return unclear.some((each) => isWithin(each, path)) ? marked("pending") : asSent;
+    return known !== undefined && isEqual(valueAt(args, path), valueAt(before?.arguments, path))
+      ? known
+      : asSent;
   };
   const valueFor = (path: Path) => {
     const known = seenAt(old, path);
@@ -147,22 +142,9 @@ export function hasOtherArchive({ sourceRevisionConfig }: Observed, seen: Seen |
   return typeof shown === "string" && typeof known === "string" && shown !== known;
 }
 
-/** What differs from the declared arguments. */
-export interface Compared {
-  /** Changes made outside of the program. */
-  readonly drift: readonly Difference[];
-  /** What the service made of values that no response had shown since they were sent. */
-  readonly news: readonly Difference[];
-}
-
-/** Compares the declared arguments with the service. */
-export function compareWithBaseline(args: Values, observed: Observed, seen: Seen | undefined): Compared {
-  const differences = differencesFrom(args, observed);
-  const isPending = ({ path }: Difference) => markIn(seenAt(seen, path)) === "pending";
-  return {
-    drift: differences.filter((each) => !isInBaseline(each, seen)),
-    news: differences.filter((each) => isPending(each) && isInBaseline(each, seen)),
-  };
+/** The changes made outside of the program: what differs from the declared arguments, and did not before. */
+export function driftFrom(args: Values, observed: Observed, seen: Seen | undefined): Difference[] {
+  return differencesFrom(args, observed).filter((each) => !isInBaseline(each, seen));
 }
 
 /** Whether the service differed in the same way before. */
@@ -174,7 +156,6 @@ export function isInBaseline({ path, seen: now }: Difference, seen: Seen | undef
     case "missing":
       return true;
     case "hidden":
-    case "pending":
       return now !== undefined || path[0] !== "secrets";
     case undefined:
       return (before !== undefined || isPart(path, seen)) && isEqual(before ?? undefined, now ?? undefined);
@@ -194,7 +175,7 @@ function isPart(path: Path, seen: Seen | undefined): boolean {
  */
 export function seenAfterRead(
   args: Values,
-  { drift }: Compared,
+  drift: readonly Difference[],
   before: State,
   observed: Observed,
   context: Recording,
@@ -205,7 +186,7 @@ export function seenAfterRead(
     const path = ["secrets", name];
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
     const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
-    return marked(known === undefined || known === "pending" ? markOf(name, args, observed) : known);
+    return marked(known ?? markOf(name, args, observed));
   });
   const valueFor = (path: Path) => defaulted(seenAt(shown, path), seenAt(old, path));
   const others = othersSecrets(before, args, observed);
@@ -240,19 +221,12 @@ function recorded(
     const isFirst = old === undefined && !takenOver;
     // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
     // No revision has to run what the service fills in on creation.
-    const mayBeOfRevision = isNew && !isOwn && !isFirst && !isSettled(observed);
+    const runs = observed?.latestRevisionId === observed?.activeRevisionId;
+    const mayBeOfRevision = isNew && !isOwn && !isFirst && !runs;
     const mayNotRun = mayBeOfRevision && kindOf(row, context.dialect) === "revision";
     return isNothing || mayNotRun ? undefined : value;
   };
-  const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
-  const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
-  const all = marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
-  return withoutSecrets(all, args, context);
-}
-
-/** Whether the latest revision, whose values the service shows, is the one that runs. */
-function isSettled({ latestRevisionId, activeRevisionId }: Observed): boolean {
-  return latestRevisionId === activeRevisionId;
+  return withoutSecrets(seenOf(valueOf, secrets), args, context);
 }
 
 /** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */

@@ -10,7 +10,7 @@ import { isUnfinished, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { guard } from "./identity";
-import { withOnceActive } from "./once-active";
+import { withOnceActive } from "./field-change";
 import { reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
 import { stackIn } from "../urn";

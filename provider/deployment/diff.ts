@@ -1,13 +1,13 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
-import type { FieldChange } from "./field-change";
+import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { listsIn, type Plan, planChanges, uncleared } from "./plan";
+import { listsIn, type Plan, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
-import { isImmutable, seenAt, unmanagedSecrets } from "./baseline";
+import { seenAt, unmanagedSecrets } from "./baseline";
 import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -63,7 +63,7 @@ export function diff(state: State, declared: Planned, dialect: Dialect, options:
   const explanation =
     resumption(state, dialect, shown, demand) ??
     explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
-    recordingText(shown, () => planChanges(state.arguments, args, dialect)) ??
+    recordingText(shown.recorded) ??
     readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"

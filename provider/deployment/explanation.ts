@@ -39,11 +39,9 @@ export function explanationText(
   return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
 }
 
-/** @param counted the plan by the inputs alone, which `generation` follows; `plan` knows more of the service */
-export function recordingText(plan: Plan, counted: () => Plan): string | undefined {
-  if (plan.kind !== "none") return undefined;
-  const all = counted();
-  return all.kind === "revision" ? `${openings.recording} (${reasonsText(all)})` : undefined;
+/** @param recorded what the service has already */
+export function recordingText(recorded: readonly FieldChange[]): string | undefined {
+  return recorded.length === 0 ? undefined : `${openings.recording} (${formatChanges(recorded)})`;
 }
 
 /** The changes that have the plan's effect. */

@@ -1,7 +1,7 @@
 /** What the change of a field causes, by the table of fields and the rules of a dialect. */
 import type { ChangeEffect, Field } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
-import { isWithin, type Path } from "../../schema/tree";
+import { isEqual, isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import type { Dialect, Removal } from "../dialects";
 import { ruleFor } from "../dialects/rule";
 
@@ -44,10 +44,10 @@ export function isSent(field: Field, kind: ChangeEffect): boolean {
  * in place can have.
  */
 export function kindOf(row: Row, dialect: Dialect): ChangeEffect {
-  const ofDialect = kinds.get(dialect) ?? new Map<Row, ChangeEffect>();
-  kinds.set(dialect, ofDialect);
-  const kind = ofDialect.get(row) ?? ruledKind(row, dialect);
-  ofDialect.set(row, kind);
+  let ofDialect = kinds.get(dialect);
+  if (ofDialect === undefined) kinds.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
+  let kind = ofDialect.get(row);
+  if (kind === undefined) ofDialect.set(row, (kind = ruledKind(row, dialect)));
   return kind;
 }
 
@@ -58,11 +58,30 @@ function ruledKind({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   if (field.kind === "leaf") return field.change;
-  const kinds = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => kindOf(leaf, dialect));
-  return severestOf(kinds.map((kind) => (kind === "replacement" ? "settings" : kind)));
+  const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => kindOf(leaf, dialect));
+  return severestOf(inside.map((kind) => (kind === "replacement" ? "settings" : kind)));
+}
+
+/** Whether a value is chosen on creation and can never change. */
+export function isImmutable(row: Row, dialect: Dialect): boolean {
+  return kindOf(row, dialect) === "replacement";
 }
 
 /** How a PATCH removes the value of a field. */
 export function removalOf(path: Path, { removal }: Dialect): Removal {
   return ruleFor(removal, path) ?? removal["*"]!;
+}
+
+/** What a service takes only once a revision is active, such as the size of a deployment. */
+const onceActive = leaves.filter(({ field }) => field.sent === "onceActive").map(({ path }) => path);
+
+export function isOnceActive(path: Path): boolean {
+  return onceActive.some((each) => isEqual(each, path));
+}
+
+/** The arguments, with other values for what is declared of this. */
+export function withOnceActive<T extends Values>(args: T, declared: Values, values: Values): T {
+  return onceActive
+    .filter((path) => valueAt(declared, path) !== undefined)
+    .reduce((all, path) => withValueAt(all, path, valueAt(values, path) ?? undefined), args);
 }

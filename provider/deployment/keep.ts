@@ -18,10 +18,9 @@ import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, type PathPattern, isTouched } from "../property-path";
 import { differencesInData, isHidden, withDifferences } from "./drift";
-import { compareWithBaseline, unmanagedSecrets } from "./baseline";
+import { driftFrom, unmanagedSecrets } from "./baseline";
 import { patchFor } from "./patch";
-import { removalOf } from "./field-change";
-import { isOnceActive } from "./once-active";
+import { isOnceActive, removalOf } from "./field-change";
 import type { Plan } from "./plan";
 import type { Context } from "./context";
 import type { Observed, Patch } from "./service";
@@ -74,8 +73,7 @@ export function withOthers(
         "value is sent",
     );
   }
-  const { drift } = compareWithBaseline(declared, shown, state.private.seen);
-  const drifted = withDifferences(declared, drift);
+  const drifted = withDifferences(declared, driftFrom(declared, shown, state.private.seen));
   const beside = wholesOf(draft).flatMap((path) =>
     coveredPaths(valueAt(shown, path), ignoreChanges, path).filter(
       (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(shown, each), dialect),

@@ -3,8 +3,7 @@ import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import { type FieldChange, isSent, removalOf } from "./field-change";
-import { isOnceActive } from "./once-active";
+import { type FieldChange, isOnceActive, isSent, removalOf } from "./field-change";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
 

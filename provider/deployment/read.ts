@@ -4,12 +4,12 @@ import { formatPath, isWithin, type Path, valueAt, type Values } from "../../sch
 import type { Dialect } from "../dialects";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { type Compared, compareWithBaseline, hasOtherArchive, isImmutable, seenAfterRead } from "./baseline";
+import { driftFrom, hasOtherArchive, seenAfterRead } from "./baseline";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
+import { isImmutable } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
-import { tellNormalizations } from "./normalizations";
 import { planUpdate } from "./steps";
 import { rolloutSince } from "./rollout";
 import type { Context } from "./context";
@@ -46,12 +46,13 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const { arguments: own, generation, private: remembered } = state;
   const known = revisionsIn(state.observed);
   const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
-  const found = compareWithBaseline(own, observed, remembered.seen);
   // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
-  const compared = isNew && known.length > 0 ? found : withoutDigest(found);
-  tellNormalizations(context, compared.news);
-  const drift = withoutImmutable(compared.drift, own, dialect);
-  for (const { path } of compared.drift.filter((each) => !drift.includes(each)))
+  const isResolvable = !isNew || known.length === 0;
+  const found = driftFrom(own, observed, remembered.seen).filter(
+    (each) => !isResolvable || !isDigestOf(each),
+  );
+  const drift = withoutImmutable(found, own, dialect);
+  for (const { path } of found.filter((each) => !drift.includes(each)))
     log.warning(immutableContradicted(path));
   const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.seen);
   const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
@@ -68,13 +69,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       ...remembered,
       madeWith: madeBy(context, observed, state, false),
       rollout: unfinished(state, observed, remembered.rollout ?? begun),
-      seen: seenAfterRead(declared, compared, state, observed, context),
+      seen: seenAfterRead(declared, found, state, observed, context),
     },
   };
-}
-
-function withoutDigest(compared: Compared): Compared {
-  return { ...compared, drift: compared.drift.filter((each) => !isDigestOf(each)) };
 }
 
 /** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */

@@ -6,7 +6,7 @@ import type { Deployment } from "../../schema/deployment";
 import { formatDuration, parseDuration } from "../time/duration";
 import { DeploymentError } from "../errors";
 import { elapsed, type Limits, waitUntil, within } from "../time/limits";
-import { isSecretOutput } from "./secret-outputs";
+import { isSecretOutput } from "./state";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
 import { timeText, timeShown } from "./wait-progress";

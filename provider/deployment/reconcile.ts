@@ -7,11 +7,11 @@ import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { seenFor } from "./baseline";
 import { guard } from "./identity";
 import { othersIn, withoutIgnored, withOthers } from "./keep";
-import { isOnceActive, withOnceActive } from "./once-active";
+import { isOnceActive, withOnceActive } from "./field-change";
 import { patchFor } from "./patch";
-import { rolloutAfter, rollOut } from "./rollout";
+import { type Accepted, rolloutAfter, rollOut } from "./rollout";
 import { outcomeOfRevision } from "./revision-outcome";
-import { type Accepted, send } from "./send";
+import { send } from "./send";
 import { planUpdate, type Step } from "./steps";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
@@ -34,31 +34,36 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   const { id, before, declared } = work;
   const { steps } = planUpdate(before, declared, context.dialect);
   const [step, later] = isContinued ? steps.filter(({ kind }) => kind !== "none") : steps;
-  if (step === undefined) return unchanged(context, before, declared);
-  if (step.needsActive) return leftOpen(context, id, before, step);
   const { arguments: args, generation } = declared;
+  if (step === undefined) {
+    const seen = seenFor(args, before.private, context);
+    return { ...before, ...declared, private: { ...before.private, seen } };
+  }
+  if (step.needsActive) return leftOpen(context, id, before, step);
   const now = later ? withOnceActive(args, args, before.arguments) : args;
   const stepWork = { ...work, declared: { arguments: now, generation } };
-  const state = isContinued ? await continued(context, stepWork, step) : await take(context, stepWork, step);
+  const carriedOut = async () => {
+    const accepted = await (step.kind === "none" ? found : change)(context, stepWork, step);
+    return rollOut(context, accepted, before);
+  };
+  const state = isContinued ? await continued(context, stepWork, step, carriedOut) : await carriedOut();
   if (later === undefined) return state;
   // The folder is as it was uploaded.
   const rest = withOnceActive(state.arguments as Declared["arguments"], args, args);
   return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
 }
 
-/** Sends what the step changes, if anything, and waits for the rollout. */
-async function take(context: Context, work: Work, step: Step): Promise<State> {
-  const accepted = step.kind === "none" ? await resumed(context, work) : await change(context, step, work);
-  return rollOut(context, accepted, work.before);
-}
-
-/** The same for a deployment that this operation has made or changed: every failure carries its state. */
-async function continued(context: Context, work: Work, step: Step): Promise<State> {
-  const { id, before } = work;
+/** A step for a deployment that this operation has made or changed: every failure carries its state. */
+async function continued(
+  context: Context,
+  { id, before }: Work,
+  step: Step,
+  carriedOut: () => Promise<State>,
+): Promise<State> {
   const names = namesOf(step);
   if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    return await take(context, work, step);
+    return await carriedOut();
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const isGone = error instanceof DeletedError;
@@ -81,15 +86,8 @@ function namesOf({ changes }: Step): string {
   return paths.map(formatPath).join(" and ");
 }
 
-/** Nothing to send, and nothing to wait for: with `skipAwait`, a rollout stays unfinished. */
-function unchanged(context: Context, before: State, declared: Declared): State {
-  const { private: remembered } = before;
-  const seen = seenFor(declared.arguments, remembered, context);
-  return { ...before, ...declared, private: { ...remembered, seen } };
-}
-
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function resumed(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
+async function found(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
   const { rollout: known } = before.private;
   const response = latest ?? (await context.service.read(id));
   if (response === undefined) {
@@ -106,8 +104,8 @@ async function resumed(context: Context, { id, before, declared, latest }: Work)
 
 async function change(
   context: Context,
-  plan: Step,
   { id, before, declared, latest }: Work,
+  plan: Step,
 ): Promise<Accepted> {
   const { arguments: args } = declared;
   const { rollout: unfinished } = before.private;

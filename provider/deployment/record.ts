@@ -1,39 +1,49 @@
-/** The state after a step: what the service showed of a write becomes the record. No request and no clock. */
-import { valueAt } from "../../schema/tree";
-import { seenAfter } from "./baseline";
+/** The state after a step, or of a deployment as it is found: what the service showed becomes the record. No request and no clock. */
+import { formatPath, isEqual, isWithin, textsIn, valueAt, type Values } from "../../schema/tree";
+import { hasCredentials } from "../text/credential";
+import { isInBaseline, markIn, seenAfter, seenAsFound, seenAt } from "./baseline";
 import type { Connected, Context } from "./context";
-import { type Difference, differencesFrom } from "./drift";
+import { type Difference, differencesFrom, withDrift } from "./drift";
 import { madeBy } from "./identity";
-import { newNormalizations } from "./normalizations";
-import type { Accepted } from "./send";
+import type { MadeWith, Rollout } from "./private-state";
 import type { Observed } from "./service";
-import { outputsFrom, type State } from "./state";
+import { type Declared, outputsFrom, type State } from "./state";
 import type { Waited } from "./wait";
+import * as texts from "./wait-messages";
+
+/** What was sent, and what the service showed of it. */
+export interface Written extends Waited {
+  /** With the content of the folder as uploaded. */
+  readonly declared: Declared;
+  /** What was sent of the arguments; empty if the call only waited. */
+  readonly sent: Values;
+  readonly makesRevision: boolean;
+  /** The revisions from before the write. */
+  readonly previous: readonly string[];
+  /** The first response; `observed` is the last one. */
+  readonly response: Observed;
+}
 
 interface Recorded {
   readonly state: State;
-  /** What the service made of the values that were sent, and no earlier response has shown. */
-  readonly normalized: readonly Difference[];
+  /** What to tell about it. */
+  readonly warnings: readonly string[];
   /** The last response may be stale: it shows other values than were sent, and nothing of the write. */
   readonly readAgain: boolean;
-  /** No new revision appeared, and this was the second run that looked for it. */
-  readonly isGivenUp: boolean;
 }
 
 /** @param before the state before the write; undefined for a new deployment */
 export function recorded(
-  accepted: Accepted,
+  written: Written,
   before: State | undefined,
-  waited: Waited,
   context: Connected & Pick<Context, "secretPaths">,
 ): Recorded {
-  const { declared, response } = accepted;
-  const { end, observed, rollout } = waited;
-  const isOthers = hasOthersRevision(waited);
-  const shown = isOthers ? undefined : [response, observed].find((each) => isShown(accepted, before, each));
-  const responses = { shown, observed };
-  const isGivenUp = end === "no revision" && accepted.rollout === before?.private.rollout;
-  const isDone = end === "active" && !declared.arguments.skipAwait;
+  const { declared, sent, response, observed, end, rollout } = written;
+  const { arguments: args } = declared;
+  const isOthers = hasOthersRevision(written);
+  const shown = isOthers ? undefined : [response, observed].find((each) => isShown(written, before, each));
+  // The second run that looked for a new revision is the last one.
+  const isGivenUp = end === "no revision" && rollout === before?.private.rollout;
   const state: State = {
     ...declared,
     observed: outputsFrom(observed),
@@ -41,25 +51,30 @@ export function recorded(
       takenOver: before?.private.takenOver,
       madeWith: madeBy(context, response, before),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter(accepted, responses, before, context),
+      seen: seenAfter(args, sent, shown, observed, before, context),
     },
   };
+  const changed = shown && end !== "stopped" ? normalized(written, shown, before) : [];
+  const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
+  const isDone = end === "active" && !args.skipAwait;
   return {
     state,
-    normalized: end === "stopped" ? [] : newNormalizations(accepted, responses, before),
-    readAgain: isDone && !isOthers && !isShown(accepted, before, observed) && differs(accepted, observed),
-    isGivenUp,
+    warnings: [
+      ...changed.map((each) => `the service ${normalizationText(each, context)}`),
+      ...(end === "no revision" ? [missing] : []),
+    ],
+    readAgain: isDone && !isOthers && !isShown(written, before, observed) && differs(args, sent, observed),
   };
 }
 
 /** Whether the response shows other values than were sent. */
-function differs({ declared, sent }: Accepted, observed: Observed): boolean {
-  return differencesFrom(declared.arguments, observed).some(({ path }) => valueAt(sent, path) !== undefined);
+function differs(args: Values, sent: Values, observed: Observed): boolean {
+  return differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
 }
 
 /** Whether a response reflects the write, and is not stale. */
 function isShown(
-  { sent, makesRevision, previous }: Accepted,
+  { sent, makesRevision, previous }: Written,
   before: State | undefined,
   { latestRevisionId, updatedAt }: Observed,
 ): boolean {
@@ -69,8 +84,73 @@ function isShown(
 }
 
 /** If there is no new revision, or someone else has made a newer one, no response shows what the service made of the write. */
-function hasOthersRevision({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
+function hasOthersRevision({ end, observed: { latestRevisionId: latest }, rollout }: Written): boolean {
   if (end === "no revision") return true;
   if (rollout === undefined || rollout.revision === null || latest === null) return false;
   return ![rollout.revision, ...rollout.previous].includes(latest);
+}
+
+/** What the service made of the values that were sent, and no earlier response has shown. Of secrets, nothing is told. */
+function normalized(
+  { sent, declared: { arguments: args }, observed }: Written,
+  shown: Observed,
+  before: State | undefined,
+): Difference[] {
+  const atFirst = withDrift(args, shown);
+  // Of a folder, the path of its configuration is sent relative to the archive's root, and not as declared.
+  const isOwn = ({ path, seen }: Difference) =>
+    path[0] !== "secrets" &&
+    valueAt(sent, path) !== undefined &&
+    !isEqual(valueAt(sent, path), seen) &&
+    isEqual(valueAt(atFirst, path), seen);
+  const known = before?.private.seen;
+  const isKnown = (each: Difference) => {
+    const mark = markIn(seenAt(known, each.path));
+    if (mark !== undefined) return mark === "hidden";
+    return isInBaseline(each, known) && isEqual(valueAt(before?.arguments, each.path), each.declared);
+  };
+  return differencesFrom(args, observed).filter((each) => isOwn(each) && !isKnown(each));
+}
+
+/** In characters; longer values are not shown. */
+const longestText = 250;
+
+function normalizationText(
+  { path, declared, seen }: Difference,
+  { secretPaths = [] }: Pick<Context, "secretPaths">,
+): string {
+  const place = formatPath(path);
+  const short = `changed the value that was sent for ${place}`;
+  const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
+  if (isSecret || textsIn([declared, seen]).some(hasCredentials)) return short;
+  const text =
+    seen === undefined
+      ? `dropped ${place}, which was sent as ${JSON.stringify(declared)}`
+      : `stored ${place} as ${JSON.stringify(seen)} instead of ${JSON.stringify(declared)}`;
+  return text.length <= longestText ? text : short;
+}
+
+/**
+ * The state of a deployment that no program has declared so far: it is adopted or imported.
+ *
+ * @param declared the arguments that it has, as far as they are declared
+ */
+export function stateAsFound(
+  declared: { readonly arguments: Values; readonly generation: number },
+  observed: Observed,
+  context: Pick<Context, "dialect" | "secretPaths">,
+  { madeWith, rollout }: { readonly madeWith?: MadeWith | undefined; readonly rollout?: Rollout | undefined },
+): State {
+  const seen = seenAsFound(declared.arguments, observed, context);
+  return {
+    ...declared,
+    observed: outputsFrom(observed),
+    private: { madeWith, rollout: rollout ?? firstRollout(observed), takenOver: true, seen },
+  };
+}
+
+/** If nothing of it runs yet, its first revision is unfinished work, whoever created it: a killed run, perhaps. */
+function firstRollout({ latestRevisionId: revision, activeRevisionId }: Observed): Rollout | undefined {
+  if (revision === null || activeRevisionId !== null) return undefined;
+  return { revision, previous: [] };
 }

@@ -3,16 +3,16 @@ import { valueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
-import { tellNormalizations } from "./normalizations";
 import { waitUntilReady } from "./ready";
-import { recorded } from "./record";
+import { recorded, type Written } from "./record";
 import type { Context } from "./context";
-import type { Accepted } from "./send";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { type CheckedArguments, type State, UnfinishedError } from "./state";
 import { identifyRevision, isRolledOut, nextPoll, waitForRollout, type Waited } from "./wait";
-import * as texts from "./wait-messages";
+
+/** A write that the service accepted, by this run or an earlier one. Without a rollout, there is nothing to wait for. */
+export type Accepted = Omit<Written, "end" | "observed" | "cause">;
 
 /**
  * Waits for the rollout of an accepted write, if there is one to wait for, and records the state after it.
@@ -25,15 +25,14 @@ export async function rollOut(
   accepted: Accepted,
   before: State | undefined,
 ): Promise<State> {
-  const waited = await waitFor(context, accepted);
-  const { end, cause, observed: last } = waited;
-  const first = recorded(accepted, before, waited, context);
-  const { state, normalized, isGivenUp } = first.readAgain
-    ? recorded(accepted, before, { ...waited, observed: await readOnce(context, last) }, context)
+  const written = { ...accepted, ...(await waitFor(context, accepted)) };
+  const { end, cause, observed } = written;
+  const first = recorded(written, before, context);
+  const { state, warnings } = first.readAgain
+    ? recorded({ ...written, observed: await readOnce(context, observed) }, before, context)
     : first;
-  tellNormalizations(context, normalized);
-  if (end === "stopped") throw new UnfinishedError(resumable(cause), last.id, state, { cause });
-  if (end === "no revision") context.log.warning((isGivenUp ? texts.neverSeen : texts.notSeenYet)(last));
+  for (const warning of warnings) context.log.warning(warning);
+  if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
   return state;
 }
 

@@ -1,31 +1,16 @@
 /** Sends a change of a deployment, and uploads the declared folder first if the change makes a revision of it. */
 import { contentKey } from "../internal-inputs";
-import type { Values } from "../../schema/tree";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
 import { otherRevisionEnded } from "./other-revision";
-import type { Archive, Observed, Patch } from "./service";
-import type { Rollout } from "./private-state";
-import type { CheckedArguments, Declared, State } from "./state";
+import type { Accepted } from "./rollout";
+import type { Archive, Patch } from "./service";
+import type { CheckedArguments, State } from "./state";
 
-/** A write that the service accepted, by this run or an earlier one. */
-export interface Accepted {
-  /** With the content of the folder as uploaded. */
-  readonly declared: Declared;
-  /** What was sent of the arguments; empty if the call only waits. */
-  readonly sent: Values;
-  readonly makesRevision: boolean;
-  readonly response: Observed;
-  /** The revisions from before the write. */
-  readonly previous: readonly string[];
-  /** Undefined if there is nothing to wait for. */
-  readonly rollout: Rollout | undefined;
-}
-
-/** A write before it is sent. */
-type Draft = Omit<Accepted, "sent" | "response" | "rollout"> & {
+/** A change, before it is sent. */
+type Draft = Pick<Accepted, "declared" | "makesRevision" | "previous"> & {
   readonly patch: Patch;
   /** What the arguments are afterwards, if others determine some of them. */
   readonly intended: CheckedArguments;

@@ -59,6 +59,11 @@ export function isDeleting({ status }: Observed): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }
 
+/** Whether an older revision runs than the newest one, whose values the service shows. */
+export function runsOlder({ latestRevisionId, activeRevisionId }: Observed): boolean {
+  return activeRevisionId !== null && latestRevisionId !== activeRevisionId;
+}
+
 /** The content of a PATCH: changes the keys that it contains; `null` removes a value. */
 export interface Patch {
   readonly sourceConfig?: Values;

@@ -1,7 +1,7 @@
 /** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
-import type { unknownValue, Values } from "../../schema/tree";
+import { isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import type { SourceContent, Observed } from "./service";
@@ -58,6 +58,20 @@ export function outputsFrom(observed: Observed): Outputs {
     ...{ url, dashboardUrl, databaseTier: databaseTier ?? null },
     deploymentTier: typeof tier === "string" ? tier : null,
   };
+}
+
+/** Outputs that repeat an argument under another name, and are as secret. */
+const copies: Readonly<Record<string, Path>> = {
+  url: ["sourceConfig", "customUrl"],
+  repoCommitSha: ["sourceRevisionConfig", "repoRef"],
+  imageVersion: ["sourceRevisionConfig", "imageUri"],
+};
+
+/** @param secretPaths of arguments that the program passed as secrets */
+export function isSecretOutput(name: string, secretPaths: readonly Path[] = []): boolean {
+  if (name === "secrets") return true;
+  const original = Object.hasOwn(copies, name) ? copies[name] : undefined;
+  return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }
 
 /** What identifies a deployment in a run. */

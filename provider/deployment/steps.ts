@@ -11,8 +11,7 @@
 import { withMissing } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { countsAsDeclared } from "./baseline";
-import { type FieldChange, severestOf } from "./field-change";
-import { isOnceActive } from "./once-active";
+import { type FieldChange, isOnceActive, severestOf } from "./field-change";
 import { type Plan, planChanges } from "./plan";
 import type { Outputs, Planned, State } from "./state";
 
@@ -26,6 +25,8 @@ export interface Step extends Plan {
 export interface UpdatePlan extends Plan {
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
+  /** What would make a revision, but the service has it already, so that nothing is sent. */
+  readonly recorded: readonly FieldChange[];
   readonly steps: readonly Step[];
 }
 
@@ -46,7 +47,9 @@ export function planUpdate(before: State, { arguments: args }: Planned, dialect:
     ...(comesFirst ? [now!] : []),
     ...(later!.kind === "none" ? [] : [{ ...later!, needsActive: true }]),
   ];
-  return { kind, changes, resumes, steps };
+  const asDeclared = kind === "none" ? planChanges(before.arguments, args, dialect).changes : [];
+  const recorded = asDeclared.filter((each) => each.kind === "revision");
+  return { kind, changes, resumes, recorded, steps };
 }
 
 function stepOf(changes: readonly FieldChange[]): Step {

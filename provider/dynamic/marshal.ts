@@ -1,6 +1,6 @@
 /** Converts between the engine's values and plain ones. */
 import { mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
-import { isSecretOutput } from "../deployment/secret-outputs";
+import { isSecretOutput } from "../deployment/state";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import {

@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
-import { isOnceActive } from "../deployment/once-active";
+import { isOnceActive } from "../deployment/field-change";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -71,10 +71,11 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    const state = await this.#operations.read(id, old);
-    if (state === undefined) return {};
+    const found = await this.#operations.read(id, old);
+    if (found === undefined) return {};
+    const { state, hasNewInputs } = found;
     const result = { id, props: outputsOf(state, old.options) };
-    return state.generation === undefined ? result : { ...result, inputs: inputsOf(state, old.options) };
+    return hasNewInputs ? { ...result, inputs: inputsOf(state, old.options) } : result;
   }
 
   async delete(id: string, props: Values): Promise<void> {

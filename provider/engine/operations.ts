@@ -1,4 +1,5 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
+import { isEqual } from "../../schema/tree";
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
 import type { Connection } from "../control-plane/connect";
@@ -57,6 +58,12 @@ export interface Comparison extends Diff {
   readonly isMoved: boolean;
   /** A refresh compares only to show what it found, so no update follows. */
   readonly isOfRefresh: boolean;
+}
+
+export interface Found {
+  readonly state: State;
+  /** Otherwise, the engine keeps the inputs that it has. */
+  readonly hasNewInputs: boolean;
 }
 
 /** The resources of one provider in one run. */
@@ -200,10 +207,11 @@ export class Operations {
   }
 
   /** Undefined if the deployment was deleted. */
-  async read(id: string, old: Resource): Promise<State | undefined> {
-    const state = this.#parse("read", old);
-    const operation = state.generation === undefined ? "read" : "refresh";
-    return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
+  async read(id: string, old: Resource): Promise<Found | undefined> {
+    const before = this.#parse("read", old);
+    const operation = before.generation === undefined ? "read" : "refresh";
+    const state = await this.#do(operation, old, (context) => serviceCalls().read(context, id, before));
+    return state && { state, hasNewInputs: hasNewInputs(before, state) };
   }
 
   /** Imports a deployment that is not managed yet. */
@@ -321,6 +329,13 @@ export class Operations {
   get connection(): Connection {
     return this.#configured.connection;
   }
+}
+
+/** After an operation that did not finish, the engine has the inputs that were declared, which may differ from the state's. */
+function hasNewInputs(before: State, now: State): boolean {
+  if (now.generation === undefined) return false;
+  if (before.private.rollout !== undefined || now.private.rollout !== undefined) return true;
+  return before.generation !== now.generation || !isEqual(before.arguments, now.arguments);
 }
 
 /** Imported resources and older states have none. */

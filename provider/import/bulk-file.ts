@@ -1,6 +1,6 @@
 /** Writes the file for `pulumi import --file`, with the state that the next preview compares with the program. */
 import { madeBy } from "../deployment/identity";
-import { stateAsFound } from "../deployment/found";
+import { stateAsFound } from "../deployment/record";
 import { writeInputs, writeState } from "../deployment/stored";
 import { isObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";

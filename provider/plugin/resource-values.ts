@@ -1,7 +1,7 @@
 /** Converts between a resource and the values in requests and responses. */
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isEqual, type Values } from "../../schema/tree";
-import { isSecretOutput } from "../deployment/secret-outputs";
+import { isSecretOutput } from "../deployment/state";
 import {
   type Operation,
   optionsKey,

@@ -86,13 +86,13 @@ export class Resources {
     const id = request.getId();
     const old = this.#resource(request, [request.getInputs(), request.getProperties()]);
     const found = isEmpty(request.getProperties())
-      ? await this.#import(id, logicalName(request.getUrn()), old)
+      ? { state: await this.#import(id, logicalName(request.getUrn()), old) }
       : await this.operations.read(id, old);
     if (found === undefined) return new providerMessages.ReadResponse();
     return new providerMessages.ReadResponse()
       .setId(id)
-      .setProperties(valuesMessage(writeState(found), old.options))
-      .setInputs(valuesMessage(writeInputs(found), old.options));
+      .setProperties(valuesMessage(writeState(found.state), old.options))
+      .setInputs(valuesMessage(writeInputs(found.state), old.options));
   }
 
   #import(id: string, name: string, { values, options }: Resource): Promise<State> {

@@ -224,7 +224,7 @@ describe("a project for an agent folder", () => {
   });
   afterAll(() => place?.dispose());
 
-  it("without a key, is told of nothing else, for its dialect stands", async () => {
+  it("without a key reports only that: the dialect is set already", async () => {
     const env = { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
     const { output } = await stack.preview({ env, expectFailure: true });
     const problems = output.match(/(?<=has a problem: ).*/g) ?? [];

@@ -88,7 +88,7 @@ describe("a component library with a copy of the package of its own", () => {
     expect(output).not.toMatch(aStack);
   });
 
-  it("in an inline program of another folder works where that says its folder, and else is told how", async () => {
+  it("works for an inline program in another folder that sets `main`; without `main`, the error says what to set", async () => {
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
     const run = async (...args: string[]) => {
       const { stdout, stderr } = await promisify(execFile)(

@@ -64,12 +64,12 @@ export const stories: readonly Story[] = [
       .replace(/\nexport.*\n/, ""),
     columns: 120,
   },
-  { project: "examples/01-hello", before: hello, pages: ["docs/arguments.md"] },
   {
     project: "examples/01-hello",
     before: hello.replace("maxScale: 3", "maxScale: 3, cpu: 2"),
-    pages: ["docs/lifecycle.md", "docs/manifest.md", "docs/existing.md"],
+    pages: ["docs/lifecycle.md"],
   },
+  { project: "examples/01-hello", before: hello, pages: ["docs/manifest.md", "docs/existing.md"] },
   { project: "examples/01-hello", pages: ["docs/ready.md"] },
   ...recipes.map((name) => ({
     project: "examples/01-hello",

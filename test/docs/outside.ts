@@ -12,13 +12,6 @@ const seedOf =
 
 let busy: FaultHandle | undefined;
 
-/** Someone chooses another size on the deployment's page. */
-function resized(tier: string): (emulator: Emulator) => void {
-  const tiers = { compute_tier: tier, database_tier: tier };
-  return (emulator) =>
-    void emulator.change("agent", (record) => void (record.tiers = tiers), { revision: true });
-}
-
 /** Things that happen on the service, by the name that a document gives them: `<!-- outside: more-cpu -->`. */
 export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   "more-cpu": (emulator) => {
@@ -26,8 +19,6 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
       (source_config["resource_spec"] as JsonObject)["cpu"] = 4;
     });
   },
-  "larger-agent": resized("SERVERLESS_L"),
-  "smaller-agent": resized("SERVERLESS_S"),
   "staging-builds": (emulator) => {
     emulator.configure({ rollout: "never" });
     emulator.change("billing-staging", () => undefined, { revision: true });

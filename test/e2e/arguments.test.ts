@@ -41,7 +41,7 @@ new Deployment("chat", {
     expect(output).not.toMatch(/^ +at .*\.js/m);
   });
 
-  it("that are not known yet are told by up, before any request for them (A17)", async () => {
+  it("that are not known yet are reported by `up`, before any request for them (A17)", async () => {
     product.stack.write(
       program(`
 const first = new Deployment("first", { source: "internal_source" });

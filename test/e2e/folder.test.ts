@@ -32,7 +32,7 @@ const runs = ({ emulator }: Product) => names.map((name) => emulator.deployment(
 describe("a folder", () => {
   const product = useProduct({ program: { ...programOfBoth(declared()), ...files }, env, emulator });
 
-  it("is uploaded and rolled out, without its environment files, which is said with the names in them", async () => {
+  it("is uploaded and rolled out without its environment files, and the output lists the names in them", async () => {
     const { output, requests } = await product.up();
     for (const name of names) {
       expect(output).toMatch(

@@ -39,7 +39,7 @@ describe("a logical name that changes, and the default name with it", () => {
     declaring(deployments, 'exports.region = "eu";');
   const product = useProduct({ program: withOutput({ old: same }) });
 
-  it("is asked about in the preview, and only if the former one goes", async () => {
+  it("makes the preview ask about a rename, and only if the old name is gone", async () => {
     expect((await product.preview()).screen).toContain("2 to create");
     await product.up();
     product.stack.write(withOutput({ new: same }));
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === "win32")("claims that the processes of a ru
 describe("a deployment that is only read", () => {
   const product = useProduct({ program: declaring({}) });
 
-  it("has to be there, and its id may be in either letter case", async () => {
+  it("must exist, and its id can be in upper or lower case", async () => {
     const id = "6f0e6c1a-0000-4000-8000-00000000000a";
     const get = (wanted: string) =>
       program(`module.exports = { status: Deployment.get("found", "${wanted}").status };`);

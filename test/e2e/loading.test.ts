@@ -52,7 +52,7 @@ const mocked = `
     call: () => ({}),
   });`;
 
-it("nor does a program that only declares a deployment, whatever its options", () => {
+it("a program that only declares a deployment loads none of these either, whatever its options", () => {
   const loaded = loadedBy(`${mocked}
     const { Deployment } = require("./dist/provider/index.js");
     const args = {

@@ -86,19 +86,22 @@ describe.each([
     for (const file of ["json", "yaml"]) rmSync(`${imported}.${file}`);
   });
 
-  inFull("a new token is no other key: nothing changes, and what was deleted by hand is gone", async () => {
-    const before = product.stack.resource("chat").outputs;
-    login(tokens.renewed);
-    remember(await product.refresh({ args: ["--expect-no-changes"] }));
-    remember(await product.up({ args: ["--expect-no-changes"] }));
-    expect(product.stack.resource("chat").outputs).toEqual(before);
-    product.emulator.remove("chat");
-    product.emulator.tracingProjects.clear();
-    remember(await product.refresh());
-    expect((await product.preview()).screen).toContain("1 to create");
-  });
+  inFull(
+    "a new token does not count as another key: nothing changes, and what was deleted by hand leaves the state",
+    async () => {
+      const before = product.stack.resource("chat").outputs;
+      login(tokens.renewed);
+      remember(await product.refresh({ args: ["--expect-no-changes"] }));
+      remember(await product.up({ args: ["--expect-no-changes"] }));
+      expect(product.stack.resource("chat").outputs).toEqual(before);
+      product.emulator.remove("chat");
+      product.emulator.tracingProjects.clear();
+      remember(await product.refresh());
+      expect((await product.preview()).screen).toContain("1 to create");
+    },
+  );
 
-  inFull("an expired or refused token is told with the command that replaces it", async () => {
+  inFull("an expired or refused token fails with the command that replaces it", async () => {
     await product.up();
     product.emulator.configure({ accessToken: "another" });
     const refused = remember(await product.refresh({ expectFailure: true }));

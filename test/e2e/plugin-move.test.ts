@@ -57,7 +57,7 @@ describe("a stack that moves between the two providers", () => {
     await product.refresh({ args: ["--expect-no-changes"] });
   });
 
-  it("nor does the way back", async () => {
+  it("nor does moving back", async () => {
     product.stack.write({ ...back, "Pulumi.yaml": "name: program\nruntime: nodejs\n" });
     expect((await product.up()).writes).toEqual([]);
     expect(product.stack.resource("app-1").type).toBe("pulumi-nodejs:dynamic/deployment-service:Deployment");
@@ -67,7 +67,7 @@ describe("a stack that moves between the two providers", () => {
     expect(product.emulator.deployments()).toHaveLength(count + 1);
   });
 
-  it("goes on from there: a change after the move is that change alone, also through a provider of the program", async () => {
+  it("a change after the move sends only that change, also through a provider that the program creates", async () => {
     product.stack.write(packagedProgram(deployments().replaceAll("app:1", "app:2")));
     const { writes } = await product.up({ env: { EU: product.emulator.url } });
     expect(writes.map(({ method }) => method)).toEqual(

@@ -101,7 +101,7 @@ const tenantId = pulumi.secret("${tenantId}");
 const provider = new Provider("behind", { baseUrl, tenantId, apiKey: pulumi.secret("${canaries.key}"), pollInterval: "100ms" });
 new Deployment("chat", ${args}, { provider });`);
 
-describe("a provider whose address is not known before something else was made", () => {
+describe("a provider with an address that is not known before another resource is created", () => {
   const product = useProduct({
     program: behindGateway("1"),
     emulator: { apiKey: canaries.key, tenantId },

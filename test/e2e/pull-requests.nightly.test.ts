@@ -55,7 +55,7 @@ describe("a stack of a pull request", () => {
     expect([...at.emulator.tracingProjects]).toEqual([]);
   });
 
-  it("that meets a tracing project left by others is told its name and the ways out (10.5)", async () => {
+  it("fails if another tracing project has the name, with the name and the ways out (10.5)", async () => {
     at.emulator.tracingProjects.add("concierge-pr-6");
     const { exitCode, output } = await at.run("up 6", review);
     expect(exitCode).not.toBe(0);
@@ -92,9 +92,12 @@ describe("a stack of a pull request", () => {
 });
 
 describe("wrong use", () => {
-  it.each(["up", "up 7;x", "down -1", "stop 7", "up"])("is told, and nothing is done: %s", async (words) => {
-    const { exitCode, stderr } = await at.run(words);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("pull-request.sh up NUMBER ");
-  });
+  it.each(["up", "up 7;x", "down -1", "stop 7", "up"])(
+    "is refused, and nothing is done: %s",
+    async (words) => {
+      const { exitCode, stderr } = await at.run(words);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("pull-request.sh up NUMBER ");
+    },
+  );
 });

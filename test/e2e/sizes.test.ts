@@ -177,7 +177,7 @@ describe("a size that the service has already", () => {
   });
 });
 
-describe("a size that waits for a rollout which nobody saw", () => {
+describe("a size that waits for a rollout that no run has seen", () => {
   const product = useProduct({
     program: { ...declared(tier("SERVERLESS_M"), { skipAwait: true }), ...folder },
     env,

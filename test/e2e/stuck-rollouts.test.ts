@@ -26,7 +26,7 @@ describe("a rollout behind one that is stuck", () => {
     return new Command(process.execPath, [main, ...words], { cwd: product.stack.folder, env }).result;
   };
 
-  it("is told of on the screen, is seen by the commands, and ends once they have interrupted that one", async () => {
+  it("is shown on the screen and by the commands, and ends once they have interrupted the stuck revision", async () => {
     const { emulator, stack } = product;
     await stack.setConfig("deployment-service:baseUrl", emulator.url);
     await stack.setConfig("deployment-service:apiKey", emulator.apiKey, { secret: true });

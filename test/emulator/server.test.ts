@@ -95,7 +95,7 @@ it("the same seed of ids produces the same ids, also after a reset", async () =>
   expect((await created(first))["id"]).toBe(id);
 });
 
-it("a gateway in between compresses what it is told to, and says so", async () => {
+it("a gateway compresses the responses that it is configured to, with the header for it", async () => {
   const emulator = await start({ compression: { encoding: "gzip", only: "errors" } });
   const encodingOf = async (path: string) =>
     (await call(emulator, "GET", path)).headers.get("content-encoding");

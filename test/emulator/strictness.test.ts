@@ -69,7 +69,7 @@ const wrongOnPatch: Case[] = [
   ["a source as revision source", { revision_source: "external_container" }, "enum", "revision_source"],
 ];
 
-describe("a wrong request changes nothing, and the response names the place", () => {
+describe("a wrong request changes nothing, and the response says where it is wrong", () => {
   it.each([...wrongAnywhere, ...wrongOnCreate])("POST with %s", async (_what, part, type, path) => {
     const reply = await post(emulator, { ...minimal(), ...part });
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ type, loc: locOf(path) }] } });

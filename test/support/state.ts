@@ -11,8 +11,7 @@ export function stateOf(
   { dialect }: { dialect: Dialect },
   more: Partial<PrivateState> = {},
 ): State {
-  const sent = declared.arguments;
-  const responses = { shown: observed, observed };
-  const seen = seenAfter({ declared, sent, makesRevision: true }, responses, undefined, { dialect });
+  const { arguments: args } = declared;
+  const seen = seenAfter(args, args, observed, observed, undefined, { dialect });
   return { ...declared, observed: outputsFrom(observed), private: { seen, ...more } };
 }

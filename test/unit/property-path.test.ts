@@ -35,7 +35,7 @@ it("what is written of a path is read as the same path", () => {
   );
 });
 
-it("a pattern covers what it names and everything in it, whatever stands in place of its stars", () => {
+it("a pattern covers the path that it matches and everything below it, whatever its stars stand for", () => {
   fc.assert(
     fc.property(path, fc.array(name), fc.array(fc.boolean()), (given, more, stars) => {
       const pattern = given.map((part, index) => (stars[index] ? "*" : part));

@@ -6,7 +6,7 @@ import { PluginProcess } from "../../support/plugin-process";
 import { newest, packageJsonIn } from "../../support/provider-process";
 import { holdLaws } from "./hold";
 
-it("is started by the SDK's runner, where an engine goes by PulumiPlugin.yaml", async () => {
+it("the SDK's runner starts the provider for engines that read PulumiPlugin.yaml", async () => {
   const plugin = await PluginProcess.start(newest, { withRunner: true });
   try {
     expect(await plugin.version()).toBe(packageJsonIn(join(__dirname, "../../..")).version);

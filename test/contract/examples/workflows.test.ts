@@ -211,7 +211,7 @@ describe("the workflow of 09-promote", () => {
     expect(runs("billing-prod")).toBe(image("1"));
   });
 
-  it("goes back to an image that someone names", async () => {
+  it("rolls back to the image that the person who starts it enters", async () => {
     const previewed = await play("preview", { "inputs.image": image("3") });
     expect(previewed.outputs["steps.preview.outputs.image"]).toBe(image("3"));
   });

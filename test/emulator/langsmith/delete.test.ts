@@ -24,7 +24,7 @@ describe("DELETE (7.9, 7.10)", () => {
     expect(await remove()).toMatchObject(refusal(`Deployment ID ${id} not found.`, 404));
   });
 
-  it("leaves the tracing project, which keeps the name, unless it is told otherwise", async () => {
+  it("leaves the tracing project, which still uses the name, unless the request asks for its deletion", async () => {
     const emulator = await start({ deletion: { polls: 0 } });
     await (await deployed(emulator)).remove();
     expect(await post(emulator, bodies.external_docker)).toMatchObject(nameIsTaken);

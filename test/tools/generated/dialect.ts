@@ -6,9 +6,13 @@ import { names, table } from "./table";
 /** The last part of a path says enough: no two arguments share it. */
 const fields = (paths: readonly string[]) => names(paths.map((path) => path.split(".").pop()!));
 
+/** A page explains sizes and types in a section of their own. */
+const isOfSize = (property: string) => /deployment(Tier|Type)$/.test(property);
+
 /** Where it differs from the tables of arguments and changes. */
 export function ruleRows(dialect: Dialect): string {
   const { vocabulary: words, changes, removal, revisionStatuses } = dialect;
+  const conflicts = dialect.conflicts.filter(({ property }) => !isOfSize(property));
   const ruled = (kind: string) => fields(Object.keys(changes).filter((path) => changes[path] === kind));
   const cleared = Object.keys(removal).filter((path) => removal[path] !== "never");
   const spelt = Object.entries({ ...words.sources, ...words.fields });
@@ -23,8 +27,8 @@ export function ruleRows(dialect: Dialect): string {
       ...dialect.places
         .flatMap(({ rules }) => rules.flatMap(({ namesOf = {} }) => Object.entries(namesOf)))
         .map(([source, { reason }]) => [`A new name of ${names([source])}`, reason]),
-      ...[...new Set(dialect.conflicts.map(({ reason }) => reason))].map((reason) => [
-        fields(dialect.conflicts.filter((each) => each.reason === reason).map(({ property }) => property)),
+      ...[...new Set(conflicts.map(({ reason }) => reason))].map((reason) => [
+        fields(conflicts.filter((each) => each.reason === reason).map(({ property }) => property)),
         reason,
       ]),
       ["A revision has failed with", names(Object.keys(revisionStatuses?.failed ?? {}))],
@@ -34,7 +38,7 @@ export function ruleRows(dialect: Dialect): string {
 
 export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): string {
   return table(
-    ["Source", "Needs", "Takes besides", "Sent when left open"],
+    ["Source", "Needs", "Also accepts", "Sent if not declared"],
     sources.map((source) => {
       const needed = required[source] ?? [];
       const taken = Object.keys(sourcesOf).filter((path) => sourcesOf[path]?.includes(source));

@@ -9,47 +9,58 @@ import { names, table } from "./table";
 
 const sizes = "sourceConfig.resourceSpec";
 
-/** All arguments but the sizes, which have a table of their own. */
+/** All arguments but the sizes, which have a separate table. An editor shows their types. */
 export function argumentRows(): string {
   const rows = rowsOf(deployment, []).filter(([path]) => !path!.startsWith(`\`${sizes}.`));
-  return table(["Argument", "Type", "A change causes", "Sources", "Meaning"], rows);
+  return table(["Argument", "A change causes", "Sources", "Meaning"], rows);
 }
 
+const components: readonly (readonly [prefix: string, name: string])[] = [
+  ["queue", "Size of the queue."],
+  ["orchestrator", "Size of the orchestrator."],
+  ["executor", "Size of the executor."],
+  ["core", "Size of the core API (`langsmith`)."],
+  ["redis", "Size of the cache."],
+  ["db", "Size of the database."],
+  ["", "Size of the application."],
+];
+
+/** Numbers by the component that they size, then the rest with what each means. */
 export function sizeRows(): string {
-  const spec = deployment.sourceConfig.fields.resourceSpec.fields;
+  const spec = Object.entries(deployment.sourceConfig.fields.resourceSpec.fields);
+  const numbers = spec.filter(([, field]) => isNumber(field)).map(([name]) => name);
+  const componentOf = (size: string) => components.find(([prefix]) => size.startsWith(prefix))![1];
+  const used = [...new Set(numbers.map(componentOf))];
   return table(
-    ["Argument", "Type", "Meaning"],
-    Object.entries(spec).map(([name, field]) => [`\`${name}\``, typeOf(field), field.doc]),
+    ["Arguments", "Meaning"],
+    [
+      ...used.map((component) => [
+        names(numbers.filter((size) => componentOf(size) === component)),
+        component,
+      ]),
+      ...spec.filter(([, field]) => !isNumber(field)).map(([name, { doc }]) => [names([name]), doc]),
+    ],
   );
 }
+
+const isNumber = (field: Field) => field.kind === "leaf" && field.type instanceof z.ZodNumber;
 
 function rowsOf(fields: Fields, around: readonly string[]): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...around, name];
     const own = [
-      `\`${path.join(".")}\``,
-      path.join(".") === "source" ? `${typeOf(field)}, required` : typeOf(field),
+      names([path.join(".")]),
       causeOf(path, field),
       sourcesText(path),
-      field.doc,
+      `${field.doc}${choicesOf(field)}`,
     ];
     return field.kind === "group" ? [own, ...rowsOf(field.fields, path)] : [own];
   });
 }
 
-function typeOf(field: Field): string {
-  if (field.kind === "group") return "object";
-  if (field.list === "object") return "map of object";
-  return zodType(field.type);
-}
-
-function zodType(type: z.ZodType): string {
-  if (type instanceof z.ZodUnknown) return "any";
-  if (type instanceof z.ZodArray) return `list of ${zodType(type.element as z.ZodType)}`;
-  if (type instanceof z.ZodRecord) return "map of string";
-  if (type instanceof z.ZodEnum) return names(type.options.map(String));
-  const { type: name, format } = z.toJSONSchema(type, { unrepresentable: "any" });
-  return format === "uuid" ? "UUID" : String(name);
+function choicesOf(field: Field): string {
+  const isChoice = field.kind === "leaf" && field.type instanceof z.ZodEnum;
+  return isChoice ? ` One of ${names(field.type.options.map(String))}.` : "";
 }
 
 const causes: Readonly<Record<ChangeEffect, string>> = {

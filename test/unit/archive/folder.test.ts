@@ -455,7 +455,7 @@ describe("a folder that cannot be archived", () => {
     expect((await failureOf(at)).replaceAll(folder, "FOLDER")).toContain(text);
   });
 
-  it.skipIf(process.getuid?.() === 0)("holds a file that may not be read: this is said", async () => {
+  it.skipIf(process.getuid?.() === 0)("reports a file that cannot be read", async () => {
     const folder = makeSource({ "secret.py": "" });
     chmodSync(join(folder, "secret.py"), 0);
     expect(await failureOf(folder)).toBe(`cannot read ${join(folder, "secret.py")}: permission denied`);

@@ -18,7 +18,7 @@ it("a cut image keeps its end, where versions differ", () => {
   expect(table(rows, columns, 28)).toMatch(/^NAME +RUNS\nsearch +….*\/search-chat:1\.2\.0\n$/);
 });
 
-it("a table that leaves columns out says so once, and names the flag that shows them", () => {
+it("a table that leaves columns out says so once, with the flag that shows them", () => {
   const columns = [
     { heading: "NAME", text: ({ name }: (typeof rows)[0]) => name },
     { heading: "RUNS", text: ({ image }: (typeof rows)[0]) => image, optional: true },

@@ -63,7 +63,7 @@ const image = {
 };
 
 describe("a connection that works", () => {
-  it("is told in one line for each check, with GETs alone", async () => {
+  it("prints one line for each check, and sends only GETs", async () => {
     const emulator = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
     const { findings } = await doctor(connected(emulator));
     const port = new URL(emulator.url).port;
@@ -115,7 +115,7 @@ describe("a connection that works", () => {
   });
 });
 
-describe("a connection that is broken is told in one line with what to do:", () => {
+describe("a broken connection takes one line, which says what to do:", () => {
   it("nothing is set", async () => {
     const { wrong } = await doctor({});
     expect(wrong).toEqual([
@@ -343,7 +343,7 @@ describe("a connection that is broken is told in one line with what to do:", () 
     ]);
   });
 
-  it("the service seems to speak another dialect, where no deployment tells", async () => {
+  it("the service seems to speak another dialect, and no deployment shows which", async () => {
     const dialectOf = ({ findings }: { findings: Finding[] }) =>
       findings.find(({ check }) => check === "dialect");
     const hint = (other: string) => ({

@@ -12,7 +12,7 @@ const declaredIn = (program: string) => /new Deployment\(\s*"([^"]+)"/.exec(prog
 const namedIn = (program: string) => /^ +name: "([^"]+)"/m.exec(program)?.[1] ?? declaredIn(program);
 
 describe("init --from", () => {
-  it("declares the folder, and the names of its variables as secrets, whose values stay there", async () => {
+  it("declares the folder and the names of its variables as secrets, and leaves their values in its file", async () => {
     const place = new Workplace(
       agentIn("My Agent", `OPENAI_API_KEY=${secret}\nexport MODEL='small'\nLANGSMITH_PROJECT=mine\nEMPTY=\n`),
     );
@@ -379,7 +379,7 @@ describe("init --from", () => {
     });
   });
 
-  it("joins a project whose folder it is in", async () => {
+  it("adds to the project that it runs in", async () => {
     const place = new Workplace({ ...agentIn("agent"), ...agentIn("one/other") });
     await place.init("one/infra --from agent");
     place.write({ "one/Pulumi.yaml": "name: one\nruntime: nodejs\n" });

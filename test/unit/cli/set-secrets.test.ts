@@ -101,7 +101,7 @@ describe("set-secrets.sh", () => {
     expect(stderr).not.toContain(secret.slice(0, 8));
   });
 
-  it("runs nothing of a file whose name looks like a command", async () => {
+  it("never runs a file name that looks like a command", async () => {
     const file = "x'\ntouch made\n#/.env";
     const place = new Workplace({
       ...agentIn("agent", undefined, { env: file }),

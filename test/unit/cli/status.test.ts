@@ -299,7 +299,7 @@ it("list says the same word as status of each deployment, with a request only fo
   expect(shown.stdout).toMatch(/^broken +failed .*\nchat +ready .*\nslow +rolling out /m);
 });
 
-it("a status in small letters is told how the service spells it", async () => {
+it("a status in lower case is refused with the service's spelling", async () => {
   const emulator = await start();
   expect(await ask(emulator, ["list", "--status", "ready"])).toMatchObject({
     code: 2,

@@ -89,7 +89,7 @@ describe("a response that cannot be unpacked", () => {
     expect(error.message).toContain("an encoding that cannot be read: aws-chunked");
   });
 
-  it("in an unknown encoding names it, and leaves open whether a POST was done", async () => {
+  it("in an unknown encoding fails with its name, and a POST counts as ambiguous", async () => {
     const { error, server } = await failing(sending(201, noise, "zstd"), post);
     expect(error).toMatchObject({
       kind: "foreign",

@@ -36,7 +36,7 @@ async function refused(listeners: Readonly<Record<string, string[]>>, isListed =
   return { text: sentencesText(error), lines: linesBelow(error) };
 }
 
-it("the only listener with its only namespace is told as lines to paste (11.15)", async () => {
+it("the error shows the only listener and its only namespace as lines to paste (11.15)", async () => {
   const { text, lines } = await refused({ [first]: ["agents"] });
   expect(text).toContain(detail(first));
   expect(text).toMatch(/There is only one, with one namespace\. Add to `sourceConfig`:$/);
@@ -57,7 +57,7 @@ it.each<[what: string, listeners: Record<string, Listener["namespaces"]>, choice
   expect(lines).toBe("");
 });
 
-it("without the list, the refusal is told all the same", async () => {
+it("the refusal is reported even if the listeners cannot be listed", async () => {
   const { text, lines } = await refused({ [first]: ["agents"] }, false);
   expect(text.endsWith(advice)).toBe(true);
   expect(lines).toBe("");

@@ -119,7 +119,7 @@ describe("a service that ignores `offset`", () => {
   });
 });
 
-it("a list whose responses do not say how far they go is read to its end", async () => {
+it("a list without offsets in its responses is read to the end", async () => {
   const list = Array.from({ length: 250 }, (_, index) => `d-${index}`);
   const page = (_: unknown, asked: number) => {
     const ids = list.slice(asked, asked + 100);

@@ -107,7 +107,7 @@ describe("a deployment of the public service", () => {
     expect((await failureOf(client.read(id))).kind).toBe("foreign");
   });
 
-  it("whose settings were changed is answered although its revision cannot be read", async () => {
+  it("with changed settings is answered even if its revision cannot be read", async () => {
     const { client, asked } = await connect((response, { method }) =>
       method === "PATCH"
         ? respond(response, 200, wire("r2", "r1"))

@@ -168,7 +168,7 @@ const repoRefOf = (repo_branch?: unknown) => {
   return new Translator(langsmith).fromWire(wire).sourceRevisionConfig["repoRef"];
 };
 
-it("the public service returns the branch beside the commit that it built, or only the commit (E15, F01, F02)", () => {
+it("the public service returns the branch with the commit that it built, or only the commit (E15, F01, F02)", () => {
   expect(repoRefOf("main")).toBe("main");
   for (const silent of [undefined, null, ""]) expect(repoRefOf(silent)).toMatch(/^[0-9a-f]{40}$/);
 });

@@ -47,7 +47,7 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find"]);
   });
 
-  it("rolls out again what a revision does not run whose status the service does not report, and says so", async () => {
+  it("rolls out again if the latest revision is not active and the service reports no status for it, and says so", async () => {
     const found = served(adopting, { latestRevisionId: "r2", activeRevisionId: "r1" });
     const made = served(adopting, { latestRevisionId: "r3", activeRevisionId: "r3" });
     const { work, service, said } = creating({ find: [found], update: [made] }, adopting);

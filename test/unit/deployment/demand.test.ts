@@ -113,7 +113,7 @@ describe("what a deployment takes to run", () => {
     expect(sized({ sourceConfig: now })).toBe(undefined);
   });
 
-  it("never exceeds what is known, and is never said of a secret", () => {
+  it("never exceeds what is known, and is never shown for a secret", () => {
     const number = fc.option(fc.integer({ min: 0, max: 50 }), { nil: undefined });
     const specs = fc.record({
       minScale: number,

@@ -174,20 +174,3 @@ it("a secret that was hidden once is not compared until it is sent again", async
     expect(await one.refresh()).toBe(false);
   }
 });
-
-it("what no response has shown since it was sent is told by the refresh that shows it, and is no drift", async () => {
-  await one.up(declare({ cpu: 1 }));
-  normalizing("rounds");
-  one.emulator.configure({ lag: 3 });
-  const args = declare({ cpu: 0.55 });
-  await one.up(args);
-  one.warnings.length = 0;
-  one.emulator.configure({ lag: 0 });
-  // The responses from before are used up.
-  await one.list();
-  await one.list();
-  await one.list();
-  expect(await one.refresh()).toBe(false);
-  expect(one.warnings).toEqual(["the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55"]);
-  expect(one.preview(args).kind).toBe("nothing");
-});

@@ -71,7 +71,7 @@ describe("a size", () => {
     expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
   });
 
-  it("is told after the rollout that it waits for", async () => {
+  it("is sent after the rollout that it waits for", async () => {
     const emulator = await start({ rollout: "never" });
     const args = sized("SERVERLESS_M");
     await rejectionOf(one.up(args, { timeout: 20_000 }));
@@ -173,7 +173,7 @@ describe("a size", () => {
     expect(await one.refresh()).toBe(false);
   });
 
-  it("that would change the database's is told before", async () => {
+  it("that would change the database's size is reported before anything is sent", async () => {
     const emulator = await start();
     await one.up(sized("SERVERLESS_M"));
     emulator.change("chat", (record) => {

@@ -47,7 +47,7 @@ it.each(cases)(
 );
 
 it.each(cases)(
-  "the wait ends with the operation's time, and says for what it was: %s, %i %j",
+  "the wait ends with the operation's timeout, and the error says what it waited for: %s, %i %j",
   async (dialect, ...how) => {
     await busy(dialect, ...how, 1000);
     const { message } = await rejectionOf(one.up(image(2), { timeout: 60_000 }));

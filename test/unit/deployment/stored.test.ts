@@ -33,7 +33,7 @@ const state = {
     rollout: { revision: null, previous: ["r-1"] },
     takenOver: true,
     seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "hidden" } } },
-    unseen: ["sourceRevisionConfig"],
+    unseen: ["sourceRevisionConfig.imageUri"],
   },
 };
 
@@ -55,16 +55,19 @@ describe("a state", () => {
 
   it("is read with the baseline that it was written with", () => {
     const value = fc.constantFrom(null, 0, "a", {}, [], { a: 1 }, { a: 1, b: null }, { __seen: "hidden" });
-    const members = fc.dictionary(fc.constantFrom("a", "b", "c.d", "__proto__"), value);
-    const group = fc.record({ resourceSpec: fc.option(members), labels: members }, { requiredKeys: [] });
-    const all = { sourceConfig: group, sourceRevisionConfig: members, triggers: value };
-    const args = fc.record(
-      { ...all, secrets: fc.dictionary(fc.string(), fc.string()) },
-      { requiredKeys: [] },
-    );
-    const mark = fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing", "pending") });
-    const { triggers: _, ...others } = all;
-    const seen = fc.record({ ...others, secrets: fc.dictionary(fc.string(), mark) }, { requiredKeys: [] });
+    const members = (...names: string[]) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: names.slice(0, 1) });
+    const groups = {
+      sourceConfig: fc.record({ customUrl: value, resourceSpec: members("cpu", "labels") }),
+      sourceRevisionConfig: members("imageUri", "repoRef"),
+    };
+    const valuesWith = (secret: fc.Arbitrary<unknown>) =>
+      fc.record(
+        { ...groups, secrets: fc.dictionary(fc.string(), secret, { minKeys: 1 }) },
+        { requiredKeys: [] },
+      );
+    const args = valuesWith(fc.string());
+    const seen = valuesWith(fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing") }));
     fc.assert(
       fc.property(args, seen, (declared, before) => {
         const written = { arguments: declared, observed: {}, private: { seen: before } };

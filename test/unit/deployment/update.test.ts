@@ -126,7 +126,7 @@ describe("an update after an unfinished rollout", () => {
     );
   });
 
-  it("neither sends nor awaits anything with skipAwait, and waits as soon as that goes", async () => {
+  it("with `skipAwait` neither sends nor waits for anything, and waits once `skipAwait` is removed", async () => {
     const skipping = declare({ ...imagePatch, skipAwait: true }, next);
     expect(diff(state, skipping, langsmith)).toMatchObject({ plan: { kind: "none", resumes: false } });
     const { work, service } = updating({}, skipping, state);

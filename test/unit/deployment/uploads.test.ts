@@ -21,7 +21,7 @@ describe.each([
   const told = `info: chat: there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, or with ${path}`;
   const made = () => setUp({ create: [observedAs(empty.arguments, nothing)] }, { dialect: langsmith });
 
-  it("is created without a wait, which is said", async () => {
+  it("is created without waiting, and the output says so", async () => {
     const { context, service, said } = made();
     const { state } = await create(context, empty);
     expect(service.methods).toEqual(["create"]);

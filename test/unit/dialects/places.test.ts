@@ -15,7 +15,7 @@ const found = (given: Record<string, unknown>, dialect = ownCloud) =>
   }));
 const inOwn = "; whether this applies in your own cloud is not known";
 
-it("one's own cloud is told by its pages, which stay the vendor's", () => {
+it("a deployment in the user's own cloud is recognized by its pages, which are at the vendor's address", () => {
   const page = "/o/{tenant_id}/host/deployments/{id}";
   const at = (dashboard?: string) => dashboardAt(langsmith, "https://data.example.com/api-host", dashboard);
   expect(at("https://smith.langchain.com")).toBe(`https://smith.langchain.com${page}`);

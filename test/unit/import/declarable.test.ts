@@ -105,7 +105,7 @@ describe("what cannot be declared", () => {
     );
   });
 
-  it("is named if a newer service returns it beside known values", () => {
+  it("is reported if a newer service returns it among known values", () => {
     const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
     Object.assign(shown.sourceConfig["resourceSpec"] as object, { gpu_count: 2, gpu_limit: null });
     const { args, leftOut } = declaredArguments(withoutTokens(shown), standard);

@@ -40,7 +40,7 @@ describe("the preview after an import", () => {
     expect(await changesOf(news)).toBe(true);
   });
 
-  it("accepts in check what the import file holds, and nobody else's generation", async () => {
+  it("accepts the inputs of the import file in check, and refuses any other generation", async () => {
     expect(await provider.check!(inputs, inputs)).toMatchObject({ failures: [], inputs: { generation: 1 } });
     const forged = await provider.check!(inputs, { ...inputs, generation: 7 });
     expect(forged.failures).toMatchObject([

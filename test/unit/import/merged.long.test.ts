@@ -31,7 +31,7 @@ function declaredIn(text: string, key: string): Values {
   return { name: key, ...args };
 }
 
-it("a manifest that an import added to declares what the import file holds, beside whatever defaults", () => {
+it("a manifest that an import added to declares what is in the import file, whatever its defaults are", () => {
   let compared = 0;
   fc.assert(
     fc.property(validArguments, validArguments, (there, { name: _, secretReferences: __, ...defaults }) => {

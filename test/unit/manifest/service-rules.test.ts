@@ -87,7 +87,7 @@ describe("the rules of the service", () => {
     expect(code).toBe(1);
   });
 
-  it("are the same in a file as in a preview, but for what can only be said of a new deployment", () => {
+  it("are the same in a file as in a preview, except for rules about new deployments", () => {
     fc.assert(
       fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
         // A name with an escaped reference is not judged in a file.

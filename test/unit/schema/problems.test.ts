@@ -83,7 +83,7 @@ describe("a problem", () => {
     expect(textsOf(wrong)).toHaveLength(5);
   });
 
-  it("never repeats a value, wherever the wrong value stands", () => {
+  it("never repeats an invalid value, wherever it is", () => {
     const canary = "canary-5f1d";
     const wrong = fc.constantFrom<unknown>(canary, [canary], { value: canary }, 1e300, null, [[canary]]);
     fc.assert(
@@ -145,7 +145,7 @@ it.each([
   expect(rulesOf(values)).toEqual(Array(count).fill({ path: ["secretReferences"], message, rule: "fields" }));
 });
 
-it("a folder is for its own source alone, and stands beside nothing that names another place", () => {
+it("`sourceDirectory` is valid for internal_source only, and never together with another location of the code", () => {
   const folder = { source: "internal_source", sourceDirectory: "./agent" };
   const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
   expect(messages({})).toEqual([]);

@@ -48,7 +48,7 @@ describe("two values", () => {
   });
 });
 
-it("a value that is not known yet is found wherever it stands", () => {
+it("a value that is not known yet is found at any depth", () => {
   fc.assert(
     fc.property(json, fc.nat(), (value, pick) => {
       const places = placesIn(value);

@@ -79,7 +79,7 @@ describe("the address", () => {
     expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true, ...added });
   });
 
-  it("from a variable that another one overrules is told", () => {
+  it("reports a variable that another one overrides", () => {
     const both = {
       LANGSMITH_API_KEY: key,
       LANGGRAPH_HOST_URL: own,
@@ -156,7 +156,7 @@ describe("a profile (12.8)", () => {
     expect(read({ ...home, ...both }).settings).toMatchObject({ tenantId: "w" });
   });
 
-  it("whose token has expired is told with the command, before anything is sent", () => {
+  it("with an expired token fails before anything is sent, and the error shows the login command", () => {
     const expired = { ...full, oauth: { access_token: token, expires_at: "2026-01-01T00:00:00Z" } };
     expect(problemsOf(profiles(expired))).toBe(
       `the token in ${from.text} expired at 2026-01-01T00:00:00.000Z: run \`langsmith login\``,
@@ -186,7 +186,7 @@ describe("a profile (12.8)", () => {
     expect(problem).not.toContain("canary");
   });
 
-  it("that a variable names and that is not there is told with that variable", () => {
+  it("that a variable names but that does not exist fails, and the error names the variable", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
     );
@@ -206,7 +206,7 @@ describe("a profile (12.8)", () => {
   });
 });
 
-it("a missing setting names the vendor's ways, and the dialect where only these are set", () => {
+it("the error for a missing setting lists the vendor's variables, and asks for the dialect if only these are set", () => {
   expect(problemsOf({})).toContain("or set DEPLOYMENT_SERVICE_URL, or run `langsmith login`");
   const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
   for (const environment of [

@@ -664,7 +664,7 @@ describe("what it takes to run", () => {
     expect((await summary(preview(created))).stdout).not.toContain("always runs");
   });
 
-  it("is not said of a secret", async () => {
+  it("is not shown for a secret", async () => {
     const { stdout } = await summary(preview([update("a", spec(3), spec("[secret]"))]));
     expect(stdout).not.toContain("up to");
     expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU (agent and queue)");

@@ -17,7 +17,7 @@ it("reads UTF-8 and both kinds of UTF-16, with and without a byte order mark", (
   );
 });
 
-it("tells where UTF-8 is invalid, and takes the replacement character for itself", () => {
+it("reports where UTF-8 is invalid, and accepts a replacement character that is in the file", () => {
   expect(decode(Buffer.from("a\ufffd")).brokenAt).toBeUndefined();
   expect(decode(Buffer.from("ab\u00e9", "latin1")).brokenAt).toBe(2);
   expect(decode(new Uint8Array())).toEqual({ text: "", encoding: "utf-8", brokenAt: undefined });

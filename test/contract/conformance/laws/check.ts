@@ -98,7 +98,7 @@ export const checking: readonly Law[] = [
     expect(shown(inputs)).toEqual({ ...args, name: "chat", generation: 1 });
   }),
 
-  law("still sees what is wrong beside something that is not known yet", async ({ provider }) => {
+  law("reports an invalid argument even if another one is not known yet", async ({ provider }) => {
     const { failures } = await provider.check(
       app("chat", { sourceConfig: { customUrl: unknown, resourceSpec: { cpu: "much" } } }),
     );

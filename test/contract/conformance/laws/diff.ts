@@ -53,7 +53,7 @@ export const comparing: readonly Law[] = [
     },
   ),
 
-  law("names what replaces the deployment", async ({ up, compare }) => {
+  law("lists the arguments that force a replacement", async ({ up, compare }) => {
     const old = await up(app("chat"));
     const now = await compare(old, app("chat", { source: "internal_container" }));
     expect(now).toMatchObject({ isChanged: true, replaces: ["source"] });
