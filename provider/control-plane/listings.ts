@@ -67,7 +67,7 @@ export class Listings {
     const path = paths[listing];
     if (path !== undefined) return path;
     throw new DeploymentError(
-      `a service of dialect ${name} does not list its ${what}: ask whoever set them up for their ids. If the service speaks ` +
+      `a service of dialect ${name} does not list its ${what}: ask whoever set them up for their ids. If the service uses ` +
         `dialect ${dialectsWith(listing).join(" or ")}, set ${settingNamed("dialect")}`,
     );
   }

@@ -1,14 +1,11 @@
 /** Writes a declaration as a TypeScript program. */
 import { isObject, type Values } from "../../schema/tree";
 import {
-  atom,
-  call,
   comment,
+  expand,
   newResource,
-  print,
   quote,
   step,
-  widest,
   type Code,
   type Member,
   type Notes,
@@ -41,7 +38,7 @@ export function resourceOf(declaration: Declaration): string {
   const { key, args, namePrefix, secrets, protectedIn } = declaration;
   const byStack: Member | "" | undefined = namePrefix && {
     key: "name",
-    value: atom(`\`${namePrefix}-\${pulumi.getStack()}\``),
+    value: `\`${namePrefix}-\${pulumi.getStack()}\``,
   };
   const members = [...(byStack ? [byStack] : []), ...membersOf(args, declaration, [])];
   const last = members.at(-1);
@@ -53,7 +50,7 @@ export function resourceOf(declaration: Declaration): string {
       notes: notesOf({ ...last.notes, after: commentedSecrets(declaration) }),
     });
   const protect = protectedIn.map((each) => `pulumi.getStack() === ${quote(each)}`).join(" || ");
-  const options: Member[] = protect === "" ? [] : [{ key: "protect", value: atom(protect) }];
+  const options: Member[] = protect === "" ? [] : [{ key: "protect", value: protect }];
   return newResource(variableOf(declaration), key, members, options);
 }
 
@@ -69,14 +66,12 @@ function isPartlyManaged(declaration: Declaration): boolean {
 function secretsCode(declaration: Declaration): Code {
   const members = [...declaration.secrets].map(([key, configKey]) => ({
     key,
-    value: call("config.requireSecret", atom(quote(configKey))),
+    value: `config.requireSecret(${quote(configKey)})`,
   }));
-  const all: Code = { kind: "object", members };
-  if (!isPartlyManaged(declaration)) return all;
+  if (!isPartlyManaged(declaration)) return { members };
   // As Prettier breaks it: options indent the arguments once more.
   const indent = step.repeat(declaration.protectedIn.length > 0 ? 3 : 2);
-  const values = print(all, indent + step, widest, 0);
-  return atom(`isManaged\n${indent}? ${values}\n${indent}: undefined`, "never");
+  return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
 }
 
 function membersOf(
@@ -89,7 +84,7 @@ function membersOf(
     const before = comments[place.join(".")];
     const code: Code =
       isObject(value) && !(value instanceof PerStack)
-        ? { kind: "object", members: membersOf(value, { comments }, place) }
+        ? { members: membersOf(value, { comments }, place) }
         : codeOf(value);
     return { key, value: code, ...(before && { notes: notesOf({ before: [...before] }) }) };
   });
@@ -97,19 +92,19 @@ function membersOf(
 
 function codeOf(value: unknown): Code {
   if (value instanceof PerStack) return fromConfig(value);
-  if (typeof value === "string") return atom(quote(value));
-  if (Array.isArray(value)) return { kind: "array", items: value.map((each) => ({ value: codeOf(each) })) };
-  if (!isObject(value)) return atom(String(value));
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return { items: value.map((each) => ({ value: codeOf(each) })) };
+  if (!isObject(value)) return String(value);
   const members = Object.entries(value).map(([key, each]) => ({ key, value: codeOf(each) }));
-  return { kind: "object", members };
+  return { members };
 }
 
 const kinds: Readonly<Record<string, string>> = { string: "", number: "Number", boolean: "Boolean" };
 
-function fromConfig({ configKey, values }: PerStack): Code {
+function fromConfig({ configKey, values }: PerStack): string {
   const given = values.filter((value) => value !== undefined);
   const verb = given.length === values.length ? "require" : "get";
-  return call(`config.${verb}${kinds[typeof given[0]] ?? "Object"}`, atom(quote(configKey)));
+  return `config.${verb}${kinds[typeof given[0]] ?? "Object"}(${quote(configKey)})`;
 }
 
 function commentedSecrets({ secrets }: Declaration): string[] {

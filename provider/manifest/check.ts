@@ -79,7 +79,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
 function checkOf(stack: StackLayer, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
   const view = new View(layers, stack);
   const name = isPattern(stack.name) ? undefined : stack.name;
-  const findings = problems.inStack(stack.name, stack.at);
+  const findings = problems.inStack(stack);
   return { view, deployments: view.own(), known: { ...known, stack: name }, findings };
 }
 

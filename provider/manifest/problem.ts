@@ -48,71 +48,52 @@ export interface Findings {
   add(at: Span, rule: Rule, message: string, details?: Details): void;
 }
 
-type Place = Pick<ManifestProblem, "at" | "message">;
-
-interface Found extends Pick<ManifestProblem, "rule" | "severity"> {
-  /** In the base or in the selected stack. */
-  selected?: Place;
-  readonly others: (Place & { readonly stack: string })[];
+/** A stack that is not selected, with the text of its overlay. */
+interface OtherStack {
+  readonly name: string;
+  readonly at: Span;
 }
 
-/** Collects the problems of one file. Joins those that several stacks have at the same place. */
+interface Found extends ManifestProblem {
+  readonly identity: string;
+  readonly stack: OtherStack | undefined;
+}
+
+/** Collects the problems of one file. */
 export class Problems implements Findings {
-  readonly #found = new Map<string, Found>();
-  /** The text of each other stack's overlay. */
-  readonly #overlays = new Map<string, Span>();
+  readonly #found: Found[] = [];
 
-  add(at: Span, rule: Rule, message: string, details: Details = {}): void {
-    this.#join(at, rule, message, details).selected ??= { at: details.inOverlay ?? at, message };
+  add(at: Span, rule: Rule, message: string, details: Details = {}, stack?: OtherStack): void {
+    const { severity = "error", inOverlay = at } = details;
+    const identity = `${at.start} ${rule} ${details.identity ?? message}`;
+    this.#found.push({ at: inOverlay, rule, severity, message, identity, stack });
+  }
+
+  /** Receives the problems of a stack that is not selected. */
+  inStack(stack: OtherStack): Findings {
+    return { add: (at, rule, message, details) => this.add(at, rule, message, details, stack) };
   }
 
   /**
-   * Receives the problems of a stack that is not selected.
-   * @param overlay its text
-   */
-  inStack(stack: string, overlay: Span): Findings {
-    this.#overlays.set(stack, overlay);
-    return {
-      add: (at, rule, message, details = {}) => {
-        this.#join(at, rule, message, details).others.push({ stack, at: details.inOverlay ?? at, message });
-      },
-    };
-  }
-
-  #join(at: Span, rule: Rule, message: string, { severity = "error", identity = message }: Details): Found {
-    const key = `${at.start} ${rule} ${identity}`;
-    const found = this.#found.get(key) ?? { rule, severity, others: [] };
-    this.#found.set(key, found);
-    return found;
-  }
-
-  /**
-   * In file order.
+   * In file order. Problems that other stacks share with the base or with the selected stack are not repeated.
    * @param stack the selected one, if there is one: then other stacks only matter for their own text
    */
   sorted(stack: string | undefined): ManifestProblem[] {
-    const problems = new Map<string, ManifestProblem>();
-    for (const { rule, severity, selected, others } of this.#found.values()) {
-      const inOverlays = others.filter(({ stack: key, at }) => isInside(at, this.#overlays.get(key)!));
-      const inherited = stack === undefined ? others.filter((each) => !inOverlays.includes(each)) : [];
-      const named = inherited.slice(0, 1).map((place) => ({
-        ...place,
-        message: `${place.message} (in ${stackNames(inherited)})`,
-      }));
-      const places = selected ? [selected] : [...inOverlays, ...named];
-      for (const { at, message } of places)
-        problems.set(`${at.start} ${message}`, { at, rule, severity, message });
-    }
-    return [...problems.values()].sort((a, b) => a.at.start - b.at.start);
+    const shared = new Set(this.#found.flatMap((each) => (each.stack ? [] : [each.identity])));
+    const problems = this.#found.flatMap(({ identity, stack: other, ...problem }) => {
+      if (other === undefined) return [problem];
+      if (shared.has(identity)) return [];
+      if (isInside(problem.at, other.at)) return [problem];
+      return stack === undefined
+        ? [{ ...problem, message: `${problem.message} (in stack ${other.name})` }]
+        : [];
+    });
+    const unique = new Map(problems.map((each) => [`${each.at.start} ${each.message}`, each]));
+    return [...unique.values()].sort((a, b) => a.at.start - b.at.start);
   }
 
   /** Whether the file breaks one of these rules. */
   has(rules: readonly Rule[]): boolean {
-    return [...this.#found.values()].some(({ rule }) => rules.includes(rule));
+    return this.#found.some(({ rule }) => rules.includes(rule));
   }
-}
-
-function stackNames(found: Found["others"]): string {
-  const names = [...new Set(found.map(({ stack }) => stack))];
-  return `${names.length > 1 ? "stacks" : "stack"} ${names.join(", ")}`;
 }

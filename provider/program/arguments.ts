@@ -7,23 +7,29 @@ interface Sources {
   all: "codehost" | "external_container" | "internal_container" | "internal_source" | "internal_template";
 }
 export type Source = Sources["all"];
-export type DeploymentType =
-  | "serverless"
-  | "dedicated"
-  | "dev_free"
-  | "dev"
-  | "prod"
-  | "dev_zero"
-  | "dev_free_zero"
-  | (string & Record<never, never>);
-export type DeploymentTier =
-  | "SERVERLESS_S"
-  | "SERVERLESS_M"
-  | "SERVERLESS_L"
-  | "DEDICATED_S"
-  | "DEDICATED_M"
-  | "DEDICATED_L"
-  | (string & Record<never, never>);
+interface DeploymentTypes {
+  all:
+    | "serverless"
+    | "dedicated"
+    | "dev_free"
+    | "dev"
+    | "prod"
+    | "dev_zero"
+    | "dev_free_zero"
+    | (string & Record<never, never>);
+}
+export type DeploymentType = DeploymentTypes["all"];
+interface DeploymentTiers {
+  all:
+    | "SERVERLESS_S"
+    | "SERVERLESS_M"
+    | "SERVERLESS_L"
+    | "DEDICATED_S"
+    | "DEDICATED_M"
+    | "DEDICATED_L"
+    | (string & Record<never, never>);
+}
+export type DeploymentTier = DeploymentTiers["all"];
 interface RevisionSources {
   all: "codehost" | "internal_container" | "internal_source";
 }

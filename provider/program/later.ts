@@ -1,13 +1,13 @@
 /** The types of arguments that are objects. A program may pass each as it is, or as a promise or an output. */
-import type { Output, OutputInstance } from "@pulumi/pulumi";
+import type { Output as PulumiOutput, OutputInstance } from "@pulumi/pulumi";
 
-/**
- * Where the class of its outputs has the keys of the object, so does every member of the union: only then does the compiler
- * suggest one for a misspelled key.
- *
- * @typeParam L the class of its outputs
- */
-export type ObjectInput<T, L> = T | (Promise<T> & Omit<L, keyof Later<T>>) | L;
+/** @typeParam L the class of its outputs */
+export type ObjectInput<T, L> = T | Promised<T> | L;
+
+/** The compiler suggests a key in place of a misspelled one only if each member of the union has it. */
+type Keys<T, More = never> = string extends keyof T ? unknown : { readonly [K in keyof T]?: T[K] | More };
+
+type Promised<T> = Promise<T> & Keys<NonNullable<T>>;
 
 /**
  * An output of an object, as the type of an argument. Editors do not offer the keys of a class that has a private member, so
@@ -17,13 +17,12 @@ export type ObjectInput<T, L> = T | (Promise<T> & Omit<L, keyof Later<T>>) | L;
 export declare class Later<T> implements OutputInstance<T> {
   private readonly later?: never;
   get(): T;
-  apply<U>(func: (value: T) => Promise<U>): Output<U>;
-  apply<U>(func: (value: T) => OutputInstance<U>): Output<U>;
-  apply<U>(func: (value: T) => U): Output<U>;
+  apply<U>(func: (value: T) => Promise<U>): PulumiOutput<U>;
+  apply<U>(func: (value: T) => OutputInstance<U>): PulumiOutput<U>;
+  apply<U>(func: (value: T) => U): PulumiOutput<U>;
 }
-declare class AnyOutput extends Later<unknown> {}
+/** Errors show this name. */
+declare class Output extends Later<unknown> {}
 
 /** The same, with the keys of the object. */
-export declare const LaterKeys: new <T>() => Later<T> & {
-  readonly [K in keyof NonNullable<T>]?: NonNullable<T>[K] | AnyOutput;
-};
+export declare const LaterKeys: new <T>() => Later<T> & Keys<NonNullable<T>, Output>;

@@ -1,6 +1,4 @@
-/** Prints TypeScript expressions as Prettier would format them. */
-
-import { displayWidth } from "../../text/display-width";
+/** Prints TypeScript expressions: an object or a list on one line if it fits, else with one line per member. */
 import { escapeUnprintable, markUnprintable } from "../../text/sanitize";
 
 export interface Notes {
@@ -12,41 +10,16 @@ export interface Notes {
   readonly after: string[];
 }
 
-export interface Member {
-  readonly key: string;
-  readonly value: Code;
-  readonly notes?: Notes | undefined;
-}
-
+/** A member of an object, with its key, or an item of a list. */
 export interface Item {
+  readonly key?: string;
   readonly value: Code;
   readonly notes?: Notes | undefined;
 }
+export type Member = Item & { readonly key: string };
 
-export type Code =
-  | {
-      readonly kind: "atom";
-      readonly text: string;
-      /** Whether a long line can break after the colon before the atom. */
-      readonly breaks: "before" | "never";
-    }
-  | {
-      readonly kind: "call";
-      readonly callee: string;
-      readonly args: readonly Code[];
-      /** What follows the bracket: ` as Word`. */
-      readonly cast?: string;
-    }
-  | { readonly kind: "object"; readonly members: readonly Member[] }
-  | { readonly kind: "array"; readonly items: readonly Item[] };
-
-export function atom(text: string, breaks: "before" | "never" = "before"): Code {
-  return { kind: "atom", text, breaks };
-}
-
-export function call(callee: string, ...args: readonly Code[]): Code {
-  return { kind: "call", callee, args };
-}
+/** An expression that is never broken into lines, or an object or a list. */
+export type Code = string | { readonly members: readonly Member[] } | { readonly items: readonly Item[] };
 
 export const widest = 80;
 export const step = "  ";
@@ -54,34 +27,22 @@ export const step = "  ";
 /**
  * @param indent the indentation of the line that the code begins on
  * @param before the columns already used on that line
- * @param after the columns to leave free after the code
  */
-export function print(code: Code, indent: string, before: number, after: number): string {
+export function print(code: Code, indent: string, before: number): string {
+  if (typeof code === "string") return code;
   const flat = flatten(code);
-  if (flat !== undefined && before + displayWidth(flat) + after <= widest) return flat;
-  switch (code.kind) {
-    case "atom":
-      return code.text;
-    case "object":
-      return expand(code.members, indent);
-    case "array":
-      return expandArray(code.items, indent);
-    case "call": {
-      const inner = indent + step;
-      const args = code.args.map((arg) => `${inner}${print(arg, inner, inner.length, 1)},\n`);
-      return `${code.callee}(\n${args.join("")}${indent})${code.cast ?? ""}`;
-    }
-  }
+  return flat !== undefined && before + flat.length < widest ? flat : expand(code, indent);
 }
 
-/** Prints an object with one line per member. */
-export function expand(members: readonly Member[], indent: string): string {
+/** Prints with one line per member. */
+export function expand(code: Exclude<Code, string>, indent: string): string {
   const inner = indent + step;
-  const lines = members.flatMap(({ key, value, notes }) => {
-    const name = `${inner}${keyText(key)}:`;
-    return withNotes(notes, inner, memberText(name, keyText(key).length, value, inner));
+  const [open, all, close] = partsOf(code);
+  const lines = all.flatMap(({ key, value, notes }) => {
+    const start = inner + prefix(key);
+    return withNotes(notes, inner, `${start}${print(value, inner, start.length)},`);
   });
-  return ["{", ...lines, `${indent}}`].join("\n");
+  return [open, ...lines, indent + close].join("\n");
 }
 
 /** `const chat = new Deployment("chat", { … });` */
@@ -92,35 +53,11 @@ export function newResource(
   options: readonly Member[],
 ): string {
   const head = `const ${variable} = new Deployment(`;
-  const first = `${head}${quote(name)}, {`;
-  if (options.length === 0 && first.length <= widest) return `${first.slice(0, -1)}${expand(args, "")});`;
-  const all = [quote(name), expand(args, step)];
-  if (options.length > 0) all.push(print({ kind: "object", members: options }, step, step.length, 1));
+  const first = `${head}${quote(name)}, `;
+  if (options.length === 0 && first.length < widest) return `${first}${expand({ members: args }, "")});`;
+  const all = [quote(name), expand({ members: args }, step)];
+  if (options.length > 0) all.push(print({ members: options }, step, step.length));
   return [head, ...all.map((each) => `${step}${each},`), ");"].join("\n");
-}
-
-function memberText(name: string, keyLength: number, value: Code, indent: string): string {
-  const flat = flatten(value);
-  const fits = flat !== undefined && name.length + 1 + displayWidth(flat) + 1 <= widest;
-  const isMoved = !fits && flat !== undefined && keyLength > step.length && breaksBefore(value);
-  if (isMoved) return `${name}\n${indent}${step}${flat},`;
-  return `${name} ${print(value, indent, name.length + 1, 1)},`;
-}
-
-/** Breaking inside a call with one short argument would gain nothing. */
-function breaksBefore(value: Code): boolean {
-  if (value.kind === "atom") return value.breaks === "before";
-  if (value.kind !== "call" || value.args.length !== 1 || value.cast !== undefined) return false;
-  const [only] = value.args;
-  return only?.kind === "atom" && only.text.length <= widest / 4;
-}
-
-function expandArray(items: readonly Item[], indent: string): string {
-  const inner = indent + step;
-  const lines = items.flatMap(({ value, notes }) =>
-    withNotes(notes, inner, `${inner}${print(value, inner, inner.length, 1)},`),
-  );
-  return ["[", ...lines, `${indent}]`].join("\n");
 }
 
 function withNotes(notes: Notes | undefined, indent: string, text: string): string[] {
@@ -140,44 +77,30 @@ export function comment(text: string): string {
   return text === "" ? "//" : `// ${markUnprintable(text)}`;
 }
 
-/** The code on one line; undefined if that is not possible. */
+/** The code on one line; undefined if it has comments. */
 function flatten(code: Code): string | undefined {
-  switch (code.kind) {
-    case "atom":
-      return code.text;
-    case "call": {
-      const args = code.args.map(flatten);
-      return args.includes(undefined) ? undefined : `${code.callee}(${args.join(", ")})${code.cast ?? ""}`;
-    }
-    case "object": {
-      if (code.members.length === 0) return "{}";
-      const members = code.members.map(({ key, value, notes }) => {
-        const text = notes === undefined ? flatten(value) : undefined;
-        return text && `${keyText(key)}: ${text}`;
-      });
-      return members.includes(undefined) ? undefined : `{ ${members.join(", ")} }`;
-    }
-    case "array": {
-      if (isTable(code.items)) return undefined;
-      const items = code.items.map(({ value, notes }) => (notes === undefined ? flatten(value) : undefined));
-      return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
-    }
-  }
+  if (typeof code === "string") return code;
+  const [open, all, close] = partsOf(code);
+  const texts = all.map(({ key, value, notes }) => {
+    const text = notes === undefined ? flatten(value) : undefined;
+    return text && prefix(key) + text;
+  });
+  if (texts.includes(undefined)) return undefined;
+  const space = open === "{" && texts.length > 0 ? " " : "";
+  return `${open}${space}${texts.join(", ")}${space}${close}`;
 }
 
-/** Lists of larger objects or lists are easier to read with one item per line. */
-function isTable(items: readonly Item[]): boolean {
-  const [first, ...rest] = items.map(({ value }) => value);
-  if (first === undefined || rest.length === 0) return false;
-  return [first, ...rest].every((value) => value.kind === first.kind && sizeOf(value) > 1);
+function partsOf(code: Exclude<Code, string>): [open: string, all: readonly Item[], close: string] {
+  return "members" in code ? ["{", code.members, "}"] : ["[", code.items, "]"];
 }
 
-function sizeOf(code: Code): number {
-  if (code.kind === "object") return code.members.length;
-  return code.kind === "array" ? code.items.length : 0;
+function prefix(key: string | undefined): string {
+  return key === undefined ? "" : `${keyText(key)}: `;
 }
 
 export function keyText(key: string): string {
+  // Any other form of this key would set the object's prototype.
+  if (key === "__proto__") return `[${quote(key)}]`;
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 

@@ -23,7 +23,7 @@ import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
-import { atom, comment, newResource, print, quote, widest, type Code, type Member } from "./code";
+import { comment, newResource, print, quote, widest, type Code, type Member } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -175,15 +175,13 @@ class Program implements CodeContext {
   #outputs(): string {
     const members = inOrderOfDependency(this.view).map(({ key }) => ({
       key,
-      value: atom(`${this.variableOf(key)}.url`),
+      value: `${this.variableOf(key)}.url`,
     }));
     const [first, ...others] = members;
     if (first === undefined) return "";
-    const head = others.length === 0 ? "export const url =" : "export const urls =";
-    const value: Code = others.length === 0 ? first.value : { kind: "object", members };
-    const text = print(value, "", head.length + 1, 1);
-    const isTooLong = others.length === 0 && head.length + 1 + text.length + 1 > widest;
-    return `${head}${isTooLong ? "\n  " : " "}${text};`;
+    if (others.length === 0) return `export const url = ${first.value};`;
+    const head = "export const urls = ";
+    return `${head}${print({ members }, "", head.length)};`;
   }
 
   #options(entry: Entry, node: MapNode): Member[] {
@@ -213,40 +211,38 @@ class Program implements CodeContext {
   }
 
   #dependsOn({ items }: ListNode): Code {
-    return { kind: "array", items: items.map((item) => ({ value: atom(this.variableOf(textOf(item)!)) })) };
+    return { items: items.map((item) => ({ value: this.variableOf(textOf(item)!) })) };
   }
 
   #aliases({ items }: ListNode, given: z.ZodType): Code {
     const type = schemaOfItem(typeOf(given));
     const aliases = items.map((item) => {
       const code = this.#code(item, type, "option");
-      const value: Code = isFormerKey(item)
-        ? { kind: "object", members: [{ key: "name", value: code }] }
-        : code;
+      const value = isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
       return { value, notes: this.notes.at(item.at.start) };
     });
-    return { kind: "array", items: aliases };
+    return { items: aliases };
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
     const type = typeFor(given, node);
     const { schema } = type;
-    if (node.kind === "map") return { kind: "object", members: this.#object(node, schema, position) };
+    if (node.kind === "map") return { members: this.#object(node, schema, position) };
     if (node.kind === "list") {
       const schemaOfItems = schemaOfItem(type);
       const items = node.items.map((item) => ({
         value: this.#code(item, schemaOfItems, position),
         notes: this.notes.at(item.at.start),
       }));
-      return { kind: "array", items };
+      return { items };
     }
-    if (typeof node.value !== "string") return atom(literal(node.value));
+    if (typeof node.value !== "string") return String(node.value).replace("e+", "e");
     const { parts } = parseText(node.value);
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
       const isWidened = schema === fields.source.type && this.#isWidened;
-      if (isWidened) return this.#word({ code: atom(quote(only)), isOutput: false }, "Source");
-      return atom(quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only));
+      if (isWidened) return this.#word({ code: quote(only), isOutput: false }, "Source");
+      return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);
     }
     const expression = expressionFor(parts, type.kind, this, position);
     const word = wordTypes.get(schema);
@@ -254,13 +250,11 @@ class Program implements CodeContext {
   }
 
   /** Casts an expression to a string union. */
-  #word({ code, isOutput }: Expression, word: string): Code {
+  #word({ code, isOutput }: Expression, word: string): string {
     this.#imports.add(`type ${word}`);
     if (isOutput) this.use("pulumi");
-    const cast = ` as ${isOutput ? `pulumi.Output<${word}>` : word}`;
-    if (code.kind === "call") return { ...code, cast };
-    const text = print(code, "", 0, -Infinity);
-    return atom(`${text.includes(" || ") ? `(${text})` : text}${cast}`);
+    const type = isOutput ? `pulumi.Output<${word}>` : word;
+    return `${code.includes(" || ") ? `(${code})` : code} as ${type}`;
   }
 }
 
@@ -272,8 +266,4 @@ function hasForeignFields(deployment: Node): boolean {
     const value = valueIn(deployment, ...path.split("."));
     return value !== undefined && !isNull(value);
   });
-}
-
-function literal(value: number | boolean | null): string {
-  return String(value).replace("e+", "e");
 }

@@ -3,7 +3,7 @@ import { outputs, type Output } from "../../../schema/outputs";
 import { escapeUnprintable } from "../../text/sanitize";
 import type { Part, Reference } from "../reference";
 import type { Type } from "../types";
-import { atom, call, print, quote, type Code } from "./code";
+import { quote } from "./code";
 
 /** The code generation context: imports and variables of the program. */
 export interface CodeContext {
@@ -28,7 +28,7 @@ export type Position = "secret" | "option" | "open";
 
 /** An expression, and whether it is an output. */
 export interface Expression {
-  readonly code: Code;
+  readonly code: string;
   readonly isOutput: boolean;
 }
 
@@ -44,12 +44,9 @@ export function expressionFor(
   if (parts.length === 1 && typeof only === "object") return whole(only, kind, around, position);
   const inner = parts.map((part) => (typeof part === "string" ? part : asText(part, around, position)));
   const isOutput = inner.some((part) => typeof part !== "string" && part.isOutput);
-  const text = inner
-    .map((part) => (typeof part === "string" ? escape(part) : `\${${printInline(part.code)}}`))
-    .join("");
+  const text = inner.map((part) => (typeof part === "string" ? escape(part) : `\${${part.code}}`)).join("");
   if (isOutput) around.use("pulumi");
-  const template = atom(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, "never");
-  return { code: convert(template, kind, around), isOutput };
+  return { code: convert(`${isOutput ? "pulumi.interpolate" : ""}\`${text}\``, kind, around), isOutput };
 }
 
 /** Converts a string that is a single reference. */
@@ -60,7 +57,7 @@ function whole(reference: Reference, kind: Kind, around: CodeContext, position: 
     return { code: helper("fromEnv", around, quote(reference.name), type), isOutput: false };
   }
   if (kind === "number" && reference.kind === "output" && reference.output === "generation") {
-    return { code: atom(`${around.variableOf(reference.deployment)}.generation`), isOutput: true };
+    return { code: `${around.variableOf(reference.deployment)}.generation`, isOutput: true };
   }
   const { code, isOutput } = asText(reference, around, position);
   return { code: convert(code, kind, around), isOutput };
@@ -70,17 +67,17 @@ function asText(reference: Reference, around: CodeContext, position: Position): 
   switch (reference.kind) {
     case "stack":
       around.use("pulumi");
-      return { code: atom("pulumi.getStack()"), isOutput: false };
+      return { code: "pulumi.getStack()", isOutput: false };
     case "project":
       around.use("pulumi");
-      return { code: atom("pulumi.getProject()"), isOutput: false };
+      return { code: "pulumi.getProject()", isOutput: false };
     case "env": {
       const { name, default: fallback } = reference;
       if (fallback === undefined) return { code: helper("fromEnv", around, quote(name)), isOutput: false };
       const { code, isOutput } = fallbackCode(fallback, around, position);
-      const either = atom(`process.env.${name} || ${printInline(code)}`);
+      const either = `process.env.${name} || ${code}`;
       if (isOutput) around.use("pulumi");
-      return { code: isOutput ? call("pulumi.output", either) : either, isOutput };
+      return { code: isOutput ? `pulumi.output(${either})` : either, isOutput };
     }
     case "config":
       return config(reference.key, undefined, around, position);
@@ -91,7 +88,7 @@ function asText(reference: Reference, around: CodeContext, position: Position): 
 
 function fallbackCode(parts: readonly Part[], around: CodeContext, position: Position): Expression {
   const [only] = parts;
-  if (parts.length === 1 && typeof only === "string") return { code: atom(quote(only)), isOutput: false };
+  if (parts.length === 1 && typeof only === "string") return { code: quote(only), isOutput: false };
   return expressionFor(parts, "text", around, position);
 }
 
@@ -100,35 +97,29 @@ function config(key: string, type: string | undefined, around: CodeContext, posi
     return { code: helper("plainConfig", around, quote(key), type), isOutput: false };
   if (position === "open") return { code: helper("fromConfig", around, quote(key), type), isOutput: true };
   const [name = "", namespace] = key.split(":").reverse();
-  const code = call(`${around.configFor(namespace)}.requireSecret`, atom(quote(name)));
-  return { code, isOutput: true };
+  return { code: `${around.configFor(namespace)}.requireSecret(${quote(name)})`, isOutput: true };
 }
 
-function output({ deployment, output: name }: Reference & { kind: "output" }, around: CodeContext): Code {
+function output({ deployment, output: name }: Reference & { kind: "output" }, around: CodeContext): string {
   const variable = around.variableOf(deployment);
-  if (mayBeNull(name)) return helper("fromOutput", around, variable, quote(name));
-  return atom(name === "generation" ? `${variable}.generation.apply(String)` : `${variable}.${name}`);
+  if ((outputs as Readonly<Record<string, Output>>)[name]?.nullable)
+    return helper("fromOutput", around, variable, quote(name));
+  return `${variable}.${name === "generation" ? "generation.apply(String)" : name}`;
 }
 
 /** Wraps a string expression so that it yields the expected kind. */
-function convert(text: Code, kind: Kind, around: CodeContext): Code {
+function convert(text: string, kind: Kind, around: CodeContext): string {
   const type = typeName(kind);
-  if (type === undefined) return text;
-  around.use("fromText");
-  return call("fromText", text, atom(type));
+  return type === undefined ? text : helper("fromText", around, text, type);
 }
 
 function typeName(kind: Kind): "Number" | "Boolean" | undefined {
   return kind === "number" ? "Number" : kind === "boolean" ? "Boolean" : undefined;
 }
 
-function helper(name: Helper, around: CodeContext, ...args: (string | undefined)[]): Code {
+function helper(name: Helper, around: CodeContext, ...args: (string | undefined)[]): string {
   around.use(name);
-  return call(name, ...args.filter((arg) => arg !== undefined).map((arg) => atom(arg)));
-}
-
-function printInline(code: Code): string {
-  return print(code, "", 0, -Infinity);
+  return `${name}(${args.filter((arg) => arg !== undefined).join(", ")})`;
 }
 
 function escape(text: string): string {
@@ -136,8 +127,4 @@ function escape(text: string): string {
     .replace(/\\"/g, '"')
     .replace(/`/g, "\\`")
     .replace(/\$\{/g, "\\${");
-}
-
-function mayBeNull(output: string): boolean {
-  return (outputs as Readonly<Record<string, Output>>)[output]?.nullable ?? false;
 }

@@ -34,11 +34,10 @@ const groups: Readonly<Record<string, Group>> = {
 
 export function argumentsFile(): string {
   const unions = [...named].flatMap(([type, name]) => {
-    const words = wordsOf(type);
+    const words = wordsOf(type)?.map((word) => JSON.stringify(word));
     if (words === undefined) return [];
-    const isOpen = !(type instanceof z.ZodEnum);
-    const union = words.map((word) => JSON.stringify(word)).join(" | ");
-    if (isOpen) return [`export type ${name} = ${union} | (string & Record<never, never>);\n`];
+    const open = type instanceof z.ZodEnum ? [] : ["(string & Record<never, never>)"];
+    const union = [...words, ...open].join(" | ");
     return [`interface ${name}s { all: ${union} }\n`, `export type ${name} = ${name}s["all"];\n`];
   });
   return [

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { chooseImports } from "../../../provider/import/choice";
 import { manifestText } from "../../../provider/import/manifest";
+import { print } from "../../../provider/manifest/generate/code";
 import { runs } from "../../support/runs";
 import { observed } from "../import/support";
 import { compile, generate, registrationsOf, standInForTheEngine } from "./support";
@@ -45,6 +46,11 @@ it("for every name that a secret can have", async () => {
     }),
     runs(30),
   );
+});
+
+it("a key `__proto__` in generated code is a key like any other", () => {
+  const text = print({ members: [{ key: "__proto__", value: '"a"' }] }, "", 0);
+  expect(Object.keys(new Function(`return ${text}`)() as object)).toEqual(["__proto__"]);
 });
 
 it.each(["undefined", "globalThis", "class", "await", "a.b-", "Deployment", "config", "pulumi"])(

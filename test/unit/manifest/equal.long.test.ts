@@ -2,7 +2,6 @@ import type * as Fs from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
-import { format } from "prettier";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { createProvider } from "../../../provider/dynamic/provider";
@@ -178,23 +177,4 @@ describe("the generated program", { timeout: 3_600_000 }, () => {
     const wrong = "export const a: number = 'a';";
     expect(typeErrorsIn([wrong, ...programs])).toEqual([expect.stringMatching(/^program-0/)]);
   });
-
-  it("is formatted as prettier would", async () => {
-    await fc.assert(
-      fc.asyncProperty(manifests, async (manifest) => {
-        // Numbers are not filled into lines.
-        fc.pre(!hasNumbers(manifest));
-        const program = generate(toYaml(manifest));
-        expect(await format(program, { parser: "typescript" })).toBe(program);
-      }),
-      runs(10),
-    );
-  });
 });
-
-/** Whether a list of several numbers is anywhere in it. */
-function hasNumbers(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  const isNumbers = Array.isArray(value) && value.every((item) => typeof item === "number");
-  return (isNumbers && value.length > 1) || Object.values(value).some(hasNumbers);
-}

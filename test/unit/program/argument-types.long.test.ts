@@ -100,11 +100,17 @@ const misspelt = (name: string, type: string) =>
 const mistakes: readonly [string, string, string?][] = [
   [
     `source: "codehost", ${wrongImage}`,
-    unknown("imageUri", `CodehostRevisionOutput | Pick<SourceRevisionConfig, "repoRef" | "graph`),
+    unknown(
+      "imageUri",
+      `Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | CodehostRevisionOutput | Promised<`,
+    ),
   ],
   [
     `source: "external_container", ${wrongRef}`,
-    unknown("repoRef", `ExternalContainerRevisionOutput | Pick<SourceRevisionConfig, "imageUri"> | `),
+    unknown(
+      "repoRef",
+      `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`,
+    ),
   ],
   [
     `source: "external_container", sourceConfig: { repoUrl: "x" }`,
@@ -128,22 +134,29 @@ const mistakes: readonly [string, string, string?][] = [
   ],
   [
     `source: "external_container", sourceConfig: { resourceSpec: { cpu: "1" } }`,
-    "Type 'string' is not assignable to type 'AnyOutput | Input<number | undefined>'.",
+    "Type 'string' is not assignable to type 'Input<number | undefined>'.",
   ],
   [
     `source: "external_container", sourceRevisionConfig: { imageURI: "chat:1" }`,
-    misspelt("imageURI", `ExternalContainerRevisionOutput | Pick<SourceRevisionConfig, "imageUri"> | `),
+    misspelt(
+      "imageURI",
+      `Pick<SourceRevisionConfig, "imageUri"> | ExternalContainerRevisionOutput | Promised<`,
+    ),
     "imageUri",
   ],
   [
     `source: "codehost", sourceConfig: { resourceSpec: { maxScal: 1 } }`,
-    misspelt("maxScal", "ResourceSpec | "),
+    misspelt("maxScal", "ResourceSpec | ResourceSpecOutput | Promised<ResourceSpec | undefined>'."),
     "maxScale",
   ],
   [
     `source: "external_container", secretReferences: { DB: { secretName: "db", secretKy: "url" } }`,
     misspelt("secretKy", "ObjectInput<SecretReference, SecretReferenceOutput>"),
     "secretKey",
+  ],
+  [
+    `source: "codehost", sourceConfig: { deploymentType: 3 }`,
+    `Type 'number' is not assignable to type 'Input<(string & Record<never, never>) | "serverless" | "dedicated" | "dev_free" | "dev" |`,
   ],
   [
     `source: "codehost", sourceConfigs: {}`,
