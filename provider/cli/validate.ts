@@ -8,7 +8,6 @@ import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
 import { checkFile, type CheckedFile } from "./manifest-file";
-import { stackFileOf } from "./stack-file";
 
 export const validateCommand: Command = {
   name: "validate",
@@ -18,7 +17,7 @@ export const validateCommand: Command = {
     {
       name: "stack",
       value: "NAME",
-      doc: "Check what this stack uses: its variables, and its configuration file",
+      doc: "Check what this stack uses",
     },
     {
       name: "dialect",
@@ -42,8 +41,7 @@ export const validateCommand: Command = {
     const format = formatIn(args, "text");
     const [file = ""] = positionals;
     const { stack } = flags;
-    const isConfigured = stack === undefined ? undefined : stackFileOf(stack, io);
-    const known = { stack, env: io.env, dialect: dialectFor(args, io), isConfigured };
+    const known = { stack, env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
     io.stdout.write(formatResult(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;

@@ -18,8 +18,6 @@ export class Existing {
   readonly keys: ReadonlySet<string>;
   /** The configuration keys that the file mentions, also in comments. */
   readonly configKeys: ReadonlySet<string>;
-  /** Deployments whose names are only references and match anything, so they are not compared. */
-  readonly nameless: { readonly key: string; readonly name: string }[] = [];
   readonly #byName = new Map<string, Match>();
   readonly #patterns: { readonly pattern: RegExp; readonly match: Match }[] = [];
 
@@ -56,10 +54,9 @@ export class Existing {
       // The base comes first and wins.
       if (!this.#byName.has(texts.join(""))) this.#byName.set(texts.join(""), match);
     } else if (texts.some((text) => /[\p{L}\p{N}]/u.test(text))) {
+      // A name of references alone would match anything.
       const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "s");
       this.#patterns.push({ pattern, match: { ...match, doubt: `its name is ${name}` } });
-    } else if (!this.nameless.some((other) => other.key === key)) {
-      this.nameless.push({ key, name });
     }
   }
 }

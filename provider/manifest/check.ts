@@ -128,7 +128,7 @@ function checkFrame(root: Node, problems: Problems): void {
 
 /** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
 function checkSurroundings({ deployments, known, findings: problems }: ViewCheck): void {
-  const { env, config, isConfigured = config && ((key: string) => config(key) !== undefined) } = known;
+  const { env, config } = known;
   for (const { node } of deployments) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
@@ -136,10 +136,10 @@ function checkSurroundings({ deployments, known, findings: problems }: ViewCheck
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);
       }
-      if (reference.kind === "config" && isConfigured?.(reference.key) === false) {
+      if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message, { severity: config === undefined ? "warning" : "error" });
+        problems.add(at, "configuration", message);
       }
     }
   }

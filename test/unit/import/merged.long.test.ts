@@ -113,7 +113,6 @@ it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${
     const { imported, skipped } = plan(named(name), ["chat", "other-one"]);
     expect(imported.map(({ key }) => key)).toEqual(["chat", "other-one"]);
     expect(skipped).toEqual([]);
-    expect(new Existing(sound(named(name))!.root).nameless).toEqual([{ key: "bot", name }]);
   },
 );
 
