@@ -9,21 +9,12 @@ import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../graph";
 import type { Layered, View } from "../layers";
-import {
-  entryOf,
-  isNull,
-  textOf,
-  valueIn,
-  type Entry,
-  type ListNode,
-  type MapNode,
-  type Node,
-} from "../node";
+import { entryOf, isNull, textOf, valueIn, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
-import { comment, newResource, print, quote, widest, type Code, type Member } from "./code";
+import { comment, newResource, print, quote, widest, type Code, type Member, type Notes } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -126,8 +117,7 @@ class Program implements CodeContext {
       stack,
       entryOf(stack?.value, "deployments"),
     ];
-    const notes = frame.map((entry) => this.notes.of(entry)).filter((found) => found !== undefined);
-    const lines = notes.flatMap(({ before, beside, after }) => [...before, ...beside, ...after]);
+    const lines = frame.flatMap((entry) => linesOf(this.notes.of(entry)));
     return [...lines, ...this.#dialect()].map(comment).join("\n");
   }
 
@@ -163,12 +153,14 @@ class Program implements CodeContext {
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
     const options = entryOf(node, "options");
-    const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
+    const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
     const under = below && { key: below, value: node };
     const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
+    const ofOptions = linesOf(this.notes.of(options));
     const text = newResource(this.variableOf(key), key, args, members);
-    return [...before.map(comment), ...beside.map(comment), text, ...after.map(comment)].join("\n");
+    const above = [...before, ...beside, ...ofOptions].map(comment);
+    return [...above, text, ...after.map(comment)].join("\n");
   }
 
   /** The stack's outputs. Exporting a whole resource would show all of its values. */
@@ -182,16 +174,6 @@ class Program implements CodeContext {
     if (others.length === 0) return `export const url = ${first.value};`;
     const head = "export const urls = ";
     return `${head}${print({ members }, "", head.length)};`;
-  }
-
-  #options(entry: Entry, node: MapNode): Member[] {
-    const members = this.#object(node, Options, "option");
-    const notes = this.notes.of(entry);
-    const [first, ...rest] = members;
-    if (notes === undefined || first === undefined) return members;
-    const before = [...notes.before, ...notes.beside, ...notes.after, ...(first.notes?.before ?? [])];
-    const merged = { before, beside: first.notes?.beside ?? [], after: first.notes?.after ?? [] };
-    return [{ ...first, notes: merged }, ...rest];
   }
 
   #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
@@ -256,6 +238,10 @@ class Program implements CodeContext {
     const type = isOutput ? `pulumi.Output<${word}>` : word;
     return `${code.includes(" || ") ? `(${code})` : code} as ${type}`;
   }
+}
+
+function linesOf({ before, beside, after }: Notes = { before: [], beside: [], after: [] }): string[] {
+  return [...before, ...beside, ...after];
 }
 
 /** Whether it has fields of other sources. In a manifest they are only a warning. */
