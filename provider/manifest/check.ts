@@ -149,9 +149,7 @@ function checkSurroundings({ deployments, known, findings: problems }: ViewCheck
 
 /** The engine needs the options before it creates anything. */
 function checkOptions({ deployments, known, findings: problems }: ViewCheck): void {
-  for (const { node } of deployments) {
-    const options = valueIn(node, "options");
-    if (options === undefined) continue;
+  for (const options of deployments.flatMap(({ node }) => valueIn(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
       const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
       if (setting !== undefined && setting.text === undefined) {
@@ -164,11 +162,8 @@ function checkOptions({ deployments, known, findings: problems }: ViewCheck): vo
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(valueIn(options, name))) {
-        if (hasReference(textOf(item) ?? "")) {
-          problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
-        }
-      }
+      for (const item of itemsOf(valueIn(options, name)).filter((each) => hasReference(textOf(each) ?? "")))
+        problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
     }
   }
 }

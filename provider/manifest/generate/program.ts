@@ -26,11 +26,10 @@ import {
   type CodeContext,
 } from "./reference-code";
 
-/** String unions that references are cast to, by schema type. */
+/** The closed unions of words that references are cast to, by schema type. */
 const wordTypes = new Map<z.ZodType, string>([
   [fields.source.type, "Source"],
   [fields.revisionSource.type, "RevisionSource"],
-  [fields.sourceConfig.fields.deploymentType.type, "DeploymentType"],
 ]);
 
 /**
@@ -40,13 +39,8 @@ const wordTypes = new Map<z.ZodType, string>([
  */
 export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
   const from = sanitize(basename(source.file));
-  const program = printProgram(source, root, view, base);
+  const program = new Program(root, view, new NoteBook(source, root), base).print();
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
-}
-
-/** The program without the line that marks it as generated. */
-export function printProgram(source: SourceText, root: Node, view: View, base = ""): string {
-  return new Program(root, view, new NoteBook(source, root), base).print();
 }
 
 /** Marks generated files, because a generated program looks like a handwritten one. */
@@ -71,15 +65,8 @@ class Program implements CodeContext {
     readonly notes: NoteBook,
     private readonly base: string,
   ) {
-    this.#names = new Names([
-      "config",
-      "pulumi",
-      "url",
-      "urls",
-      "Deployment",
-      ...helpers,
-      ...wordTypes.values(),
-    ]);
+    const own = ["config", "pulumi", "url", "urls", "Deployment"];
+    this.#names = new Names([...own, ...helpers, ...wordTypes.values()]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
 
@@ -139,11 +126,9 @@ class Program implements CodeContext {
   }
 
   #preamble(): string {
-    const configs = [...this.#configs].map(
-      ([namespace, name]) =>
-        `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`,
-    );
-    return configs.join("\n");
+    return Array.from(this.#configs, ([namespace, name]) => {
+      return `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`;
+    }).join("\n");
   }
 
   #resource({ key, at, below, node }: Layered): string {
@@ -187,37 +172,28 @@ class Program implements CodeContext {
   }
 
   #entryCode(node: Node, given: z.ZodType, position: Position): Code {
-    if (given === Options.shape.dependsOn) return this.#dependsOn(node as ListNode);
-    if (given === Options.shape.aliases) return this.#aliases(node as ListNode, given);
+    if (given === Options.shape.dependsOn) {
+      return this.#list(node as ListNode, (item) => this.variableOf(textOf(item)!));
+    }
+    if (given === Options.shape.aliases) {
+      return this.#list(node as ListNode, (item) => {
+        const code = this.#code(item, schemaOfItem(typeOf(given)), "option");
+        return isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
+      });
+    }
     return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
   }
 
-  #dependsOn({ items }: ListNode): Code {
-    return { items: items.map((item) => ({ value: this.variableOf(textOf(item)!) })) };
-  }
-
-  #aliases({ items }: ListNode, given: z.ZodType): Code {
-    const type = schemaOfItem(typeOf(given));
-    const aliases = items.map((item) => {
-      const code = this.#code(item, type, "option");
-      const value = isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
-      return { value, notes: this.notes.at(item.at.start) };
-    });
-    return { items: aliases };
+  #list({ items }: ListNode, codeOf: (item: Node) => Code): Code {
+    return { items: items.map((item) => ({ value: codeOf(item), notes: this.notes.at(item.at.start) })) };
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
     const type = typeFor(given, node);
     const { schema } = type;
     if (node.kind === "map") return { members: this.#object(node, schema, position) };
-    if (node.kind === "list") {
-      const schemaOfItems = schemaOfItem(type);
-      const items = node.items.map((item) => ({
-        value: this.#code(item, schemaOfItems, position),
-        notes: this.notes.at(item.at.start),
-      }));
-      return { items };
-    }
+    if (node.kind === "list")
+      return this.#list(node, (item) => this.#code(item, schemaOfItem(type), position));
     if (typeof node.value !== "string") return String(node.value).replace("e+", "e");
     const { parts } = parseText(node.value);
     const [only] = parts;
