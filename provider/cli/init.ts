@@ -61,7 +61,7 @@ export const initCommand: Command = {
     "npx pulumi-deployment-service init infra --from agent --stacks dev,prod --ci github":
       "the same for the agent in the folder agent, with two stacks and workflows",
     "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
-      "deploy a repository on the public service; finds its integration if the environment has the address and the key",
+      "deploy a repository on the public service",
   },
   async run(args, io) {
     const {
@@ -80,7 +80,7 @@ export const initCommand: Command = {
     const show = (text: string) => io.stdout.write(text);
     const made =
       from === undefined
-        ? await sampleProject(source, place, io)
+        ? sampleProject(source, place, io)
         : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io, show);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);

@@ -1,5 +1,5 @@
 import { toMarkdown } from "../summary/markdown";
-import { NoPreview, readPreviews } from "../summary/preview";
+import { readPreviews } from "../summary/preview";
 import { secretMark } from "../summary/secret";
 import type { DeploymentChange } from "../summary/deployment-change";
 import type { DriftedDeployment } from "../summary/drift";
@@ -41,49 +41,24 @@ export const summaryCommand: Command = {
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
-    const text = decode(await readInput(file, io)).text;
+    const { previews, problem } = readPreviews(decode(await readInput(file, io)).text);
+    const found = previews.map(summaryOf);
     const origin = originOf(io.env, io.now());
-    const name = file === "-" ? "standard input" : sanitize(file);
-    try {
-      const { previews, isCutOff } = readPreviews(text);
-      const found = previews.map(summaryOf);
-      const cut = `${name} is cut off: it ends within a preview; write it again`;
-      const all = isCutOff ? [...found, failedWith(cut)] : found;
-      // A program needs valid JSON of everything, or nothing.
-      if (!isCutOff || format !== "json") io.stdout.write(formatSummaries(all, origin, format, io));
-      if (isCutOff) throw new FileError(cut);
-      const isUnexpected = args.switches.has("expect-no-drift") && found.some(hasDrift);
-      return isUnexpected ? exitCodes.problems : exitCodes.done;
-    } catch (error) {
-      if (!(error instanceof NoPreview)) throw error;
-      const message = `${name} ${error.message}`;
-      const nothing = error.isCertain ? failedWith(message) : nothingOf(text, name, message);
-      if (error.mayHaveFailed && format !== "json")
-        io.stdout.write(formatSummaries([nothing], origin, format, io));
-      throw new FileError(message);
+    const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
+    // A program needs valid JSON of everything, or nothing. A person sees what there is, and what is wrong with the rest.
+    if (format !== "json" || message === undefined) {
+      const shown = found.length === 0 ? "" : formatSummaries(found, origin, format, io);
+      io.stdout.write([shown, message && `${message}\n`].filter(Boolean).join("\n"));
     }
+    if (message !== undefined) throw new FileError(message);
+    const isUnexpected = args.switches.has("expect-no-drift") && found.some(hasDrift);
+    return isUnexpected ? exitCodes.problems : exitCodes.done;
   },
 };
 
 /** What the engine counts and does not list may be drift. */
 function hasDrift({ changedByHand, unexplained }: Summary): boolean {
   return changedByHand.length > 0 || Object.keys(unexplained).length > 0;
-}
-
-/** The summary of a preview that failed before it printed JSON. Its output may contain the error, if there is any. */
-function nothingOf(text: string, name: string, problem: string): Summary {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const error = lines
-    .find((line) => line.startsWith("error:"))
-    ?.slice("error:".length)
-    .trim();
-  const isEmpty = text.trim() === "";
-  const elsewhere = `${name} contains no preview; see the standard error of \`pulumi preview\` for the reason`;
-  return failedWith(error ?? (isEmpty ? elsewhere : problem));
-}
-
-function failedWith(message: string): Summary {
-  return { ...summaryOf({}), failures: [{ name: undefined, message }] };
 }
 
 function formatSummaries(summaries: readonly Summary[], origin: Origin, format: string, io: Io): string {

@@ -12,7 +12,7 @@ import { isDone, within, type Limits } from "../time/limits";
 import { endedAgain, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
-import { answer, ReadResults, sameId, type Waiting } from "./read-results";
+import { ReadQueue, ReadResults } from "./read-results";
 
 /** A batch ends when no read has arrived for this long; milliseconds. */
 const quiet = 30;
@@ -50,7 +50,7 @@ class Round {
 }
 
 export class BatchReader {
-  #waiting: Waiting[] = [];
+  readonly #waiting = new ReadQueue();
   #batchBegan = 0;
   #hadManyAt = -Infinity;
   #timer: AbortController | undefined;
@@ -72,7 +72,9 @@ export class BatchReader {
       if (waitsFor instanceof ControlPlaneError) last = waitsFor;
       limits.tell(waitsFor, time);
     };
-    const read = await within(this.clock, limits, () => this.#readTogether(id, { ...limits, tell }));
+    const read = await within(this.clock, limits, (signal) =>
+      this.#readTogether(id, { ...limits, tell, signal }),
+    );
     if (!("end" in read)) return read.value;
     // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
     const ended = withoutResponse("GET of the deployment", read.end, limits);
@@ -80,12 +82,11 @@ export class BatchReader {
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
-    return new Promise((resolve) => {
-      if (this.#waiting.length === 0) this.#batchBegan = this.clock.now();
-      this.#waiting.push({ id, limits, resolve });
-      if (this.#waiting.length >= pageSize) this.#flush();
-      else void this.#flushWhenQuiet();
-    });
+    if (this.#waiting.size === 0) this.#batchBegan = this.clock.now();
+    const read = this.#waiting.join({ id }, limits);
+    if (this.#waiting.size >= pageSize) this.#flush();
+    else void this.#flushWhenQuiet();
+    return read;
   }
 
   /** Discards pages read ahead, because a write has made them stale. */
@@ -116,19 +117,14 @@ export class BatchReader {
 
   async #answerDue(): Promise<void> {
     this.#isDue = false;
-    const batch = this.#waiting.splice(0, pageSize);
-    if (batch.length >= many) this.#hadManyAt = this.clock.now();
-    if (this.#waiting.length > 0) this.#flush();
-    // The batch before may already have included them.
-    if (batch.length > 0) await this.#resolve(batch);
+    const { size } = this.#waiting;
+    if (size >= many) this.#hadManyAt = this.clock.now();
+    if (size > pageSize) this.#flush();
+    await this.#waiting.answer((asked, limits) => this.#find(asked, limits), pageSize);
   }
 
-  async #resolve(batch: readonly Waiting[]): Promise<void> {
-    const ids = new Map(batch.map(({ id }) => [sameId(id), id]));
-    await answer(batch, (limits) => this.#find([...ids.values()], limits));
-  }
-
-  async #find(ids: readonly string[], limits: Limits): Promise<Pick<ReadResults, "get">> {
+  async #find(asked: readonly { id: string }[], limits: Limits): Promise<Pick<ReadResults, "get">> {
+    const ids = asked.map(({ id }) => id);
     const round = this.#currentRound();
     const counts = ids.length < pageSize ? 1 : 0;
     round.costByIds += counts;

@@ -25,7 +25,7 @@ import { BatchReader } from "./batch-reader";
 import type { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { History } from "./history";
-import { pagesOf, pageSize, type Entries } from "./pagination";
+import { pagesOf, pageSize } from "./pagination";
 import { lacksListener, Listings, withChoices } from "./listings";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment } from "./queries";
@@ -56,10 +56,8 @@ class Shared {
   readonly queries: Queries;
   readonly revisions: Revisions;
   readonly logs: Logs;
-  /** Only one log is fetched at a time: with many builds, only some show their output. */
-  isShowingLog = false;
-  /** Likewise, only one history is fetched at a time. */
-  isReadingHistory = false;
+  /** What is being fetched for the progress of a wait. */
+  readonly fetching = new Set<"log" | "history">();
   readonly absence: AbsenceCheck;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
@@ -90,29 +88,27 @@ class Shared {
 }
 
 export class Client implements Service {
-  readonly #options: ClientOptions;
   readonly #http: Http;
   readonly #dialect: Dialect;
-  readonly #shared: Shared;
-  readonly #limits: Limits | undefined;
   readonly history: History;
   readonly listings: Listings;
 
   /** @param limits of the operation; without them, each call has the limits of a lookup */
-  constructor(options: ClientOptions, shared = new Shared(options), limits?: Limits) {
-    this.#options = options;
-    this.#http = options.http;
-    this.#dialect = options.dialect;
-    this.#shared = shared;
-    this.#limits = limits;
+  constructor(
+    private readonly options: ClientOptions,
+    private readonly shared = new Shared(options),
+    private readonly limits?: Limits,
+  ) {
     const { http, dialect, serviceReposPath } = options;
+    this.#http = http;
+    this.#dialect = dialect;
     this.history = new History(http, dialect, shared.translator, limits);
     this.listings = new Listings(http, dialect, serviceReposPath, limits);
   }
 
   /** The same client for one operation. Every wait ends at the limits. */
   within(limits: Limits): Client {
-    return new Client(this.#options, this.#shared, limits);
+    return new Client(this.options, this.shared, limits);
   }
 
   overtime(): Client {
@@ -120,7 +116,7 @@ export class Client implements Service {
   }
 
   async create(deployment: Deployment): Promise<Observed> {
-    const body = this.#shared.translator.createBody(deployment);
+    const body = this.shared.translator.createBody(deployment);
     const path = this.#dialect.paths.deployments;
     return this.#write({ method: "POST", path, body, idempotent: false }).catch(async (error: unknown) => {
       throw lacksListener(error, this.#dialect) ? await this.#explained(error) : error;
@@ -132,11 +128,13 @@ export class Client implements Service {
     patch: Patch,
     { makesRevision }: { readonly makesRevision: boolean },
   ): Promise<Observed> {
-    const body = this.#shared.translator.patchBody(patch);
+    const body = this.shared.translator.patchBody(patch);
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
     // A new revision has no status yet.
-    return makesRevision ? observed : this.#tryWithStatus(observed);
+    if (makesRevision) return observed;
+    // The service has already accepted the change.
+    return this.shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
   }
 
   async upload(id: string, archive: Archive): Promise<string> {
@@ -152,20 +150,20 @@ export class Client implements Service {
     const query = Object.fromEntries(chosen.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const call: ApiCall = { method: "DELETE", path, idempotent: true, ...(chosen.length > 0 && { query }) };
-    await this.#writing(() => this.#http.call(call, this.#limits));
-    this.#shared.visibility.note(tenantId);
+    await this.#writing(() => this.#http.call(call, this.limits));
+    this.shared.visibility.note(tenantId);
   }
 
   async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
-    const seen = await within(this.#options.clock, limits, () => this.#shared.visibility.sees(tenantId));
+    const seen = await within(this.options.clock, limits, () => this.shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }
 
   /** A deployment that is missing from the list was deleted, unless a GET of its own path still finds it. */
   async read(id: string): Promise<Observed | undefined> {
-    const { queries, batchReader: reader, revisions } = this.#shared;
+    const { queries, batchReader: reader, revisions } = this.shared;
     const limits = this.#bounds;
     const listed = await reader.read(id, limits);
     const isAlone = listed === undefined && this.#dialect.paths.readDeployment !== undefined;
@@ -175,7 +173,7 @@ export class Client implements Service {
 
   poll(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
-    return this.#shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
+    return this.shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
   }
 
   probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
@@ -183,40 +181,47 @@ export class Client implements Service {
   }
 
   logAddress(query: LogQuery): string {
-    return this.#http.addressOf(this.#shared.logs.pathOf(query));
+    return this.#http.addressOf(this.shared.logs.pathOf(query));
   }
 
   logTail(query: LogQuery, count: number): Promise<string> {
     return this.#tail(query, count, this.#bounds);
   }
 
-  async logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
-    const shared = this.#shared;
-    if (shared.isShowingLog || !this.#http.budget.hasRoom) return "";
-    shared.isShowingLog = true;
-    const limits = { ...this.#bounds, signal, tell: () => undefined };
-    return this.#tail(query, count, limits).finally(() => (shared.isShowingLog = false));
+  logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
+    return this.#inPassing("log", "", signal, (limits) => this.#tail(query, count, limits));
   }
 
-  async revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
-    const shared = this.#shared;
-    if (shared.isReadingHistory || !this.#http.budget.hasRoom) return undefined;
-    shared.isReadingHistory = true;
+  revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
+    return this.#inPassing("history", undefined, signal, (limits) =>
+      new History(this.#http, this.#dialect, this.shared.translator, limits).newest(id, true),
+    );
+  }
+
+  /** For one deployment at a time, while the budget has room: with many builds, only some show their output. */
+  async #inPassing<T>(
+    what: "log" | "history",
+    nothing: T,
+    signal: AbortSignal,
+    fetch: (limits: Limits) => Promise<T>,
+  ): Promise<T> {
+    const { fetching } = this.shared;
+    if (fetching.has(what) || !this.#http.budget.hasRoom) return nothing;
+    fetching.add(what);
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
-    const history = new History(this.#http, this.#dialect, shared.translator, limits);
-    return history.newest(id, true).finally(() => (shared.isReadingHistory = false));
+    return fetch(limits).finally(() => fetching.delete(what));
   }
 
   /** One page of a revision's log, the oldest line first. */
   async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
-    const { lines, next } = await this.#shared.logs.page(query, offset, this.#limits);
+    const { lines, next } = await this.shared.logs.page(query, offset, this.limits);
     const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
     return { lines: shown, next };
   }
 
   /** Adds the status of the latest revision, if the service reports it. */
   withRevision(observed: Observed): Promise<Observed> {
-    return this.#shared.revisions.complete(observed, this.#bounds);
+    return this.shared.revisions.complete(observed, this.#bounds);
   }
 
   /** Finds a deployment by its exact name. The service itself only filters by part of a name. */
@@ -224,7 +229,7 @@ export class Client implements Service {
     let serverTime: number | undefined;
     const malformed: MalformedDeployment[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
-      const response = await this.#shared.queries.page(query, offset, this.#limits);
+      const response = await this.shared.queries.page(query, offset, this.limits);
       ({ serverTime } = response);
       malformed.push(...response.malformed);
       return response;
@@ -240,12 +245,12 @@ export class Client implements Service {
   }
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {
-    return (await this.#shared.queries.byIds(ids, this.#limits)).all();
+    return (await this.shared.queries.byIds(ids, this.limits)).all();
   }
 
   /** The first page of the list, by one request without a retry. */
   async firstPage() {
-    const page = await this.#shared.queries.page({}, 0, this.#limits, true);
+    const page = await this.shared.queries.page({}, 0, this.limits, true);
     return { ...page, isLast: page.ids.length < pageSize };
   }
 
@@ -253,7 +258,11 @@ export class Client implements Service {
   list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
     const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
     const asked = { ...filters, deploymentType: type };
-    return pagesOf((query, offset) => this.#rowsOf(query, offset), asked);
+    return pagesOf(async (query, offset) => {
+      const { rows, ...page } = await this.shared.queries.page(query, offset, this.limits);
+      // One odd record stops no listing.
+      return { ...page, deployments: rows };
+    }, asked);
   }
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */
@@ -265,33 +274,22 @@ export class Client implements Service {
   }
 
   async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {
-    const lines = await this.#shared.logs.tail(query, count, this.#http.briefly(limits));
+    const lines = await this.shared.logs.tail(query, count, this.#http.briefly(limits));
     return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }
 
   get #bounds(): Limits {
-    return this.#limits ?? this.#http.ownLimits();
-  }
-
-  /** One odd record stops no listing. */
-  async #rowsOf(query: Readonly<Record<string, string>>, offset: number): Promise<Entries> {
-    const { rows, ids, offset: next } = await this.#shared.queries.page(query, offset, this.#limits);
-    return { deployments: rows, ids, offset: next };
-  }
-
-  /** Never fails: the service has already accepted the change. */
-  async #tryWithStatus(observed: Observed): Promise<Observed> {
-    return this.#shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
+    return this.limits ?? this.#http.ownLimits();
   }
 
   async #write(call: ApiCall): Promise<Observed> {
-    const { body } = await this.#writing(() => this.#http.call(call, this.#limits));
-    return this.#shared.queries.observed(parseResponse(WireDeployment, body, call));
+    const { body } = await this.#writing(() => this.#http.call(call, this.limits));
+    return this.shared.queries.observed(parseResponse(WireDeployment, body, call));
   }
 
   /** Pages read ahead become stale when a write begins, and again when it ends. */
   async #writing<T>(write: () => Promise<T>): Promise<T> {
-    const { batchReader: reader } = this.#shared;
+    const { batchReader: reader } = this.shared;
     reader.forget();
     try {
       return await write();

@@ -3,7 +3,6 @@ import { wireName } from "../../schema/fields";
 import type { Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { Observed } from "../deployment/service";
-import { sameId } from "./read-results";
 
 /** The maximum number of entries in one response. */
 export const pageSize = 100;
@@ -103,4 +102,9 @@ export function chunksOf<T>(asked: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
     asked.slice(index * pageSize, (index + 1) * pageSize),
   );
+}
+
+/** Normalizes an id for comparison. */
+export function sameId(id: string): string {
+  return id.toLowerCase();
 }

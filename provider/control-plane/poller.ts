@@ -3,13 +3,11 @@ import type { Clock } from "../time/clock";
 import { isDeleting, type Observed } from "../deployment/service";
 import { type Limits, pollPace } from "../time/limits";
 import type { RequestBudget } from "./request-budget";
-import { answer, type ReadResults, sameId, type Waiting } from "./read-results";
-import { chunksOf } from "./pagination";
-
-type Polling = PollRequest & Waiting;
+import { ReadQueue, type ReadResults } from "./read-results";
+import { sameId } from "./pagination";
 
 export class Poller {
-  #waiting: Polling[] = [];
+  readonly #waiting = new ReadQueue<PollRequest>();
   #known = new Set<string>();
   #interval: number;
   /** When the next poll is due, in milliseconds since the epoch. */
@@ -30,15 +28,15 @@ export class Poller {
     this.#interval = firstInterval;
   }
 
-  /** The deployment as of the next shared poll. Aborting the signal leaves the poll. */
-  poll({ id, isDeleted }: PollRequest, limits: Limits): Promise<Observed | undefined> {
-    return new Promise((resolve) => {
-      const waiting = { id, isDeleted, limits, resolve };
-      this.#waiting.push(waiting);
-      limits.signal?.addEventListener("abort", () => this.#leave(waiting), { once: true });
-      if (!this.#known.has(sameId(id))) this.#welcome(sameId(id));
-      if (!this.#isTicking) void this.#tick();
+  /** The deployment as of the next shared poll. Aborting the signal leaves the poll, and stops it once nothing waits. */
+  poll(request: PollRequest, limits: Limits): Promise<Observed | undefined> {
+    const polled = this.#waiting.join(request, limits, () => {
+      if (this.#waiting.size === 0) this.#wake?.abort();
     });
+    const id = sameId(request.id);
+    if (!this.#known.has(id)) this.#welcome(id);
+    if (!this.#isTicking) void this.#tick();
+    return polled;
   }
 
   /** A new wait resets the interval to the first one. It never delays a poll that is already due earlier. */
@@ -56,29 +54,21 @@ export class Poller {
     return this.budget.pollInterval(this.#cost);
   }
 
-  /** Stops polling once nothing waits. */
-  #leave(one: Polling): void {
-    this.#waiting = this.#waiting.filter((waiting) => waiting !== one);
-    if (this.#waiting.length === 0) this.#wake?.abort();
-  }
-
   async #tick(): Promise<void> {
     this.#isTicking = true;
     this.#readsBefore = this.budget.reads;
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       const jitter = this.clock.random() * 0.2;
       const interval = Math.max(this.#interval * (0.9 + jitter), this.#leastInterval() * (1 + jitter));
       this.#due = this.clock.now() + interval;
       await this.#pause();
-      const batch = this.#waiting;
-      this.#waiting = [];
       this.#cost = this.budget.reads - this.#readsBefore;
       this.#readsBefore = this.budget.reads;
       this.#interval = Math.min(pollPace.most, this.#interval * pollPace.growth);
-      await this.#resolve(batch);
+      await this.#waiting.answer(this.ask);
       // Waits that continue ask again at once, so let them do so before the loop ends.
       await new Promise((resolve) => setImmediate(resolve));
-      this.#known = new Set(this.#waiting.map(({ id }) => sameId(id)));
+      this.#known = new Set(this.#waiting.ids());
     }
     this.#isTicking = false;
     this.#due = Infinity;
@@ -90,19 +80,8 @@ export class Poller {
     for (;;) {
       const wake = (this.#wake = new AbortController());
       await this.clock.sleep(Math.max(0, this.#due - this.clock.now()), wake.signal);
-      if (!wake.signal.aborted || this.#waiting.length === 0) return;
+      if (!wake.signal.aborted || this.#waiting.size === 0) return;
     }
-  }
-
-  async #resolve(batch: readonly Polling[]): Promise<void> {
-    const distinct = new Map(batch.map((each) => [sameId(each.id), each]));
-    await Promise.all(
-      chunksOf([...distinct.values()]).map(async (chunk) => {
-        const isInChunk = new Set(chunk.map(({ id }) => sameId(id)));
-        const concerned = batch.filter(({ id }) => isInChunk.has(sameId(id)));
-        await answer(concerned, (limits) => this.ask(chunk, limits));
-      }),
-    );
   }
 }
 

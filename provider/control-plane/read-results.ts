@@ -1,6 +1,7 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
 import { together, type Limits } from "../time/limits";
+import { chunksOf, sameId } from "./pagination";
 
 export class ReadResults {
   readonly #results = new Map<string, Observed | Error>();
@@ -36,24 +37,60 @@ export class ReadResults {
   }
 }
 
-/** A read that shares a request with others. */
-export interface Waiting {
-  readonly id: string;
+interface Waiting<R> {
+  readonly read: R;
   readonly limits: Limits;
   readonly resolve: (found: Promise<Observed | undefined>) => void;
 }
 
-/** Answers reads with the results of one request, or its error. Never fails itself. */
-export async function answer(
-  waiting: readonly Waiting[],
-  request: (limits: Limits) => Promise<Pick<ReadResults, "get">>,
-): Promise<void> {
-  const results = request(together(waiting.map(({ limits }) => limits)));
-  for (const { id, resolve } of waiting) resolve(results.then((found) => found.get(id)));
-  await results.catch(() => undefined);
-}
+/** Reads that wait for a request that they share, in order of arrival. */
+export class ReadQueue<R extends { readonly id: string }> {
+  #waiting: Waiting<R>[] = [];
 
-/** Normalizes an id for comparison. */
-export function sameId(id: string): string {
-  return id.toLowerCase();
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  ids(): string[] {
+    return this.#waiting.map(({ read }) => sameId(read.id));
+  }
+
+  /**
+   * Resolves with the result of the shared request. Aborting the signal of the limits leaves the queue.
+   *
+   * @param left called after that
+   */
+  join(read: R, limits: Limits, left?: () => void): Promise<Observed | undefined> {
+    return new Promise((resolve) => {
+      const waiting = { read, limits, resolve };
+      this.#waiting.push(waiting);
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting);
+        left?.();
+      };
+      limits.signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  /**
+   * Answers the first reads with the results of one request for each 100 ids, or its error. Never fails itself.
+   *
+   * @param most of the reads
+   */
+  async answer(
+    request: (asked: readonly R[], limits: Limits) => Promise<Pick<ReadResults, "get">>,
+    most = Infinity,
+  ): Promise<void> {
+    const batch = this.#waiting.splice(0, most);
+    const distinct = new Map(batch.map(({ read }) => [sameId(read.id), read]));
+    await Promise.all(
+      chunksOf([...distinct.values()]).map(async (asked) => {
+        const ids = new Set(asked.map(({ id }) => sameId(id)));
+        const concerned = batch.filter(({ read }) => ids.has(sameId(read.id)));
+        const results = request(asked, together(concerned.map(({ limits }) => limits)));
+        for (const { read, resolve } of concerned) resolve(results.then((found) => found.get(read.id)));
+        await results.catch(() => undefined);
+      }),
+    );
+  }
 }

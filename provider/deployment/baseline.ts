@@ -63,9 +63,9 @@ type Recording = Pick<Context, "dialect" | "secretPaths">;
 
 interface Subject {
   readonly args: Values;
-  /** Whether everything is recorded, as for a deployment that was imported or adopted. */
+  /** Of a deployment that was taken over, everything is recorded. */
   readonly takenOver: boolean;
-  /** The response; undefined if the baseline stays as it is. */
+  /** Undefined if the baseline stays as it is. */
   readonly observed?: Observed;
   readonly context: Recording;
 }
@@ -267,14 +267,10 @@ function markOf(name: string, args: Values, first: Observed, last = first): Mark
 
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
 function othersSecrets(before: State | undefined, args: Values, observed: Observed | undefined): Values {
-  const { takenOver = false, seen } = before?.private ?? {};
-  if (!takenOver) return {};
-  const known = secretsIn(seen);
-  const were = secretsIn(before?.arguments);
-  const names = Object.keys(
-    observed?.secrets ??
-      Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(were, name))),
-  );
+  if (!before?.private.takenOver) return {};
+  const names = observed?.secrets
+    ? Object.keys(observed.secrets)
+    : unmanagedSecrets(before, before.arguments);
   const others = names.filter((name) => !Object.hasOwn(secretsIn(args), name));
   return Object.fromEntries(others.map((name) => [name, marked("hidden")]));
 }

@@ -1,6 +1,5 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
-import type { PathPattern } from "../property-path";
-import type { Path } from "../../schema/tree";
+import type { ResourceOptions } from "../internal-inputs";
 import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
@@ -28,20 +27,18 @@ export interface Connected {
   readonly keyDigest?: string | undefined;
 }
 
-export interface Context extends Connected, Limits {
+/** The resource options that the operation follows, as far as the protocol tells them. */
+type Options = Pick<
+  ResourceOptions,
+  "secretPaths" | "hasReplacementTrigger" | "retainOnDelete" | "ignoreChanges"
+>;
+
+export interface Context extends Connected, Limits, Options {
   readonly service: Service;
   /** Claims of this run of the engine. */
   readonly run: RunClaims;
   /** The operation's resource, and its deployment's name at the service. */
   readonly claimant: Claimant;
-  /** Paths of arguments that the program passed as secrets. */
-  readonly secretPaths?: readonly Path[] | undefined;
-  /** The resource option `replacementTrigger` is set, as far as the protocol tells it. */
-  readonly hasReplacementTrigger?: boolean | undefined;
-  /** The resource option of that name, as far as the protocol tells it. */
-  readonly retainOnDelete?: boolean | undefined;
-  /** The resource option of that name: paths of arguments that others may change. */
-  readonly ignoreChanges?: readonly PathPattern[] | undefined;
   /** The declared source folder, if the service accepts uploads. */
   readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;

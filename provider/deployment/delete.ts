@@ -5,7 +5,7 @@ import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { guard } from "./identity";
-import { timeText, timeShown } from "./wait-progress";
+import { timedLine } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
 import { deployedAs, type State } from "./state";
@@ -78,12 +78,9 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
 
 /** Polls until the deployment no longer exists, or the limits end. */
 export function waitForDeletion(context: Context, id: string): Promise<Polled<"deleted">> {
-  const isTime = timeShown(context);
+  const show = timedLine(context);
   const isDeleted = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
-  const show = (failure: ControlPlaneError | undefined) => {
-    if (!isTime(`deleting ${failure?.kind}`)) return;
-    const time = timeText(context.clock, context);
-    context.log.progress(`deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
-  };
-  return pollUntil(context, id, isDeleted, show, true);
+  const showTime = (failure: ControlPlaneError | undefined) =>
+    show(`${failure?.kind}`, (time) => `deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
+  return pollUntil(context, id, isDeleted, showTime, true);
 }

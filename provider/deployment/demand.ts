@@ -61,7 +61,8 @@ export function demandOf(
   return {
     cpu: total("Cpu"),
     memory: total("MemoryMb"),
-    scaling: typeof type === "string" ? dialect.scaling[type] : undefined,
+    scaling:
+      typeof type === "string" && Object.hasOwn(dialect.scaling, type) ? dialect.scaling[type] : undefined,
     tier: typeof tier === "string" ? tier : undefined,
     parts: [...new Set([...agent, ...["queue", "orchestrator", ...single].filter(isSized)])],
   };
@@ -115,10 +116,9 @@ export function sumOfDemands(demands: readonly Demand[]): Pick<Demand, "cpu" | "
   };
 }
 
-const scalingNow: Readonly<Record<Scaling, string>> = { always: "always runs", "to zero": "scales to zero" };
-const scalingBefore: Readonly<Record<Scaling, string>> = {
-  always: "always running",
-  "to zero": "scaling to zero",
+const scalingWords: Readonly<Record<Scaling, { readonly now: string; readonly before: string }>> = {
+  always: { now: "always runs", before: "always running" },
+  "to zero": { now: "scales to zero", before: "scaling to zero" },
 };
 
 /**
@@ -140,36 +140,33 @@ function partsText({ parts }: Demand): string {
 /** The tier stands next to what it is a size of. */
 function scalingText(now: Demand, before: Demand | undefined): string | undefined {
   if (now.scaling === undefined) return undefined;
-  const text = [scalingNow[now.scaling], now.tier].filter(Boolean).join(", ");
+  const text = [scalingWords[now.scaling].now, now.tier].filter(Boolean).join(", ");
   const formerScaling = before?.scaling === now.scaling ? undefined : before?.scaling;
   const isSameTier = before?.tier === now.tier && formerScaling === undefined;
-  const former = [formerScaling && scalingBefore[formerScaling], isSameTier ? undefined : before?.tier];
+  const former = [formerScaling && scalingWords[formerScaling].before, isSameTier ? undefined : before?.tier];
   const was = former.filter(Boolean).join(", ");
   return was === "" ? text : `${text}; was ${was}`;
 }
 
 /** `2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6` */
 export function sizeText(now: Pick<Demand, "cpu" | "memory">, before?: Pick<Demand, "cpu" | "memory">) {
-  const after = sizesOf(now).filter(isKnown);
-  if (after.length === 0) return undefined;
-  const text = after.map(({ range, unit }) => `${range} ${unit}`).join(", ");
-  const former = (before === undefined ? [] : sizesOf(before)).filter(isKnown);
-  const was = former.map(({ range, unit }) =>
-    former.length === 2 && after.length === 2 ? range : `${range} ${unit}`,
+  const [after, former] = [sizesOf(now), before === undefined ? [] : sizesOf(before)];
+  const [text, was] = [after, former].map((sizes) =>
+    sizes.map(({ range, unit }) => `${range} ${unit}`).join(", "),
   );
-  const wasWhole = former.map(({ range, unit }) => `${range} ${unit}`).join(", ");
-  return former.length === 0 || wasWhole === text ? text : `${text}; was ${was.join(", ")}`;
+  if (text === "") return undefined;
+  const isShort = after.length === 2 && former.length === 2;
+  const wasText = isShort ? former.map(({ range }) => range).join(", ") : was;
+  return was === "" || was === text ? text : `${text}; was ${wasText}`;
 }
 
+/** Those that are known. */
 function sizesOf({ cpu, memory }: Pick<Demand, "cpu" | "memory">) {
-  return [
+  const all = [
     { range: rangeText(cpu, 1), unit: "vCPU" },
     { range: rangeText(memory, 1024), unit: "GiB" },
   ];
-}
-
-function isKnown(size: { range: string | undefined }): boolean {
-  return size.range !== undefined;
+  return all.filter(({ range }) => range !== undefined);
 }
 
 function rangeText({ least, most }: Range, divisor: number): string | undefined {

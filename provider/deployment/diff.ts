@@ -5,6 +5,7 @@ import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { listsIn, type Plan, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
+import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
 import { seenAt, unmanagedSecrets } from "./baseline";
@@ -36,21 +37,15 @@ export interface Diff {
   readonly warnings: readonly string[];
 }
 
-export interface DiffOptions {
-  /** The resource option `replaceOnChanges`. */
-  readonly replaceOnChanges?: readonly PathPattern[] | undefined;
-  /** The resource option `ignoreChanges`. */
-  readonly ignoreChanges?: readonly PathPattern[] | undefined;
-  /** The resource option of that name. */
-  readonly retainOnDelete?: boolean | undefined;
-  /** The program assigned the deployment to another service or tenant. */
-  readonly isMoved?: boolean;
-  /** Paths of arguments that the program passed as secrets. */
-  readonly secretPaths?: readonly Path[] | undefined;
-}
-
-export function diff(state: State, declared: Planned, dialect: Dialect, options: DiffOptions = {}): Diff {
-  const { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false, isMoved = false } = options;
+/** @param isMoved the program assigned the deployment to another service or tenant */
+export function diff(
+  state: State,
+  declared: Planned,
+  dialect: Dialect,
+  options: ResourceOptions = {},
+  isMoved = false,
+): Diff {
+  const { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false } = options;
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
   const plan: UpdatePlan = isMoved

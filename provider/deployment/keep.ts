@@ -33,23 +33,17 @@ function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
 }
 
-/** What a patch contains of others' values. */
-export interface Others {
-  /** Whether the patch contains something that `ignoreChanges` covers, or an object with such a part. */
-  readonly isIgnored: boolean;
-  /** Whether objects that are sent as a whole may contain more than the program declares. */
-  readonly mayLose: boolean;
+/** Whether objects that are sent as a whole may contain more than the program declares. */
+function mayLose(patch: Patch, { private: { takenOver } }: State, dialect: Dialect): boolean {
+  const isShared = (path: Path) => takenOver || removalOf(path, dialect) === "read-modify-write";
+  return wholesOf(patch).some(isShared);
 }
 
-export function othersIn(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): Others {
-  const isShared = (path: Path) =>
-    state.private.takenOver || removalOf(path, dialect) === "read-modify-write";
-  const wholes = wholesOf(patch);
-  return {
-    isIgnored:
-      ignoredIn(patch, ignoreChanges).length > 0 || wholes.some((path) => isTouched(path, ignoreChanges)),
-    mayLose: wholes.some(isShared),
-  };
+/** Whether the patch contains something of others, so that the deployment is read before it is sent. */
+export function holdsOthers(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): boolean {
+  const isIgnored = ignoredIn(patch, ignoreChanges).length > 0;
+  const isPartIgnored = wholesOf(patch).some((path) => isTouched(path, ignoreChanges));
+  return isIgnored || isPartIgnored || mayLose(patch, state, dialect);
 }
 
 /**
@@ -59,7 +53,6 @@ export function othersIn(patch: Patch, state: State, { ignoreChanges = [], diale
  */
 export function withOthers(
   { dialect, log, ignoreChanges = [] }: Context,
-  { mayLose }: Others,
   plan: Plan,
   state: State,
   declared: CheckedArguments,
@@ -82,7 +75,7 @@ export function withOthers(
   const intended = withValuesAt(withValuesAt(declared, ignored, drifted), beside, { ...shown });
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
-  if (!mayLose) return { patch, intended };
+  if (!mayLose(draft, state, dialect)) return { patch, intended };
   const unmanaged = unmanagedSecrets(state, intended);
   return { patch: withUndeclared(patch, state.arguments, intended, shown, dialect, unmanaged), intended };
 }

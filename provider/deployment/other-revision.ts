@@ -6,7 +6,7 @@ import { isDeleting, type Observed } from "./service";
 import { revisionsIn } from "./state";
 import { outcomeOf, pollUntil } from "./wait";
 import * as texts from "./wait-messages";
-import { timeShown, timeText } from "./wait-progress";
+import { timedLine } from "./wait-progress";
 
 /** If the service does not report the status of revisions, the change is sent again after this many polls. */
 const pollsUntilNextTry = 10;
@@ -30,14 +30,13 @@ export async function otherRevisionEnded(
   const isTold = underWay.every((words) => words.test(refusal.message));
   const first = isTold || refusal.kind === "conflict" ? await context.service.read(id) : undefined;
   if (first === undefined || !isUnderWay(context, first)) throw refusal;
-  const { clock, log } = context;
-  const isTime = timeShown(context);
+  const line = timedLine(context);
   let observed = first;
   let polled = 0;
-  const show = (failure: ControlPlaneError | undefined) => {
-    if (isTime(`${texts.formatStatus(observed)} ${failure?.kind}`))
-      log.progress(texts.waitingForOther(observed, timeText(clock, context), failure));
-  };
+  const show = (failure: ControlPlaneError | undefined) =>
+    line(`${texts.formatStatus(observed)} ${failure?.kind}`, (time) =>
+      texts.waitingForOther(observed, time, failure),
+    );
   const { end } = await pollUntil(
     context,
     id,

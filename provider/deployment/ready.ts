@@ -9,7 +9,7 @@ import { elapsed, type Limits, waitUntil, within } from "../time/limits";
 import { isSecretOutput } from "./state";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { timeText, timeShown } from "./wait-progress";
+import { timeText, timedLine } from "./wait-progress";
 
 /** In milliseconds: between two requests, and what is left for the last one. */
 const pauses = { first: 1_000, most: 10_000, left: 1_000 };
@@ -39,18 +39,18 @@ export async function waitUntilReady(
   const limits = withinTime(context, parseDuration(timeout)!);
   const most = formatDuration(limits.timeout);
   /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
-  const underway = (last?: ProbeResult) =>
-    `not ready ${timeText(context.clock, limits)}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
+  const underway = (time: string) =>
+    `not ready ${time}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
-  const isTime = timeShown(context);
+  const show = timedLine(context, limits);
   let last: ProbeResult | undefined;
   const isReady = async () => {
     const probe = (ended: AbortSignal) => context.service.probe(base + path, ended);
-    const asked = await within(context.clock, limits, probe, () => underway(last));
+    const asked = await within(context.clock, limits, probe, () => underway(timeText(context.clock, limits)));
     if ("end" in asked) return asked.end;
     last = asked.value;
     if ("status" in last && expected.includes(last.status)) return "ready";
-    if (isTime(formatResult(last))) limits.tell(underway(last));
+    show(formatResult(last), underway);
     return undefined;
   };
   const end = await waitUntil(context.clock, limits, isReady, pauses);

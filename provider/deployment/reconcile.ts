@@ -6,7 +6,7 @@ import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { seenFor } from "./baseline";
 import { guard } from "./identity";
-import { othersIn, withoutIgnored, withOthers } from "./keep";
+import { holdsOthers, withoutIgnored, withOthers } from "./keep";
 import { isOnceActive, withOnceActive } from "./field-change";
 import { patchFor } from "./patch";
 import { type Accepted, rolloutAfter, rollOut } from "./rollout";
@@ -112,15 +112,12 @@ async function change(
   const makesRevision = plan.kind === "revision";
 
   const draft = patchFor(plan, args, context.dialect);
-  const others = othersIn(draft, before, context);
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
   const isLate = makesRevision && unfinished?.revision === null;
-  const isRead = isLate || others.mayLose || others.isIgnored;
+  const isRead = isLate || holdsOthers(draft, before, context);
   const shown = latest ?? (isRead ? await context.service.read(id) : undefined);
   const { patch, intended } =
-    shown === undefined
-      ? { patch: draft, intended: args }
-      : withOthers(context, others, plan, before, args, shown);
+    shown === undefined ? { patch: draft, intended: args } : withOthers(context, plan, before, args, shown);
 
   const appeared = isLate && shown ? revisionsIn(shown) : [];
   const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];

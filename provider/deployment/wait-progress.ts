@@ -24,9 +24,16 @@ export function heartbeat(clock: Clock, interval = signOfLife): (status: string)
   };
 }
 
-/** The heartbeat of a line that only shows the time: in a terminal it continues with every poll. */
-export function timeShown({ clock, log }: Pick<Context, "clock" | "log">): (status: string) => boolean {
-  return heartbeat(clock, log.isWatched ? 0 : signOfLife);
+/**
+ * Shows a line with the time, which continues with every poll in a terminal.
+ *
+ * @param limits of what is waited for, if not those of the operation
+ */
+export function timedLine(context: Pick<Context, "clock" | "log"> & Limits, limits: Limits = context) {
+  const isTime = heartbeat(context.clock, context.log.isWatched ? 0 : signOfLife);
+  return (status: string, line: (time: string) => string): void => {
+    if (isTime(status)) limits.tell(line(timeText(context.clock, limits)));
+  };
 }
 
 /** `1m11s of 30m`: the elapsed time, in whole seconds, and all that there is. */

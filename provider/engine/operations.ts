@@ -158,7 +158,7 @@ export class Operations {
     const isOfRefresh = before === undefined;
     const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
     this.#checked.delete(resource);
-    const result = diff(state, declared, this.dialect, { ...news.options, isMoved });
+    const result = diff(state, declared, this.dialect, news.options, isMoved);
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.kind !== "replacement") {

@@ -38,7 +38,7 @@ export function checkName({ name, from }: ChosenName, { names }: Dialect): void 
 }
 
 /** The rule of the service's own command line. */
-function usualName(text: string): string {
+export function usualName(text: string): string {
   return slug(text, "-") || "app";
 }
 

@@ -1,18 +1,14 @@
 /** A new project: its files, and what to type next. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { systemClock } from "../time/clock";
-import { connect } from "../control-plane/connect";
-import type { Integration } from "../deployment/repository";
-import type { Dialect } from "../dialects";
-import { messageOf } from "../errors";
+import { keysFor } from "../import/keys";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import { packageFolder, version } from "../version";
+import { packageFolder } from "../version";
 import { agentFiles, agentProject } from "./agent-project";
 import { branchText, instructions, readme, stackCommands, trialCommands } from "./guides";
 import { joinText } from "./join";
-import { slug } from "./name";
+import { slug, usualName } from "./name";
 import {
   agentStack,
   emulatorStack,
@@ -36,16 +32,17 @@ export interface NewProject {
 }
 
 /** With a first deployment, which is to be replaced. */
-export async function sampleProject(
+export function sampleProject(
   source: ProjectSource,
   { folder, name, kind, dialect }: Place,
-  caller: Caller,
-): Promise<NewProject> {
+  caller: Pick<Caller, "stderr">,
+): NewProject {
   if (source === "external_container")
     for (const { property, reason } of serviceFor(dialect, {}).dialect.conflicts)
       if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
-  const integrations = source === "codehost" ? await integrationsOf(dialect, caller) : [];
-  const declaration = firstDeployment(source, dialect, integrations);
+  // Projects of one workspace are in folders of other names.
+  const [key = ""] = keysFor([usualName(basename(folder))]);
+  const declaration = firstDeployment(key, source, dialect);
   const project: Project = { name: projectName(basename(folder)), kind, dialect, declaration };
   const commands = [
     ...intoFolder(name),
@@ -55,7 +52,7 @@ export async function sampleProject(
   ];
   return {
     files: {
-      ...projectFiles(project, { dev: emulatorStack(project) }, version()),
+      ...projectFiles(project, { dev: emulatorStack(project) }),
       ...(source === "internal_source" && exampleAgent()),
     },
     commands,
@@ -122,7 +119,7 @@ export async function newAgentProject(
       : `The state must then be one that the workflows reach too.${branchText(ci, branch)} The project's README says which environments they need.`;
   return {
     files: {
-      ...projectFiles(project, stackFiles, version()),
+      ...projectFiles(project, stackFiles),
       ...agentFiles(made, folder),
       "README.md": readme(made, kind, ci, branch),
       "AGENTS.md": instructions(made, kind),
@@ -166,18 +163,6 @@ function exampleAgent(): Record<string, string> {
   const example = join(packageFolder() ?? ".", "examples/11-folder");
   const files = readdirSync(join(example, "agent")).map((file) => `agent/${file}`);
   return Object.fromEntries(files.map((file) => [file, readFileSync(join(example, file), "utf8")]));
-}
-
-/** The integrations of the service that the environment connects to. Failures are only reported: a project needs no integration. */
-async function integrationsOf(dialect: Dialect, { env, stderr }: Caller): Promise<readonly Integration[]> {
-  const { settings } = serviceFor(dialect, env);
-  if (dialect.paths.codehostIntegrations === undefined || settings === undefined) return [];
-  try {
-    return await connect(settings, systemClock, undefined, true).client.listings.integrations();
-  } catch (error) {
-    stderr.write(`cannot list the integrations: ${sanitize(messageOf(error))}\n`);
-    return [];
-  }
 }
 
 function indent(command: string): string {

@@ -1,9 +1,10 @@
 /** The files of a new project. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { stringify } from "yaml";
-import type { Values } from "../../schema/tree";
-import type { Integration } from "../deployment/repository";
+import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { sanitize } from "../text/sanitize";
+import { packageFolder, version } from "../version";
 import type { Kind } from "./request";
 import { perStackValues, type Declaration } from "./declaration";
 import { manifestOf } from "./manifest";
@@ -36,13 +37,12 @@ export interface Project {
 export function projectFiles(
   project: Project,
   stacks: Readonly<Record<string, string>>,
-  version: string,
 ): Record<string, string> {
   return {
     "Pulumi.yaml": projectFile(project),
     ...Object.fromEntries(Object.entries(stacks).map(([stack, text]) => [`Pulumi.${stack}.yaml`, text])),
     ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
-    "package.json": packageJson(project, version),
+    "package.json": packageJson(project),
     ".gitignore": "node_modules/\n",
   };
 }
@@ -93,36 +93,11 @@ export function agentStack(
   return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${stringify({ config })}`;
 }
 
-/** The emulator accepts any id. */
-const anyIntegration = "00000000-0000-4000-8000-000000000000";
-
-/** The initial integration id, with comments for the user. */
-function integrationOf(integrations: readonly Integration[], dialect: Dialect) {
-  const [first, ...others] = integrations;
-  if (first !== undefined && others.length === 0) {
-    const comment = `The integration ${sanitize(first.name)}; \`npx pulumi-deployment-service repos ${first.id}\` lists its repositories.`;
-    return { id: first.id, comments: [comment] };
-  }
-  if (first !== undefined) {
-    const list = integrations.map(({ id, name }) => `  ${id} ${sanitize(name)}`);
-    return { id: anyIntegration, comments: ["Choose an integration for the real service:", ...list] };
-  }
-  const isListed = dialect.paths.codehostIntegrations !== undefined;
-  const where = isListed
-    ? "`npx pulumi-deployment-service integrations` lists the ids for the real service."
-    : "Ask the person who set up the integration for its id on the real service.";
-  return { id: anyIntegration, comments: [where] };
-}
-
 /** The first deployment of a project that has no agent. */
-export function firstDeployment(
-  source: ProjectSource,
-  dialect: Dialect,
-  integrations: readonly Integration[],
-): Declaration {
-  const { args, comments = {} } = sourceArguments(source, dialect, integrations);
+export function firstDeployment(key: string, source: ProjectSource, dialect: Dialect): Declaration {
+  const { args, comments = {} } = sourceArguments(source, dialect);
   return {
-    key: source === "internal_source" ? "agent" : "chat",
+    key,
     args: { source, ...args },
     comments,
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
@@ -137,8 +112,7 @@ export const typeComment =
 
 function sourceArguments(
   source: ProjectSource,
-  { graphConfigFile, ...dialect }: Dialect,
-  integrations: readonly Integration[],
+  { graphConfigFile, paths }: Dialect,
 ): { args: Values; comments?: Declaration["comments"] } {
   switch (source) {
     case "external_container":
@@ -149,17 +123,21 @@ function sourceArguments(
         },
       };
     case "codehost": {
-      const { id, comments } = integrationOf(integrations, { graphConfigFile, ...dialect });
+      const where =
+        paths.codehostIntegrations === undefined
+          ? "Ask the person who set up the integration for its id on the real service."
+          : "`npx pulumi-deployment-service integrations` lists the ids for the real service.";
       return {
         args: {
           sourceConfig: {
-            integrationId: id,
+            // The emulator accepts any id.
+            integrationId: "00000000-0000-4000-8000-000000000000",
             repoUrl: "https://code.example.com/acme/chat",
             buildOnPush: false,
           },
           sourceRevisionConfig: { repoRef: "main", graphConfigPath: graphConfigFile },
         },
-        comments: { "sourceConfig.integrationId": comments },
+        comments: { "sourceConfig.integrationId": [where] },
       };
     }
     case "internal_source":
@@ -174,21 +152,13 @@ function sourceArguments(
   }
 }
 
-function typescript({ declaration }: Project): Record<string, string> {
-  return {
-    "index.ts": programOf(declaration),
-    "tsconfig.json": `{
-  "compilerOptions": {
-    "strict": true,
-    "target": "es2022",
-    "module": "node16",
-    "moduleResolution": "node16",
-    "noEmit": true
-  },
-  "files": ["index.ts"]
+/** What every program needs is that of the first example. */
+function fromExample(file: string): string {
+  return readFileSync(join(packageFolder() ?? ".", "examples/01-hello", file), "utf8");
 }
-`,
-  };
+
+function typescript({ declaration }: Project): Record<string, string> {
+  return { "index.ts": programOf(declaration), "tsconfig.json": fromExample("tsconfig.json") };
 }
 
 function manifest({ declaration, dialect }: Project): Record<string, string> {
@@ -204,15 +174,12 @@ exports.url = deployment.url;
   };
 }
 
-function packageJson({ name, kind }: Project, version: string): string {
+function packageJson({ name, kind }: Project): string {
+  const { dependencies, devDependencies, ...others } = JSON.parse(fromExample("package.json")) as Values;
   const content = {
-    name,
-    version: "0.0.0",
-    private: true,
-    main: kind === "manifest" ? "index.js" : "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-deployment-service": `^${version}` },
-    // Pulumi's bundled compiler is too old for this tsconfig.json.
-    ...(kind !== "manifest" && { devDependencies: { typescript: "^5.0.0" } }),
+    ...{ ...others, name },
+    dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },
+    ...(kind === "manifest" ? { main: "index.js" } : { devDependencies }),
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { isMap, parseDocument, visit, type Document, type YAMLMap } from "yaml";
 import { slashed } from "../agent/paths";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
@@ -27,118 +28,88 @@ export interface Fitting {
  * @throws if there is such a file already
  */
 export function workflowsFor(service: CiService, fitting: Fitting): Record<string, string> {
-  const { folder, cwd } = fitting;
+  const { folder, cwd, keyVariable } = fitting;
   const root = fitting.repository?.root ?? folder;
   const inside = slashed(relative(root, folder));
-  // It becomes a part of YAML and of shell commands.
+  // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
     throw new UsageError(
       `--ci needs a folder whose path has only letters, digits, dots, dashes and underscores: ${sanitize(inside)}`,
     );
   const example = join(packageFolder() ?? ".", "examples/03-ci");
+  const workflows = ".github/workflows";
   const names =
     service === "gitlab"
       ? [".gitlab-ci.yml"]
-      : readdirSync(join(example, ".github/workflows")).map((file) => `.github/workflows/${file}`);
-  const fit = service === "gitlab" ? fitPipeline : fitWorkflow;
+      : readdirSync(join(example, workflows)).map((file) => `${workflows}/${file}`);
   return Object.fromEntries(
     names.map((name) => {
       if (existsSync(join(root, name))) {
         const shown = sanitize(relative(cwd, join(root, name)));
         throw new UsageError(`${shown} exists already: move it, or omit --ci`);
       }
-      const text = fitted(readFileSync(join(example, name), "utf8"), fitting);
-      return [slashed(relative(folder, join(root, name))), fit(text, inside, fitting)];
+      const text = readFileSync(join(example, name), "utf8");
+      const document = parseDocument(text.replaceAll(settingsTable.apiKey.env, keyVariable));
+      (service === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
+      return [
+        slashed(relative(folder, join(root, name))),
+        document.toString({ lineWidth: 0, flowCollectionPadding: false }),
+      ];
     }),
   );
 }
 
-/** What the workflows of every code host share. */
-function fitted(text: string, { isManifest, keyVariable, stacks }: Fitting): string {
-  const withService = text
-    // The files of the stacks name the service, and the folder is what is deployed.
-    .replace(/^(env|variables):\n(?: {2}.*\n)+\n/m, "")
-    .replaceAll(settingsTable.apiKey.env, keyVariable);
-  const checked = isManifest
-    ? withService.replace(/(validate \S+) --stack prod/, stacks.length > 1 ? "$1" : `$1 --stack ${stacks[0]}`)
-    : withService
-        .replace(/^ *# Problems appear next to the lines.*\n/m, "")
-        .replace(/npx pulumi-deployment-service validate .*/, "npx tsc");
-  return stacks.length > 1 ? eachInTurn(checked, stacks) : checked.replace(/\bprod\b/g, stacks[0]!);
+/** The files of the stacks name the service, and the folder is what is deployed. */
+function fitVariables(variables: YAMLMap, { stacks }: Fitting): void {
+  variables.set("STACKS", stacks.join(" "));
+  for (const { env } of [settingsTable.baseUrl, { env: "IMAGE_TAG" }]) variables.delete(env);
 }
 
-/** Previews all stacks together, and plans and applies one after the other. */
-function eachInTurn(text: string, stacks: readonly string[]): string {
-  const [deploying = ""] = /(?:^ *#.*\n)*^ *plan:\n[^]*?(?=\n(?:#.*\n)+drift:|$(?![^]))/m.exec(text) ?? [];
-  if (deploying === "") return inAll(text, stacks);
-  const [before = "", after = ""] = text.split(deploying);
-  const jobs = stacks.map((stack, at) =>
-    deployingTo(stack, deploying, stacks[at - 1], at === stacks.length - 1),
-  );
-  return inAll(before, stacks) + jobs.join("\n") + inAll(after, stacks);
+/** A program has no manifest to check. */
+function checkFor(command: string, { isManifest }: Fitting): string {
+  return isManifest || !command.includes(" validate ") ? command : "npx tsc";
 }
 
-/** Names of jobs have no dots. */
-function jobOf(stack: string): string {
-  return stack.replaceAll(".", "-");
-}
-
-/** @param previous the stack whose jobs go before */
-function deployingTo(stack: string, jobs: string, previous: string | undefined, isLast: boolean): string {
-  const own = jobs
-    .replace(/\bprod\b/g, stack)
-    .replace(/^( *)(plan|apply):$/gm, `$1$2-${jobOf(stack)}:`)
-    .replace(/^( *needs: \[\w+, )plan\]/m, `$1plan-${jobOf(stack)}]`)
-    .replace(/^( *stage: ).*/gm, `$1deploy-${jobOf(stack)}`);
-  const started = isLast ? own : own.replace(/^# Waits until someone starts it.*\n|^ *when: manual\n/gm, "");
-  if (previous === undefined) return started;
-  return started.replace(/^( *needs: )\[?(validate|check)\]?$/m, `$1[$2, apply-${jobOf(previous)}]`);
-}
-
-/** A report with a section for each stack, and the stages of a pipeline. */
-function inAll(text: string, stacks: readonly string[]): string {
-  const loop = `for stack in ${stacks.join(" ")}; do`;
-  const stages = ["check", "preview", ...stacks.map((each) => `deploy-${jobOf(each)}`)];
-  return text
-    .replace(/(?<!--stack )\bprod\b/g, stacks.join(" and "))
-    .replace(
-      /^( *)(- |run: )(pulumi (?:preview|refresh) --stack )prod (.*) > ("\S+")(.*)$/gm,
-      (_, indent: string, lead: string, command: string, rest: string, file: string, then: string) => {
-        const each = `${command}"$stack" ${rest} >> ${file}`;
-        if (lead === "- ") return `${indent}- ${loop} ${each}${then}; done`;
-        const lines = ["run: |", `  ${loop}`, `    ${each} || failed=1`, "  done", '  exit "${failed:-0}"'];
-        return lines.map((line) => indent + line).join("\n");
-      },
-    )
-    .replace(/^stages: .*/m, `stages: [${stages.join(", ")}]`);
-}
-
-function fitWorkflow(text: string, inside: string, { repository }: Fitting): string {
-  const { defaultBranch = "main", hasSubmodules = false, hasLargeFiles = false } = repository ?? {};
-  const branch = /^[\w./-]+$/.test(defaultBranch) ? defaultBranch : JSON.stringify(defaultBranch);
-  const checkout = [
-    ...(hasSubmodules ? ["submodules: recursive"] : []),
-    ...(hasLargeFiles ? ["lfs: true"] : []),
-  ];
-  const fetched = text
-    .replace(/^( *)persist-credentials: false\n/gm, (line, indent: string) =>
-      [line, ...checkout.map((each) => `${indent}${each}\n`)].join(""),
-    )
-    .replace(/branches: \[main\]/g, () => `branches: [${branch}]`)
-    .replace(/\bmain\b(?=[,.])/g, () => defaultBranch);
-  if (inside === "") return fetched;
-  return fetched
-    .replace(/^permissions: \{\}\n/m, `$&\ndefaults:\n  run:\n    working-directory: ${inside}\n`)
-    .replace(/^( *)cache: npm\n/gm, `$&$1cache-dependency-path: ${inside}/package-lock.json\n`);
+function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
+  const { defaultBranch = "main", hasSubmodules, hasLargeFiles } = fitting.repository ?? {};
+  fitVariables(document.get("env") as YAMLMap, fitting);
+  for (const event of ["push", "pull_request"])
+    if (document.hasIn(["on", event])) document.setIn(["on", event, "branches", 0], defaultBranch);
+  if (document.hasIn(["jobs", "apply"]))
+    document.setIn(["jobs", "apply", "strategy", "matrix", "stack"], flow(document, fitting.stacks));
+  document.setIn(["defaults", "run", "working-directory"], inside || ".");
+  visit(document, {
+    Map(_, step) {
+      const [uses, run, inputs] = [step.get("uses"), step.get("run"), step.get("with")];
+      if (typeof run === "string") step.set("run", checkFor(run, fitting));
+      if (!isMap(inputs)) return;
+      if (String(uses).startsWith("actions/checkout@")) {
+        if (hasSubmodules) inputs.set("submodules", "recursive");
+        if (hasLargeFiles) inputs.set("lfs", true);
+      }
+      if (inputs.has("cache") && inside !== "")
+        inputs.set("cache-dependency-path", `${inside}/package-lock.json`);
+    },
+  });
 }
 
 /** A runner of GitLab fetches large files unless it is told otherwise. */
-function fitPipeline(text: string, inside: string, { repository }: Fitting): string {
-  const fetched = repository?.hasSubmodules
-    ? text.replace(/^default:\n/m, "variables:\n  GIT_SUBMODULE_STRATEGY: recursive\n\n$&")
-    : text;
-  if (inside === "") return fetched;
-  return fetched
-    .replace(/^default:\n/m, `$&  before_script:\n    - cd ${inside}\n`)
-    .replace(/^( *paths: \[)(.*)\]$/gm, `$1${inside}/$2]`);
+function fitPipeline(document: Document, inside: string, fitting: Fitting): void {
+  const variables = document.get("variables") as YAMLMap;
+  fitVariables(variables, fitting);
+  if (fitting.repository?.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
+  document.setIn(["apply", "parallel", "matrix", 0, "STACK"], flow(document, fitting.stacks));
+  document.setIn(["check", "script", 1], checkFor(String(document.getIn(["check", "script", 1])), fitting));
+  if (inside === "") return;
+  document.setIn(["default", "before_script"], [`cd ${inside}`]);
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (String(key) === "paths")
+        (value as YAMLMap).set(0, `${inside}/${String((value as YAMLMap).get(0))}`);
+    },
+  });
+}
+
+function flow(document: Document, values: readonly string[]) {
+  return document.createNode(values, { flow: true });
 }

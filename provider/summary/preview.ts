@@ -1,7 +1,6 @@
 /** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
 import { parseJson } from "../text/json";
-import { documentsIn } from "./documents";
 
 const ResourceState = z.object({
   type: z.string().optional(),
@@ -34,55 +33,58 @@ export type ResourceState = z.infer<typeof ResourceState>;
 export type PreviewStep = z.infer<typeof PreviewStep>;
 export type Preview = z.infer<typeof Preview>;
 
-/** Thrown if the text is not a preview. The message says what it is instead. */
-export class NoPreview extends Error {
-  /** @param mayHaveFailed whether the preview may have failed before it printed JSON */
-  constructor(
-    message: string,
-    readonly mayHaveFailed: boolean,
-    /** Whether the message alone explains it. */
-    readonly isCertain = false,
-  ) {
-    super(message);
-  }
-}
-
-const how = "`pulumi preview --json > preview.json` writes one";
-
 export interface Previews {
-  /** At least one, in the order of the text. */
+  /** In the order of the text. */
   readonly previews: readonly Preview[];
-  /** Whether the text ends within another one. */
-  readonly isCutOff: boolean;
+  /** What is wrong with the text, as the rest of a sentence that begins with its name; undefined if nothing is. */
+  readonly problem: string | undefined;
 }
 
-/** @throws NoPreview if the text contains none */
 export function readPreviews(text: string): Previews {
-  if (text.trim() === "") throw new NoPreview(`is empty; ${how}`, true);
-  const { values, isCutOff } = documentsIn(text);
-  if (values.some(isEngineEvent)) throw new NoPreview(streaming, true, true);
-  const previews = values.map(previewIn).filter((preview) => preview !== undefined);
-  if (previews.length > 0) return { previews, isCutOff };
-  if (isCutOff) throw new NoPreview("is cut off, or is not JSON; write it again", true);
   const whole = parseJson(text);
-  if (Array.isArray(whole) && whole.some(previewIn))
-    throw new NoPreview("is a list of previews: write them one after another, not as a list", false);
-  if (values.length > 0 || whole !== undefined)
-    throw new NoPreview(`is JSON, but not a preview of a stack; ${how}`, false);
-  throw new NoPreview(`is not JSON; ${how}`, true);
+  const { values, isCutOff } =
+    whole === undefined ? documentsIn(text) : { values: [whole].flat(), isCutOff: false };
+  const found = values.flatMap((value): Preview[] => {
+    const { data } = Preview.safeParse(value);
+    return (data?.changeSummary ?? data?.steps) ? [data!] : [];
+  });
+  const problem = problemOf(text, values, found, isCutOff);
+  // A preview that failed before it printed JSON.
+  const [, message] = /^\s*error:(.*)/m.exec(text) ?? [];
+  const isFailed = found.length === 0 && message !== undefined;
+  return { previews: isFailed ? [{ diagnostics: [{ message, severity: "error" }] }] : found, problem };
 }
 
-function previewIn(value: unknown): Preview | undefined {
-  const { data } = Preview.safeParse(value);
-  return (data?.changeSummary ?? data?.steps) ? data : undefined;
+function problemOf(
+  text: string,
+  values: readonly unknown[],
+  found: readonly Preview[],
+  isCutOff: boolean,
+): string | undefined {
+  const how = "`pulumi preview --json > preview.json` writes one";
+  if (text.trim() === "") return "is empty: standard error of `pulumi preview` says why";
+  if (values.some((value) => EngineEvent.safeParse(value).success))
+    return (
+      "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and write it " +
+      "again with `pulumi preview --json`"
+    );
+  if (isCutOff) return "is cut off: it ends within a preview; write it again";
+  if (found.length > 0) return undefined;
+  return values.length > 0 ? `is JSON, but not a preview of a stack; ${how}` : `is not JSON; ${how}`;
 }
-
-const streaming =
-  "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and write it again with " +
-  "`pulumi preview --json`";
 
 const EngineEvent = z.object({ sequence: z.number(), timestamp: z.number() });
 
-function isEngineEvent(value: unknown): boolean {
-  return EngineEvent.safeParse(value).success;
+/** An object on one line, or on lines of which only the first and the last begin with a brace, as tools print it. */
+const object = /^\ufeff?(?:\{.*\}|\{\n(?:(?![{}]).*\n)*\})$/gm;
+
+/** The JSON objects between other lines, such as warnings of the CLI, and whether another one begins and does not end. */
+function documentsIn(text: string) {
+  const values: unknown[] = [];
+  const rest = text.replace(/\r\n?/g, "\n").replace(object, (found) => {
+    const value = parseJson(found);
+    if (value !== undefined) values.push(value);
+    return value === undefined ? found : "";
+  });
+  return { values, isCutOff: /^\{\s*(?:"|$)/m.test(rest) };
 }

@@ -179,7 +179,7 @@ describe("the workflow of the CI example", () => {
   });
 
   it("keeps secrets in environments that only the main branch, or an approved run, can read", () => {
-    expect(environmentOf(jobs["apply"]!)).toBe("prod");
+    expect(environmentOf(jobs["apply"]!)).toBe("${{ matrix.stack }}");
     expect(environmentOf(jobs["preview"]!)).toBe("preview");
     expect(environmentOf(jobs["plan"]!)).toBe("drift");
     const { jobs: drift } = readWorkflow("examples/03-ci/.github/workflows/drift.yml");
@@ -201,13 +201,13 @@ describe("the pipeline of the CI example for GitLab", () => {
   });
 
   it("gives the service's key to no preview, nothing to forks, and waits with what changes something", () => {
-    expect(Object.keys(variables!)).toEqual(["DEPLOYMENT_SERVICE_URL", "IMAGE_TAG"]);
+    expect(Object.keys(variables!)).toEqual(["STACKS", "DEPLOYMENT_SERVICE_URL", "IMAGE_TAG"]);
     const { preview, apply } = jobs;
     expect(preview!.variables).toEqual({ DEPLOYMENT_SERVICE_API_KEY: "not-needed" });
     expect(preview!.rules![0]!.if).toContain("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID");
     expect(apply).toMatchObject({
       rules: [{ when: "manual" }],
-      resource_group: "apply-prod",
+      resource_group: "apply",
       interruptible: false,
     });
   });

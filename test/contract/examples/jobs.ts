@@ -40,6 +40,7 @@ interface Step {
 interface Job {
   readonly environment?: string | { readonly name: string };
   readonly env?: Variables;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
   readonly steps: readonly Step[];
 }
 
@@ -49,14 +50,18 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
     jobs: Record<string, Job>;
   };
   const job = workflow.jobs[name]!;
-  const environment = typeof job.environment === "string" ? job.environment : job.environment?.name;
-  const secrets = environment === undefined ? {} : (runner.secrets[environment] ?? {});
+  const given = typeof job.environment === "string" ? job.environment : job.environment?.name;
+  // The first job of a matrix.
+  const [[key = "", [first = ""]] = ["", []]] = Object.entries(job.strategy?.matrix ?? {});
+  const environment = given?.replace(`\${{ matrix.${key} }}`, first) ?? "";
+  const secrets = runner.secrets[environment] ?? {};
   const outputs: Record<string, string> = {};
   const valueOf = (expression: string): string => {
     const [, secret] = /^secrets\.(\w+)$/.exec(expression) ?? [];
     // A secret that an environment does not hold is empty there.
     if (secret !== undefined) return secrets[secret] ?? "";
     if (expression === "runner.temp") return temporary;
+    if (expression === `matrix.${key}`) return first;
     const value = runner.values[expression] ?? outputs[expression];
     if (value === undefined) throw new Error(`${name}: nobody said what ${expression} is`);
     return value;
@@ -118,6 +123,7 @@ function handOver(
 interface GitLabJob {
   readonly environment?: { readonly name: string };
   readonly variables?: Variables;
+  readonly parallel?: { readonly matrix: readonly Readonly<Record<string, readonly string[]>>[] };
   readonly script: readonly string[];
 }
 
@@ -125,14 +131,17 @@ interface GitLabJob {
 export async function playGitLabJob(file: string, name: string, runner: Runner): Promise<Played> {
   const pipeline = parse(readFileSync(join(runner.folder, file), "utf8")) as Record<string, unknown>;
   const job = pipeline[name] as GitLabJob;
-  const variables = { ...(pipeline["variables"] as Variables), ...job.variables };
+  const [matrix = {}] = job.parallel?.matrix ?? [];
+  const own = Object.fromEntries(Object.entries(matrix).map(([key, [first = ""]]) => [key, first]));
+  const variables = { ...(pipeline["variables"] as Variables), ...job.variables, ...own };
   const expanded = Object.fromEntries(
     Object.entries(variables).map(([key, text]) => [
       key,
       text.replace(/^\$(\w+)$/, (_, other: string) => runner.values[other] ?? ""),
     ]),
   );
-  const secrets = job.environment === undefined ? {} : (runner.secrets[job.environment.name] ?? {});
+  const environment = job.environment?.name.replace(/^\$(\w+)$/, (_, key: string) => own[key] ?? "") ?? "";
+  const secrets = runner.secrets[environment] ?? {};
   const command = new Command("bash", ["-o", "pipefail", "-ec", job.script.join("\n")], {
     cwd: runner.folder,
     env: { ...runner.machine, ...expanded, ...secrets, ...runner.instead },

@@ -14,8 +14,8 @@ interface Step {
 interface Workflow {
   readonly on: Record<string, { branches?: string[] }>;
   readonly defaults?: object;
-  readonly env?: object;
-  readonly jobs: Record<string, { environment?: string; needs?: string | string[]; steps: Step[] }>;
+  readonly env: Record<string, string>;
+  readonly jobs: Record<string, { environment?: string; strategy?: { matrix: object }; steps: Step[] }>;
 }
 type Pipeline = Record<string, Record<string, unknown> & { script: string[] }>;
 
@@ -37,11 +37,7 @@ const checkouts = ({ jobs }: Workflow) =>
 describe("init --from --ci github", () => {
   it.each([
     ["a program", "", "npx tsc"],
-    [
-      "a manifest",
-      "--yaml",
-      "npx pulumi-deployment-service validate deployments.yaml --stack dev --format github",
-    ],
+    ["a manifest", "--yaml", "npx pulumi-deployment-service validate deployments.yaml --format github"],
     ["a program with two stacks", "--stacks dev,prod", "npx tsc"],
     [
       "a manifest with two stacks",
@@ -60,7 +56,7 @@ describe("init --from --ci github", () => {
       expect(workflowIn(place, file).defaults).toEqual({ run: { "working-directory": "infra" } });
     }
     const workflow = workflowIn(place);
-    expect(workflow.env).toBeUndefined();
+    expect(Object.keys(workflow.env)).toEqual(["STACKS"]);
     expect(workflow.jobs["validate"]!.steps.at(-1)!.run).toBe(checks);
     const cached = Object.values(workflow.jobs).filter(({ steps }) =>
       steps.some(({ run }) => run?.startsWith("npm ci")),
@@ -68,8 +64,11 @@ describe("init --from --ci github", () => {
     expect(place.read(github).match(/cache-dependency-path: infra\/package-lock\.json/g)).toHaveLength(
       cached.length,
     );
+    const stacks = workflow.env["STACKS"]!.split(" ");
+    expect(workflow.jobs["apply"]!.strategy!.matrix).toEqual({ stack: stacks });
     const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
-    for (const each of used) expect(place.read("infra/README.md")).toContain(`\`${each}\``);
+    for (const each of [...stacks, ...used.filter((each) => !each.includes("{"))])
+      expect(place.read("infra/README.md")).toContain(`\`${each}\``);
     const again = await place.init("infra2 --from agent --ci github");
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already: move it, or omit --ci/);
@@ -79,28 +78,20 @@ describe("init --from --ci github", () => {
   it("previews both stacks in one comment, and deploys one after the other", async () => {
     const place = repository();
     await place.init("infra --from agent --ci github --stacks dev,prod");
-    const { jobs } = workflowIn(place);
-    expect(Object.keys(jobs)).toEqual([
-      ...["validate", "preview", "comment"],
-      ...["plan-dev", "apply-dev", "plan-prod", "apply-prod"],
-    ]);
-    expect(jobs["preview"]!.steps.map(({ run }) => run)).toContain(
-      'for stack in dev prod; do\n  pulumi preview --stack "$stack" --json --show-sames >> "$RUNNER_TEMP/preview.json" || failed=1\n' +
-        'done\nexit "${failed:-0}"\n',
-    );
-    expect(jobs["plan-dev"]!.needs).toBe("validate");
-    expect(jobs["apply-dev"]).toMatchObject({ needs: ["validate", "plan-dev"], environment: "dev" });
-    expect(jobs["plan-prod"]!.needs).toEqual(["validate", "apply-dev"]);
-    expect(jobs["apply-prod"]).toMatchObject({ needs: ["validate", "plan-prod"], environment: "prod" });
-    expect(jobs["apply-dev"]!.steps.at(-1)!.run).toContain("--stack dev ");
-    expect(runsOf(workflowIn(place, drift)).join()).toContain("for stack in dev prod; do");
+    expect(workflowIn(place).env).toEqual({ STACKS: "dev prod" });
+    expect(workflowIn(place, drift).env).toEqual({ STACKS: "dev prod" });
+    expect(workflowIn(place).jobs["apply"]).toMatchObject({
+      needs: ["validate", "plan"],
+      strategy: { "max-parallel": 1, matrix: { stack: ["dev", "prod"] } },
+      environment: "${{ matrix.stack }}",
+    });
   });
 
   it("names one stack as it is called, and no other", async () => {
     const place = repository();
     await place.init("infra --from agent --ci github --stacks live");
     expect(place.read(github)).not.toMatch(/\b(prod|dev)\b/);
-    expect(workflowIn(place).jobs["apply"]!.environment).toBe("live");
+    expect(workflowIn(place).jobs["apply"]!.strategy!.matrix).toEqual({ stack: ["live"] });
   });
 
   it("writes reports to the runner's folder, not into the project or the agent", async () => {
@@ -174,26 +165,18 @@ describe("init --from --ci gitlab", () => {
     expect(place.read(".gitlab-ci.yml")).not.toMatch(/\bprod\b|DEPLOYMENT_SERVICE/);
   });
 
-  it("previews both stacks, and deploys one after the other, the last one by hand", async () => {
+  it("previews both stacks, and deploys one at a time, by hand", async () => {
     const place = repository();
     place.write({ ".gitmodules": "" });
     await place.init("infra --from agent --ci gitlab --stacks dev,prod");
     const pipeline = parse(place.read(".gitlab-ci.yml")) as Pipeline;
-    expect(pipeline["variables"]).toEqual({ GIT_SUBMODULE_STRATEGY: "recursive" });
-    expect(pipeline["stages"]).toEqual(["check", "preview", "deploy-dev", "deploy-prod"]);
-    expect(pipeline["preview"]!.script).toContain(
-      'for stack in dev prod; do pulumi preview --stack "$stack" --json --show-sames >> "$report" || outcome=$?; done',
-    );
-    expect(pipeline["plan-prod"]).toMatchObject({ stage: "deploy-prod", needs: ["check", "apply-dev"] });
-    expect(pipeline["apply-dev"]).toMatchObject({
-      needs: ["check", "plan-dev"],
-      environment: { name: "dev" },
-    });
-    expect(pipeline["apply-prod"]).toMatchObject({
+    expect(pipeline["variables"]).toEqual({ STACKS: "dev prod", GIT_SUBMODULE_STRATEGY: "recursive" });
+    expect(pipeline["apply"]).toMatchObject({
       rules: [{ when: "manual" }],
-      environment: { name: "prod" },
+      parallel: { matrix: [{ STACK: ["dev", "prod"] }] },
+      environment: { name: "$STACK" },
+      resource_group: "apply",
     });
-    expect(pipeline["apply-dev"]!["rules"]).not.toEqual([expect.objectContaining({ when: "manual" })]);
     const shown = Object.values(pipeline).flatMap(
       ({ artifacts }) => (artifacts as { expose_as?: string })?.expose_as ?? [],
     );

@@ -2,8 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { langsmith } from "../../../emulator";
-import { ask, start } from "./service-commands";
 import { cli, scratch } from "./support";
 
 let cwd = "";
@@ -83,56 +81,28 @@ describe("deployment-service init", () => {
     expect((await cli(["init", "a", "b"], { cwd })).code).toBe(2);
   });
 
-  describe("--source codehost --dialect langsmith", () => {
-    const [one, other] = ["6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11", "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b12"];
-    const any = "00000000-0000-4000-8000-000000000000";
-    const words = ["init", "chat", "--dialect", "langsmith", "--source", "codehost"];
-    const repository = (owner: string) => ({ owner, name: "chat", url: `https://github.com/${owner}/chat` });
-
-    it.each([
-      [
-        "the one integration that there is",
-        { [one]: "acme" },
-        one,
-        "The integration acme; `npx pulumi-deployment-service repos",
-      ],
-      ["a choice of several", { [one]: "acme", [other]: "team" }, any, `${other} team`],
-      ["where to find one", {}, any, "`npx pulumi-deployment-service integrations` lists the ids"],
-    ])("writes %s, in TypeScript and in a manifest", async (_, known, id, comment) => {
-      const emulator = await start({ rules: langsmith });
-      for (const [each, owner] of Object.entries(known)) emulator.repositories(each, [repository(owner)]);
-      expect(await ask(emulator, words, { cwd })).toMatchObject({ code: 0, stderr: "" });
-      expect(read("chat/index.ts")).toContain(`integrationId: "${id}"`);
-      expect(read("chat/index.ts")).toContain(comment);
-      expect(parse(read("chat/Pulumi.yaml"))).toMatchObject({
-        config: { "deployment-service:dialect": { value: "langsmith" } },
-      });
-      rmSync(join(cwd, "chat"), { recursive: true });
-      const { stdout } = await ask(emulator, [...words, "--yaml"], { cwd });
-      expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
-      expect(stdout).toContain("deployment-service:baseUrl https://api.host.langchain.com");
-      expect(parse(read("chat/deployments.yaml"))).toMatchObject({
-        dialect: "langsmith",
-        deployments: { chat: { sourceConfig: { integrationId: id } } },
-      });
-      expect(read("chat/deployments.yaml")).toContain(comment);
-      const checked = await cli(["validate", "deployments.yaml"], { cwd: join(cwd, "chat") });
-      expect(checked).toMatchObject({ code: 0 });
-      expect(
-        emulator.requestLines().every((line) => line.endsWith("/v1/integrations/github/install 200")),
-      ).toBe(true);
+  it("names the deployment after the folder, so that a second project of one workspace has another", async () => {
+    await cli(["init", "My Chat", "--yaml"], { cwd });
+    await cli(["init", "2nd"], { cwd });
+    await cli(["init", "agent", "--folder", "--yaml"], { cwd });
+    expect(parse(read("My Chat/deployments.yaml"))).toMatchObject({
+      deployments: { "my-chat": { source: "external_container" } },
     });
+    expect(read("2nd/index.ts")).toContain('new Deployment("deployment-2nd", {');
+    expect(parse(read("agent/deployments.yaml"))).toMatchObject({ deployments: { agent: {} } });
+  });
 
-    it("works without a connection, sends nothing in dialect standard, and reports a failed request", async () => {
-      expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
-      const emulator = await start();
-      const inStandard = ["init", "other", "--source", "codehost"];
-      expect(await ask(emulator, inStandard, { cwd })).toMatchObject({ code: 0, stderr: "" });
-      expect(emulator.requests()).toEqual([]);
-      const failed = await ask(emulator, ["init", "third", ...words.slice(2)], { cwd });
-      expect(failed).toMatchObject({ code: 0 });
-      expect(failed.stderr).toMatch(/^cannot list the integrations: GET .*404/);
-      expect(read("third/index.ts")).toContain(any);
-    });
+  it.each([
+    ["langsmith", "`npx pulumi-deployment-service integrations` lists the ids"],
+    ["standard", "Ask the person who set up the integration"],
+  ])("--source codehost says in dialect %s where the integration's id comes from", async (dialect, where) => {
+    const words = ["init", "chat", "--dialect", dialect, "--source", "codehost"];
+    expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+    expect(read("chat/index.ts")).toContain(where);
+    rmSync(join(cwd, "chat"), { recursive: true });
+    await cli([...words, "--yaml"], { cwd });
+    expect(read("chat/deployments.yaml")).toContain(where);
+    const checked = await cli(["validate", "deployments.yaml"], { cwd: join(cwd, "chat") });
+    expect(checked).toMatchObject({ code: 0 });
   });
 });
