@@ -55,10 +55,11 @@ function testsOf(file: string, folder: string, imports: Imports): readonly (read
   const related = imports.reaching(file);
   const own = related.filter(isOf(folder));
   const isNear = (test: string) => basename(test).startsWith(name) || imports.of(test).includes(file);
+  const isQuick = (test: string) => !/\.(long|isolated)\./.test(test);
   const isUnit = (test: string) => test.startsWith("test/unit/");
   return [
-    own.filter(isNear),
-    own.filter((test) => !isNear(test)),
+    own.filter((test) => isNear(test) && isQuick(test)),
+    own.filter((test) => !(isNear(test) && isQuick(test))),
     related.filter((test) => !own.includes(test) && isUnit(test)),
     related.filter((test) => !isUnit(test)),
   ].filter((group) => group.length > 0);
@@ -71,7 +72,9 @@ async function play(folder: string, seed: number, count: number): Promise<void> 
   try {
     if (!copy.passes(imports.tests.filter(isOf(folder))))
       throw new Error(`the tests of ${folder} fail without any fault`);
-    const files = filesIn(`provider/${folder}`).filter((name) => name.endsWith(".ts"));
+    const files = filesIn(folder === "schema" ? folder : `provider/${folder}`).filter((name) =>
+      name.endsWith(".ts"),
+    );
     const drawn = fc.sample(fc.constantFrom(...(await faultsOf(files, copy))), { seed, numRuns: count });
     let dead = 0;
     for (const { fileName, location, mutatorName, replacement } of drawn) {
