@@ -1,5 +1,6 @@
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
+import { entriesOf, valueIn } from "../manifest/node";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
@@ -70,14 +71,13 @@ export function hasColor({ isTerminal, env }: Io): boolean {
   return isTerminal && !env["NO_COLOR"];
 }
 
-function summary({ source, problems, view }: CheckedFile): string {
+function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
   if (counts.length > 0) return counts.join(", ");
-  const { base, stacks } = view!.layers;
-  const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
-    Boolean,
-  );
+  const sizeOf = (name: string) => entriesOf(valueIn(root, name)).size;
+  const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
+  const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
   return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
 }
 

@@ -1,6 +1,6 @@
 /** What an import needs to know about an existing manifest. */
 import type { Values } from "../../schema/tree";
-import { layersOf, type Layered, type Layers } from "../manifest/layers";
+import { layersOf, type Layered } from "../manifest/layers";
 import { entryOf, type Node } from "../manifest/node";
 import { parseText, type Part } from "../manifest/reference";
 
@@ -23,21 +23,22 @@ export class Existing {
 
   /** @param root the root of the file; undefined for a new file */
   constructor(root?: Node, text = "") {
-    const layers: Layers = root ? layersOf(root) : { base: new Map(), stacks: new Map() };
-    const overlays = [...layers.stacks.values()];
+    const { base, stacks } = layersOf(root);
+    const changed = stacks.flatMap(({ stack, deployments }) =>
+      [...deployments.values()].filter(({ upper }) => upper !== undefined).map((each) => ({ stack, each })),
+    );
     this.defaults = plainObject(entryOf(root, "defaults")?.value);
     this.keys = new Set([
-      ...layers.base.keys(),
-      ...overlays.flatMap(({ changed, removed }) => [...changed.keys(), ...removed.keys()]),
+      ...base.deployments.keys(),
+      ...changed.map(({ each }) => each.key),
+      ...stacks.flatMap(({ removed }) => [...removed.keys()]),
     ]);
     this.configKeys = new Set(Array.from(text.matchAll(/\$\{config\.([^}]*)\}/g), ([, key]) => key!));
-    for (const each of layers.base.values()) {
-      const removing = overlays.find(({ removed }) => removed.has(each.key));
-      this.#add(each, removing && `the stack ${removing.name} removes it`);
+    for (const each of base.deployments.values()) {
+      const removing = stacks.find(({ removed }) => removed.has(each.key));
+      this.#add(each, removing && `the stack ${removing.stack!.name} removes it`);
     }
-    for (const { name, changed } of overlays) {
-      for (const each of changed.values()) this.#add(each, `only the stack ${name} has it`);
-    }
+    for (const { stack, each } of changed) this.#add(each, `only the stack ${stack!.name} has it`);
   }
 
   /** Finds the manifest's deployment for a name on the service. */

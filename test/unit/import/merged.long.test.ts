@@ -26,7 +26,7 @@ const sound = (text: string) => {
 
 /** What the program registers for a key. */
 function declaredIn(text: string, key: string): Values {
-  const { node } = sound(text)!.view!.get(key)!;
+  const { node } = sound(text)!.view!.deployments.get(key)!;
   const args = valueFromNode(node, ManifestDeployment, ({ parts }) => parts.join("")) as Values;
   return { name: key, ...args };
 }
