@@ -88,7 +88,7 @@ const deployment: readonly Row[] = [
   ],
   ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
   ["read", "isNew && planUpdate(", "planUpdate(", "read-and-remove", "drift"],
-  ["read", "isNew && known.length > 0 ? found : withoutDigest(found)", "withoutDigest(found)", "digest"],
+  ["read", "!isNew || known.length === 0", "true", "digest"],
   [
     "reconcile",
     'if (error instanceof DeletedError) await guard("absent", before, context);',

@@ -2,7 +2,8 @@
  * Packs a folder as a gzipped tar in a temporary file, because the service needs its length up front and failed uploads
  * start again. Equal folders give equal bytes.
  */
-import { mkdtemp, open, rm, stat, type FileHandle } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdtemp, open, rm, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -90,7 +91,7 @@ async function pack(
         // The gzip header contains the operating system; 255 means unknown.
         if (size === 0) bytes[9] = 255;
         size += bytes.length;
-        if (size > rules.largest) throw await tooLarge(files, rules.largest);
+        if (size > rules.largest) throw tooLarge(files, rules.largest);
         await take(bytes);
       }
     } catch (error) {
@@ -134,16 +135,10 @@ async function* bytesFrom(handle: FileHandle, size: number): AsyncGenerator<Uint
 
 const shownLargest = 10;
 
-async function tooLarge(files: Listing["files"], most: number): Promise<SourceError> {
-  const sized = await Promise.all(
-    files.map(async ({ path, file }) => ({
-      path,
-      size: await stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    })),
-  );
+function tooLarge(files: Listing["files"], most: number): SourceError {
+  // A file may be gone by now.
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const sized = files.map(({ path, file }) => ({ path, size: sizeOf(file) }));
   const largest = sized.sort((a, b) => b.size - a.size).slice(0, shownLargest);
   const names = largest.map((each) => `${each.path} (${formatSize(each.size)})`).join(", ");
   return new SourceError(

@@ -5,7 +5,7 @@ import { describeContent, type FileDigest } from "./digest";
 import { namesIn } from "../agent/environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
 import { OpenFile } from "../agent/open-file";
-import { overviewText, type SizedFile } from "./overview";
+import { overviewText, type SizedFile } from "./withheld";
 import type { Count } from "../time/pace";
 import { formatSize } from "../size";
 import { SourceError } from "../agent/source-error";

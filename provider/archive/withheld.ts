@@ -2,6 +2,7 @@
  * What is excluded from an archive although the service's own command line would upload it, and how that is reported. Environment
  * files are reported in any case, because readers look for them.
  */
+import { formatSize } from "../size";
 import { firstOf } from "../text/first-of";
 
 export type Reason = "environment" | "project" | "stack" | "git" | "above" | "below" | "links" | "special";
@@ -38,11 +39,26 @@ export function withheldText(reason: Reason): string {
   return `it is ${called[reason][0]}`;
 }
 
-/** `.env (an environment file), 3 by .gitignore above it (a.key, b.key, data/)`. Undefined if nothing is excluded. */
-export function describeWithheld(withheld: Withheld): string | undefined {
-  const parts = [...withheld].map(([reason, paths]) => {
-    const [one, several] = called[reason];
-    return paths.length === 1 ? `${paths[0]!} (${one})` : `${paths.length} ${several} (${firstOf(paths)})`;
+export interface SizedFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+const shownLargest = 3;
+/** The names of such files say why they are excluded. */
+const obvious: readonly Reason[] = ["environment", "git"];
+
+/** `holds 9 files, 1.2 MiB (largest: a.bin, b.py, c.py); excludes .env, 3 by .gitignore above it (a.key, b.key, data/)` */
+export function overviewText(files: readonly SizedFile[], withheld: Withheld): string {
+  const total = files.reduce((all, { size }) => all + size, 0);
+  const sorted = [...files].sort((a, b) => b.size - a.size);
+  const largest = sorted.slice(0, shownLargest).map(({ path }) => path);
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  const excluded = [...withheld].map(([reason, paths]) => {
+    if (paths.length > 1) return `${paths.length} ${called[reason][1]} (${firstOf(paths)})`;
+    return obvious.includes(reason) ? paths[0]! : `${paths[0]!} (${called[reason][0]})`;
   });
-  return parts.length === 0 ? undefined : parts.join(", ");
+  const out = excluded.length === 0 ? "" : `; excludes ${excluded.join(", ")}`;
+  return `holds ${count}, ${formatSize(total)} (largest: ${largest.join(", ")})${out}`;
 }

@@ -20,7 +20,6 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
   });
   const positionals: string[] = [];
   const flags: Record<string, string> = {};
-  const typedFlags: Record<string, string> = {};
   const switches = new Set<string>();
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
@@ -33,12 +32,11 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     } else {
       if (flag.name in flags) throw new UsageError(`${token.rawName} was given twice`);
       flags[flag.name] = parseFlagValue(flag, token);
-      typedFlags[flag.name] = token.rawName;
     }
   }
   // --help works even if the rest of the command line is wrong.
   if (!switches.has("help")) checkPositionals(command, positionals);
-  return { positionals, flags, typedFlags, switches };
+  return { positionals, flags, switches };
 }
 
 function namesOf({ name, alias }: Flag): string[] {

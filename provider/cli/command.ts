@@ -42,8 +42,6 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
   /** The values of the given flags. */
   readonly flags: Readonly<Record<string, string>>;
-  /** How the user wrote each flag, since some have two names: `--ids`. */
-  readonly typedFlags: Readonly<Record<string, string>>;
   readonly switches: ReadonlySet<string>;
 }
 

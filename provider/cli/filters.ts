@@ -32,7 +32,7 @@ export const filterFlags: readonly Flag[] = names.map((name) => {
   };
 });
 
-export function filtersIn({ flags, typedFlags }: ParsedArguments): DeploymentFilters {
+export function filtersIn({ flags }: ParsedArguments): DeploymentFilters {
   const given = names.flatMap((name): [string, unknown][] => {
     const text = flags[flagName(name)];
     return text === undefined ? [] : [[name, parseFilter(name, text)]];
@@ -44,7 +44,7 @@ export function filtersIn({ flags, typedFlags }: ParsedArguments): DeploymentFil
   const [problem] = problemsOf(DeploymentFilters, filters);
   if (problem === undefined) return filters;
   const [name, ...rest] = problem.path;
-  throw new UsageError(`${typedFlags[flagName(name as Name)]}${formatPath(rest)}: ${problem.message}`);
+  throw new UsageError(`--${flagName(name as Name)}${formatPath(rest)}: ${problem.message}`);
 }
 
 function parseFilter(name: Name, text: string): unknown {

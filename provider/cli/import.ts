@@ -1,13 +1,12 @@
 import { runsOlder } from "../deployment/service";
 import { takenOverUnsettled } from "../deployment/wait-messages";
-import { bulkFile, namesInBulkFile } from "../import/bulk-file";
-import type { Existing } from "../import/existing";
+import { bulkFile, isBulkFile } from "../import/bulk-file";
 import { commandText } from "../import/manifest";
 import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
 import type { Settings } from "../settings/settings";
 import { namespace, settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
-import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { exitCodes, UsageError, type Command } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
@@ -78,7 +77,7 @@ export const importCommand: Command = {
     const { client, clock, settings } = await connectionOf(args, io);
     const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
     if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
-    const namesBefore = namesIn(out);
+    checkOverwriting(out);
     const existing = await readExisting(target, settings, io);
     if (existing === undefined) return exitCodes.problems;
 
@@ -93,90 +92,55 @@ export const importCommand: Command = {
     if (missing !== undefined) throw new Error(missing);
     if (terraform) reportMissing(terraform, found, io);
     const plan = chooseImports(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
-    warn(plan, io);
-    reportNameless(existing, manifestFile, io);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (all.length === 0 && plan.skipped.some(({ id }) => managed?.has(id.toLowerCase()))) {
-      const nothing = asJson(plan, existing, {});
-      io.stdout.write(
-        args.switches.has("json") ? nothing : "there is nothing to import: nothing was written\n",
-      );
-      return exitCodes.done;
-    }
-    if (all.length === 0) throw new Error("there is nothing to import: no deployment matches");
+    const isDone = plan.skipped.some(({ id }) => managed?.has(id.toLowerCase()));
+    for (const each of notes(plan, all, manifestFile)) io.stderr.write(`${sanitize(each)}\n`);
+    if (all.length === 0 && !isDone) throw new Error("there is nothing to import: no deployment matches");
 
-    const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
-    const isUnchanged = plan.imported.length === 0;
-    writeFiles(isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk]);
-    reportUnsettled(all, io);
-    reportKept(plan, manifestFile, io);
-    reportDropped(namesBefore, all, outFile, io);
+    if (all.length > 0) {
+      const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
+      const isUnchanged = plan.imported.length === 0;
+      writeFiles(
+        isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk],
+      );
+    }
     const files = { out: outFile, manifest: manifestFile };
-    io.stdout.write(
-      args.switches.has("json")
-        ? asJson(plan, existing, files, terraform)
-        : nextSteps(plan, files, settings, terraform),
-    );
+    if (args.switches.has("json"))
+      io.stdout.write(jsonOf({ ...(all.length > 0 && files), ...reportOf(plan, terraform) }));
+    else if (all.length === 0) io.stdout.write("there is nothing to import: nothing was written\n");
+    else io.stdout.write(nextSteps(plan, files, settings, terraform));
     return exitCodes.done;
   },
 };
 
-/** The names in the import file to be replaced. Throws for a file that this command did not write. */
-function namesIn(out: TargetFile): readonly string[] {
+/** Throws for a file that this command did not write. */
+function checkOverwriting(out: TargetFile): void {
   const text = textIn(out)?.trim() ?? "";
-  const names = text === "" ? [] : namesInBulkFile(text);
-  if (names !== undefined) return names;
+  if (text === "" || isBulkFile(text)) return;
   throw new UsageError(
     `${sanitize(out.file)} exists and was not written by this command: choose another name with --out, or delete the file`,
   );
 }
 
-function warn({ imported, skipped }: ImportChoice, { stderr }: Io): void {
-  for (const { id, name, reason } of skipped) {
-    stderr.write(`skipped: ${sanitize(name ?? "a deployment")} (${sanitize(id)}) ${sanitize(reason)}\n`);
-  }
-  for (const { key, leftOut } of imported) {
-    for (const path of leftOut) {
-      stderr.write(
-        `${key}: ${sanitize(path)} has a value that is not declared; it stays on the service, unmanaged\n`,
-      );
-    }
-  }
-}
-
-/** The service shows the values of the newest revision, and nothing else shows that another one runs. */
-function reportUnsettled(all: ImportChoice["imported"], { stderr }: Io): void {
-  for (const { key, observed } of all.filter(({ observed }) => runsOlder(observed)))
-    stderr.write(`${key}: ${takenOverUnsettled(observed)}\n`);
-}
-
-function reportKept({ kept }: ImportChoice, manifest: string, { stderr }: Io): void {
-  for (const { key } of kept) stderr.write(`${key}: is already in ${manifest} and was not changed there\n`);
-}
-
-/** An imported deployment may be one of these. If so, two have the same name, and the next preview reports it. */
-function reportNameless({ nameless }: Existing, manifest: string, { stderr }: Io): void {
-  for (const { key, name } of nameless) {
-    stderr.write(
-      `${key}: its name in ${manifest} is ${sanitize(name)}, which is only known at run time, so it was not compared: ` +
-        "if it is one of the imported deployments, remove that one from both files\n",
-    );
-  }
-}
-
-/** The import file only lists what this call found. Deployments from an earlier call may not be in the stack yet. */
-function reportDropped(
-  before: readonly string[],
-  now: readonly Imported[],
-  out: string,
-  { stderr }: Io,
-): void {
-  const keys = new Set(now.map(({ key }) => key));
-  const dropped = before.filter((name) => !keys.has(name)).map((name) => sanitize(name));
-  if (dropped.length === 0) return;
-  stderr.write(
-    `${out} no longer lists ${dropped.join(", ")}: if the stack does not have them yet, include them in the same import\n`,
-  );
+/** What is not as one would expect. */
+function notes(
+  { imported, kept, skipped }: ImportChoice,
+  all: readonly Imported[],
+  manifest: string,
+): string[] {
+  return [
+    ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
+    ...imported.flatMap(({ key, leftOut }) =>
+      leftOut.map(
+        (path) => `${key}: ${path} has a value that is not declared; it stays on the service, unmanaged`,
+      ),
+    ),
+    // The service shows the values of the newest revision, and nothing else shows that another one runs.
+    ...all
+      .filter(({ observed }) => runsOlder(observed))
+      .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
+    ...kept.map(({ key }) => `${key}: is already in ${manifest} and was not changed there`),
+  ];
 }
 
 function nextSteps(
@@ -242,15 +206,9 @@ function quoted(text: string): string {
   return /^[\w.:/-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", "")}'`;
 }
 
-function asJson(
-  plan: ImportChoice,
-  { nameless }: Existing,
-  files: Partial<Files>,
-  terraform?: Terraform,
-): string {
+function reportOf(plan: ImportChoice, terraform: Terraform | undefined) {
   const { imported, kept, skipped } = plan;
-  const report = {
-    ...files,
+  return {
     imported: imported.map(({ key, observed, secrets, leftOut }) => ({
       key,
       id: observed.id,
@@ -260,8 +218,6 @@ function asJson(
     })),
     kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),
     skipped,
-    notCompared: nameless,
     ...(terraform && { terraform: handOverJson(terraform, plan) }),
   };
-  return jsonOf(report);
 }

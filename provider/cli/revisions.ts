@@ -2,16 +2,15 @@
 import type { Connection } from "../control-plane/connect";
 import { setFields } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
-import { jsonOf } from "../text/sanitize";
 import { asObject, type Values } from "../../schema/tree";
-import type { Io } from "./command";
+import type { Io, ParsedArguments } from "./command";
 import { deploymentNamed, requirePath } from "./connection";
-import { table, type Column } from "./columns";
+import { printRows, type Column } from "./columns";
 
 /** Prints the revisions, newest first. */
 export async function showRevisions(
   name: string,
-  asJson: boolean,
+  args: ParsedArguments,
   { client, settings }: Connection,
   io: Io,
 ): Promise<void> {
@@ -19,9 +18,7 @@ export async function showRevisions(
   const deployment = await deploymentNamed(name, client);
   const revisions = await client.history.newest(deployment.id);
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
-  if (asJson) io.stdout.write(jsonOf(rows.map(withoutUnset)));
-  else if (rows.length === 0) io.stderr.write("no revisions\n");
-  else io.stdout.write(table(rows, columns, io.columns));
+  printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
 

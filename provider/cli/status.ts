@@ -76,7 +76,7 @@ export const statusCommand: Command = {
     const historyOf = nameForRevisions(args);
     const connection = await connectionOf(args, io);
     if (historyOf !== undefined) {
-      await showRevisions(historyOf, args.switches.has("json"), connection, io);
+      await showRevisions(historyOf, args, connection, io);
       return exitCodes.done;
     }
     const statuses = await withProgress(io, connection.clock, (progress) => {

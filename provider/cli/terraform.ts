@@ -25,16 +25,13 @@ export interface Terraform extends TerraformState {
 }
 
 /** Undefined without `--terraform`. */
-export async function terraformIn(
-  { flags, typedFlags }: ParsedArguments,
-  io: Io,
-): Promise<Terraform | undefined> {
+export async function terraformIn({ flags }: ParsedArguments, io: Io): Promise<Terraform | undefined> {
   const file = flags["terraform"];
   if (file === undefined) return undefined;
   const filter = filterFlags.find(({ name }) => flags[name] !== undefined);
   if (filter !== undefined) {
     throw new UsageError(
-      `--terraform imports all deployments of the state, so it cannot be combined with ${typedFlags[filter.name]}`,
+      `--terraform imports all deployments of the state, so it cannot be combined with --${filter.name}`,
     );
   }
   const name = file === "-" ? "standard input" : sanitize(file);

@@ -1,5 +1,6 @@
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
+import { entriesOf, valueIn } from "../manifest/node";
 import { toGithub, toJson, toText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
@@ -7,7 +8,6 @@ import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
 import { checkFile, type CheckedFile } from "./manifest-file";
-import { stackFileOf } from "./stack-file";
 
 export const validateCommand: Command = {
   name: "validate",
@@ -17,7 +17,7 @@ export const validateCommand: Command = {
     {
       name: "stack",
       value: "NAME",
-      doc: "Check what this stack uses: its variables, and its configuration file",
+      doc: "Check what this stack uses",
     },
     {
       name: "dialect",
@@ -41,8 +41,7 @@ export const validateCommand: Command = {
     const format = formatIn(args, "text");
     const [file = ""] = positionals;
     const { stack } = flags;
-    const isConfigured = stack === undefined ? undefined : stackFileOf(stack, io);
-    const known = { stack, env: io.env, dialect: dialectFor(args, io), isConfigured };
+    const known = { stack, env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
     io.stdout.write(formatResult(checked, format, io));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
@@ -72,14 +71,13 @@ export function hasColor({ isTerminal, env }: Io): boolean {
   return isTerminal && !env["NO_COLOR"];
 }
 
-function summary({ source, problems, view }: CheckedFile): string {
+function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
   if (counts.length > 0) return counts.join(", ");
-  const { base, stacks } = view!.layers;
-  const parts = [count(base.size, "deployment") || "no deployments", count(stacks.size, "stack")].filter(
-    Boolean,
-  );
+  const sizeOf = (name: string) => entriesOf(valueIn(root, name)).size;
+  const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
+  const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
   return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
 }
 

@@ -61,7 +61,8 @@ export function demandOf(
   return {
     cpu: total("Cpu"),
     memory: total("MemoryMb"),
-    scaling: typeof type === "string" ? dialect.scaling[type] : undefined,
+    scaling:
+      typeof type === "string" && Object.hasOwn(dialect.scaling, type) ? dialect.scaling[type] : undefined,
     tier: typeof tier === "string" ? tier : undefined,
     parts: [...new Set([...agent, ...["queue", "orchestrator", ...single].filter(isSized)])],
   };

@@ -2,7 +2,7 @@
 import { madeBy } from "../deployment/identity";
 import { stateAsFound } from "../deployment/record";
 import { writeInputs, writeState } from "../deployment/stored";
-import { isObject, type Values } from "../../schema/tree";
+import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
 import { providerKey, providerText, typeToken } from "../internal-inputs";
@@ -28,10 +28,9 @@ function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address
   };
 }
 
-/** The names in an import file; undefined if this package did not write the file. */
-export function namesInBulkFile(text: string): string[] | undefined {
-  const { resources, ...others } = (parseJson(text) ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(resources) || Object.keys(others).length > 0) return undefined;
-  const isOurs = (resource: unknown) => isObject(resource) && resource["type"] === typeToken;
-  return resources.every(isOurs) ? resources.map(({ name }: { name: unknown }) => String(name)) : undefined;
+/** Whether this package wrote the import file. */
+export function isBulkFile(text: string): boolean {
+  const { resources, ...others } = asObject(parseJson(text));
+  const isOurs = (resource: unknown) => asObject(resource)["type"] === typeToken;
+  return Array.isArray(resources) && Object.keys(others).length === 0 && resources.every(isOurs);
 }

@@ -1,6 +1,6 @@
 /** What an import needs to know about an existing manifest. */
 import type { Values } from "../../schema/tree";
-import { layersOf, type Layered, type Layers } from "../manifest/layers";
+import { layersOf, type Layered } from "../manifest/layers";
 import { entryOf, type Node } from "../manifest/node";
 import { parseText, type Part } from "../manifest/reference";
 
@@ -18,28 +18,27 @@ export class Existing {
   readonly keys: ReadonlySet<string>;
   /** The configuration keys that the file mentions, also in comments. */
   readonly configKeys: ReadonlySet<string>;
-  /** Deployments whose names are only references and match anything, so they are not compared. */
-  readonly nameless: { readonly key: string; readonly name: string }[] = [];
   readonly #byName = new Map<string, Match>();
   readonly #patterns: { readonly pattern: RegExp; readonly match: Match }[] = [];
 
   /** @param root the root of the file; undefined for a new file */
   constructor(root?: Node, text = "") {
-    const layers: Layers = root ? layersOf(root) : { base: new Map(), stacks: new Map() };
-    const overlays = [...layers.stacks.values()];
+    const { base, stacks } = layersOf(root);
+    const changed = stacks.flatMap(({ stack, deployments }) =>
+      [...deployments.values()].filter(({ upper }) => upper !== undefined).map((each) => ({ stack, each })),
+    );
     this.defaults = plainObject(entryOf(root, "defaults")?.value);
     this.keys = new Set([
-      ...layers.base.keys(),
-      ...overlays.flatMap(({ changed, removed }) => [...changed.keys(), ...removed.keys()]),
+      ...base.deployments.keys(),
+      ...changed.map(({ each }) => each.key),
+      ...stacks.flatMap(({ removed }) => [...removed.keys()]),
     ]);
     this.configKeys = new Set(Array.from(text.matchAll(/\$\{config\.([^}]*)\}/g), ([, key]) => key!));
-    for (const each of layers.base.values()) {
-      const removing = overlays.find(({ removed }) => removed.has(each.key));
-      this.#add(each, removing && `the stack ${removing.name} removes it`);
+    for (const each of base.deployments.values()) {
+      const removing = stacks.find(({ removed }) => removed.has(each.key));
+      this.#add(each, removing && `the stack ${removing.stack!.name} removes it`);
     }
-    for (const { name, changed } of overlays) {
-      for (const each of changed.values()) this.#add(each, `only the stack ${name} has it`);
-    }
+    for (const { stack, each } of changed) this.#add(each, `only the stack ${stack!.name} has it`);
   }
 
   /** Finds the manifest's deployment for a name on the service. */
@@ -55,10 +54,9 @@ export class Existing {
       // The base comes first and wins.
       if (!this.#byName.has(texts.join(""))) this.#byName.set(texts.join(""), match);
     } else if (texts.some((text) => /[\p{L}\p{N}]/u.test(text))) {
+      // A name of references alone would match anything.
       const pattern = new RegExp(`^${parts.map(patternOf).join("")}$`, "s");
       this.#patterns.push({ pattern, match: { ...match, doubt: `its name is ${name}` } });
-    } else if (!this.nameless.some((other) => other.key === key)) {
-      this.nameless.push({ key, name });
     }
   }
 }

@@ -25,8 +25,6 @@ export interface Bindings {
   readonly env?: Environment | undefined;
   /** Looks up configuration, and returns undefined for an unset key. Undefined if configuration is not checked. */
   readonly config?: ((key: string) => ConfigValue | undefined) | undefined;
-  /** Whether configuration is set, for a caller that does not know its values. */
-  readonly isConfigured?: ((key: string) => boolean) | undefined;
   /** The dialect whose rules apply, if not only the file decides. */
   readonly dialect?: KnownDialect | undefined;
 }

@@ -6,12 +6,12 @@ import { ManifestDeployment } from "../../schema/manifest";
 import { doubtfulImages, movingTag } from "../../schema/images";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
-import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
+import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { isObject, mapValues, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
+import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
+import { partAt, textOf, valueIn, type Node, type Span } from "./node";
 import { knownText, type Bindings } from "./bindings";
 import type { Details, Problems } from "./problem";
 import { parseText } from "./reference";
@@ -36,14 +36,14 @@ export function checkRules(
     const given = withWords(argumentsOf(key, node, known, view.stack?.name), serviceWord, rules);
     const broken = rulesOf(given);
     for (const { path, message, rule } of broken) {
-      const { at, inOverlay } =
-        rule === "format"
-          ? placeOfPath(path, deployment)
-          : placeOfProperty(String(path[0]), "field", deployment);
+      const isFormat = rule === "format";
+      const { at, inOverlay } = isFormat
+        ? placeOf(path, "value", deployment, true)
+        : placeOf(path.slice(0, 1), "key", deployment, false);
       findings.add(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
     for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
-      const { at, inOverlay } = placeOfPath(path, deployment);
+      const { at, inOverlay } = placeOf(path, "value", deployment, true);
       findings.add(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
@@ -56,7 +56,8 @@ export function checkRules(
       // An overlay may still add the missing field.
       if (kind === "missing" && isWarning) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
-      const { at, inOverlay } = placeOfProperty(property, kind, deployment);
+      const part = kind === "field" ? "key" : kind;
+      const { at, inOverlay } = placeOf(property.split("."), part, deployment, property === "name");
       // A stand-in for the stack's name is not shown.
       const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);
       const severity = isWarning ? "warning" : "error";
@@ -73,35 +74,23 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
 
 type PlaceOfProblem = { readonly at: Span } & Pick<Details, "inOverlay">;
 
-/** The value at a path, or the nearest one around it. */
-function placeOfPath(path: Path, { node, upper, at, below = at }: Layered): PlaceOfProblem {
-  const spanIn = (layer: Node | undefined) => {
-    let found: Node | undefined;
-    for (let inner = layer, index = 0; inner !== undefined && index < path.length; index++) {
-      const part = path[index]!;
-      inner = typeof part === "number" ? itemsOf(inner)[part] : entryOf(inner, part)?.value;
-      found = inner ?? found;
-    }
-    return found?.at;
-  };
-  return { at: spanIn(node) ?? below, inOverlay: spanIn(upper) };
-}
-
-/** The key of a property or, if its value is wrong, that value; the deployment's key if there is none. */
-function placeOfProperty(
-  property: string,
-  kind: Finding["kind"],
+/**
+ * The key or the value at a path; the deployment's key if there is none.
+ * @param isWrongAlone whether the value is wrong by itself, not only together with those of the overlay
+ */
+function placeOf(
+  path: Path,
+  part: "key" | "value" | "missing",
   { node, upper, at, below = at }: Layered,
+  isWrongAlone: boolean,
 ): PlaceOfProblem {
-  const path = property.split(".");
-  const spanIn = (layer: Node | undefined) => {
-    const entry = entryOf(valueIn(layer, ...path.slice(0, -1)), path.at(-1)!);
-    return kind === "value" ? entry?.value.at : entry?.key;
+  const spanIn = (value: Node) => {
+    const entry = partAt({ key: below, value }, path);
+    return part === "value" ? entry?.value.at : entry?.key;
   };
   const own = spanIn(node);
-  // A name is wrong by itself; other values only together with those of the overlay.
-  if (upper === undefined || (property === "name" && own !== undefined)) return { at: own ?? below };
-  const source = kind === "missing" ? undefined : valueIn(upper, "source")?.at;
+  if (upper === undefined || (isWrongAlone && own !== undefined)) return { at: own ?? below };
+  const source = part === "missing" ? undefined : valueIn(upper, "source")?.at;
   return { at: own ?? below, inOverlay: spanIn(upper) ?? source ?? at };
 }
 
@@ -134,12 +123,8 @@ function withoutSecrets({ config, ...rest }: Bindings): Bindings {
 
 /** A string counts as declared, whatever its references resolve to. */
 function declaredIn({ revisionSource, ...given }: Values): Values {
-  return { ...(withTexts(given) as Values), revisionSource };
-}
-
-function withTexts(value: unknown): unknown {
-  if (value === unknownValue) return "";
-  return isObject(value) ? mapValues(value, withTexts) : value;
+  const declared = mapLeaves(given, (leaf) => (leaf === unknownValue ? "" : leaf));
+  return { ...(declared as Values), revisionSource };
 }
 
 /** The dialect whose rules apply; undefined if none is given, or an unknown one. */

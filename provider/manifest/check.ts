@@ -4,7 +4,7 @@ import { isCredentialName } from "../text/credential";
 import { checkGraph } from "./graph";
 import { checkAliases, checkNames } from "./identities";
 import { isPattern } from "../../schema/manifest";
-import { layersOf, overlaysFor, View, type Layered, type Layers, type StackLayer } from "./layers";
+import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
 import { entriesOf, entryOf, isInside, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
@@ -18,6 +18,7 @@ import type { SourceText } from "./source";
 
 /** What the checks of one view get. */
 export interface ViewCheck {
+  readonly layers: Layers;
   readonly view: View;
   /** Those to check. In stacks that are not selected, those that differ from the base. */
   readonly deployments: readonly Layered[];
@@ -47,23 +48,23 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
 
 function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
-  const [overlay, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
-  const view = new View(layers, overlay);
+  const [view = layers.base, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const isSelected = known.stack !== undefined;
   // First each layer alone. Lower layers are judged once merged, so that what is overridden is not judged.
-  const isUsed = layers.base.size > 0 || [...layers.stacks.values()].some(({ changed }) => changed.size > 0);
+  const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
   const base = isSelected ? valuesOf(valueIn(root, "deployments")) : [];
   const lower = isUsed ? [valueIn(root, "defaults"), ...base].filter((each) => each?.kind === "map") : [];
   const isLower = (at: Span) => lower.some((layer) => isInside(at, layer!.at));
   const ofLayers: Findings = { add: (at, ...rest) => isLower(at) || problems.add(at, ...rest) };
   checkLayers(root, ofLayers, { ...known, stack: undefined });
   if (root.kind === "map") checkFrame(root, problems);
-  if (rival !== undefined) refuseRival(root, known.stack!, [overlay!, rival], problems);
+  if (rival !== undefined) refuseRival(root, known.stack!, [view, rival], problems);
   const dialect = dialectOf(root, known, problems);
-  const others = [...layers.stacks.values()].filter((stack) => stack !== overlay);
-  const selected: ViewCheck = { view, deployments: view.all(), known, findings: problems };
-  for (const each of [selected, ...others.map((stack) => checkOf(stack, layers, known, problems))]) {
-    for (const deployment of each.deployments) checkDeployment(deployment, layers, each);
+  const all = [...view.deployments.values()];
+  const selected: ViewCheck = { layers, view, deployments: all, known, findings: problems };
+  const others = layers.stacks.filter((each) => each !== view);
+  for (const each of [selected, ...others.map((other) => checkOf(other, layers, known, problems))]) {
+    for (const deployment of each.deployments) checkDeployment(deployment, each);
     checkGraph(each);
     checkNames(each);
     checkAliases(each);
@@ -75,15 +76,23 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   return view;
 }
 
-/** Of a stack that is not selected. */
-function checkOf(stack: StackLayer, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
-  const view = new View(layers, stack);
-  const name = isPattern(stack.name) ? undefined : stack.name;
-  const findings = problems.inStack(stack);
-  return { view, deployments: view.own(), known: { ...known, stack: name }, findings };
+/** Of a stack that is not selected: the deployments that differ from the base. */
+function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
+  const { name, at } = view.stack!;
+  const findings = problems.inStack({ name, at });
+  const deployments = [...view.deployments.values()].filter(
+    ({ node, upper }) => upper !== undefined || hasStackName(node),
+  );
+  return {
+    layers,
+    view,
+    deployments,
+    known: { ...known, stack: isPattern(name) ? undefined : name },
+    findings,
+  };
 }
 
-function checkDeployment(deployment: Layered, layers: Layers, { known, findings }: ViewCheck): void {
+function checkDeployment(deployment: Layered, { layers, known, findings }: ViewCheck): void {
   const hint = hintForKey(deployment, layers);
   if (hint === "") checkMerged(deployment, findings, known);
   else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
@@ -92,14 +101,17 @@ function checkDeployment(deployment: Layered, layers: Layers, { known, findings 
 /** In an overlay, a new key without a source that is close to an existing key is a typing error, not a new deployment. */
 function hintForKey({ key, node, below, upper }: Layered, { base }: Layers): string {
   const isNew = upper !== undefined && below === undefined;
-  return isNew && entryOf(node, "source") === undefined ? didYouMeanText(key, [...base.keys()]) : "";
+  return isNew && entryOf(node, "source") === undefined
+    ? didYouMeanText(key, [...base.deployments.keys()])
+    : "";
 }
 
 /** Two patterns match equally well, and their order in the file must not decide. */
-function refuseRival(root: Node, stack: string, [first, second]: StackLayer[], problems: Problems): void {
-  const { key } = entryOf(valueIn(root, "stacks"), second!.name)!;
+function refuseRival(root: Node, stack: string, views: readonly View[], problems: Problems): void {
+  const [first, second] = views.map((each) => each.stack!.name) as [string, string];
+  const { key } = entryOf(valueIn(root, "stacks"), second)!;
   const message =
-    `the stack "${stack}" matches "${first!.name}" and "${second!.name}" equally well: give it its own key, or make one ` +
+    `the stack "${stack}" matches "${first}" and "${second}" equally well: give it its own key, or make one ` +
     "pattern longer";
   problems.add(key, "key", message);
 }
@@ -116,7 +128,7 @@ function checkFrame(root: Node, problems: Problems): void {
 
 /** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
 function checkSurroundings({ deployments, known, findings: problems }: ViewCheck): void {
-  const { env, config, isConfigured = config && ((key: string) => config(key) !== undefined) } = known;
+  const { env, config } = known;
   for (const { node } of deployments) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
@@ -124,10 +136,10 @@ function checkSurroundings({ deployments, known, findings: problems }: ViewCheck
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
         problems.add(at, "environment", message);
       }
-      if (reference.kind === "config" && isConfigured?.(reference.key) === false) {
+      if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message, { severity: config === undefined ? "warning" : "error" });
+        problems.add(at, "configuration", message);
       }
     }
   }

@@ -1,6 +1,6 @@
 /** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
 import { didYouMeanText } from "../../schema/problems";
-import type { Layered, Layers, StackLayer, View } from "./layers";
+import type { Layered, Layers, View } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, textOf, valueIn, type Span } from "./node";
 import type { Findings } from "./problem";
@@ -40,57 +40,52 @@ export function inOrderOfDependency(view: View): Layered[] {
   const order = new Set<Layered>();
   const enter = (deployment: Layered) => {
     if (order.has(deployment)) return;
-    for (const { to } of edgesOf(deployment)) enter(view.get(to)!);
+    for (const { to } of edgesOf(deployment)) enter(view.deployments.get(to)!);
     order.add(deployment);
   };
-  view.all().forEach(enter);
+  view.deployments.forEach(enter);
   return [...order];
 }
 
 export function checkGraph(check: ViewCheck): void {
-  const { deployments, view, findings } = check;
-  for (const deployment of deployments) checkTargets(deployment, view, findings);
-  if (view.stack !== undefined) checkRemovedDeployments(view.stack, view, findings);
+  for (const deployment of check.deployments) checkTargets(deployment, check);
+  checkRemovedDeployments(check);
   checkCycles(check);
 }
 
 /** A stack removes only deployments that the layer below has, and that nothing else refers to. */
-function checkRemovedDeployments({ removed, missing }: StackLayer, view: View, findings: Findings): void {
-  const users = view.all().flatMap((user) => edgesOf(user).map(({ to }): [string, string] => [to, user.key]));
-  const userOf = new Map(users);
-  for (const [key, at] of removed) {
+function checkRemovedDeployments({ layers, view, findings }: ViewCheck): void {
+  const all = [...view.deployments.values()];
+  const userOf = new Map(all.flatMap((user) => edgesOf(user).map(({ to }) => [to, user.key])));
+  const base = layers.base.deployments;
+  for (const [key, entry] of view.removed) {
     const user = userOf.get(key);
-    if (user !== undefined) {
-      findings.add(
-        at,
-        "reference",
-        `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`,
-      );
+    if (!base.has(key)) {
+      const hint =
+        didYouMeanText(key, [...base.keys()]) || "; to create it from the defaults alone, write `{}`";
+      findings.add(entry.key, "reference", `there is no deployment "${key}" to remove${hint}`);
+    } else if (user !== undefined) {
+      const message = `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`;
+      findings.add(entry.value.at, "reference", message);
     }
-  }
-  for (const [key, at] of missing) {
-    const hint =
-      didYouMeanText(key, [...view.layers.base.keys()]) ||
-      "; to create it from the defaults alone, write `{}`";
-    findings.add(at, "reference", `there is no deployment "${key}" to remove${hint}`);
   }
 }
 
-function checkTargets(deployment: Layered, view: View, findings: Findings): void {
+function checkTargets(deployment: Layered, { layers, view, findings }: ViewCheck): void {
   for (const { to, at, isSecret } of edgesOf(deployment)) {
     // `checkRemovedDeployments` reports deployments that the stack removes.
-    if (view.get(to) !== undefined || view.stack?.removed.has(to)) continue;
+    if (view.deployments.has(to) || view.removed.has(to)) continue;
     const name = isSecret ? "***" : to.replace(password, "***");
-    findings.add(at, "reference", `there is no deployment "${name}"${suggest(to, view.layers)}`);
+    findings.add(at, "reference", `there is no deployment "${name}"${suggest(to, layers)}`);
   }
 }
 
 /** Does not depend on the selected stack, so that the problem is reported once for all stacks. */
 function suggest(key: string, { base, stacks }: Layers): string {
-  const stack = [...stacks.values()].find(({ changed }) => changed.has(key));
-  return stack === undefined
-    ? didYouMeanText(key, [...base.keys()])
-    : `; it exists only in stack ${stack.name}`;
+  const view = stacks.find(({ deployments }) => deployments.has(key));
+  return view === undefined
+    ? didYouMeanText(key, [...base.deployments.keys()])
+    : `; it exists only in stack ${view.stack!.name}`;
 }
 
 /** Searches depth first. */
@@ -100,7 +95,7 @@ function checkCycles({ deployments, view, findings }: ViewCheck): void {
   const follow = (key: string): void => {
     const depth = path.findIndex((step) => step.key === key);
     if (depth !== -1) return reportCycle(path.slice(depth), view, findings);
-    const deployment = view.get(key);
+    const deployment = view.deployments.get(key);
     if (deployment === undefined || done.has(key)) return;
     for (const { to, at } of edgesOf(deployment)) {
       path.push({ key, at });
@@ -115,7 +110,7 @@ function checkCycles({ deployments, view, findings }: ViewCheck): void {
 function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings): void {
   const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
   // In a stack, the overlay's own reference closed the cycle.
-  const first = byPlace.find(({ key }) => view.stack?.changed.has(key)) ?? byPlace[0]!;
+  const first = byPlace.find(({ key }) => view.deployments.get(key)!.upper !== undefined) ?? byPlace[0]!;
   const index = steps.indexOf(first);
   const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
   // The middle of a long cycle is left out.

@@ -31,14 +31,14 @@ function formerKeysOf(deployment: Node): FormerKey[] {
 /** The engine refuses an alias of another resource, but only in the middle of an update. */
 export function checkAliases({ deployments, view, findings }: ViewCheck): void {
   const users = new Map<string, string>();
-  for (const { key, node } of view.all()) {
+  for (const { key, node } of view.deployments.values()) {
     for (const former of formerKeysOf(node)) if (!users.has(former.key)) users.set(former.key, key);
   }
   for (const { key, node } of deployments) {
     for (const { key: former, at } of formerKeysOf(node)) {
       const user = users.get(former);
       if (former === key) continue;
-      if (view.get(former) !== undefined) {
+      if (view.deployments.has(former)) {
         findings.add(
           at,
           "name",
@@ -59,7 +59,7 @@ export function checkAliases({ deployments, view, findings }: ViewCheck): void {
 /** Names are unique on the service. */
 export function checkNames({ view, known, findings }: ViewCheck): void {
   const first = new Map<string, Layered>();
-  for (const deployment of view.all()) {
+  for (const deployment of view.deployments.values()) {
     const name = resolvedName(deployment, known);
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);

@@ -1,7 +1,7 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
 import { mentionsIn } from "./mentions";
-import { entriesOf, isNull, mapNode, overlay, valueIn, type Node, type Span } from "./node";
+import { entriesOf, isNull, mapNode, overlay, valueIn, type Entry, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
@@ -14,65 +14,60 @@ export interface Layered {
   readonly upper: Node | undefined;
 }
 
-export interface StackLayer {
-  readonly name: string;
-  /** The overlay's text. */
-  readonly at: Span;
-  /** The deployments that the overlay changes or adds. */
-  readonly changed: ReadonlyMap<string, Layered>;
-  /** The deployments that the overlay removes, and where. */
-  readonly removed: ReadonlyMap<string, Span>;
-  /** The removed keys that do not exist, and where. */
-  readonly missing: ReadonlyMap<string, Span>;
+/** The deployments of a stack with an overlay, or of all stacks without one. */
+export interface View {
+  /** The overlay's key, which can be a pattern, and its text; undefined without an overlay. */
+  readonly stack: { readonly name: string; readonly at: Span } | undefined;
+  /** In file order; the overlay's additions come last. */
+  readonly deployments: ReadonlyMap<string, Layered>;
+  /** The keys that the overlay removes, which may not exist. */
+  readonly removed: ReadonlyMap<string, Entry>;
 }
 
 export interface Layers {
-  /** The deployments of a stack without an overlay. */
-  readonly base: ReadonlyMap<string, Layered>;
-  readonly stacks: ReadonlyMap<string, StackLayer>;
+  readonly base: View;
+  /** One for each overlay. */
+  readonly stacks: readonly View[];
 }
 
-export function layersOf(root: Node): Layers {
+export function layersOf(root: Node | undefined): Layers {
   const defaults = valueIn(root, "defaults");
   const under = (lower: Node | undefined, upper: Node) =>
-    isNull(upper) ? overlay(lower, mapNode(new Map(), upper.at)) : overlay(lower, upper);
+    overlay(lower, isNull(upper) ? mapNode(new Map(), upper.at) : upper);
 
   const base = new Map<string, Layered>();
   for (const [key, entry] of entriesOf(valueIn(root, "deployments"))) {
     base.set(key, { key, at: entry.key, node: under(defaults, entry.value), upper: undefined });
   }
-  const stacks = new Map<string, StackLayer>();
-  for (const [name, stack] of entriesOf(valueIn(root, "stacks"))) {
-    const changed = new Map<string, Layered>();
-    const removed = new Map<string, Span>();
-    const missing = new Map<string, Span>();
+  const stacks = [...entriesOf(valueIn(root, "stacks"))].map(([name, stack]) => {
+    const deployments = new Map(base);
+    const removed = new Map<string, Entry>();
     for (const [key, entry] of entriesOf(valueIn(stack.value, "deployments"))) {
-      if (isNull(entry.value)) {
-        if (base.has(key)) removed.set(key, entry.value.at);
-        else missing.set(key, entry.key);
-      } else {
-        const below = base.get(key);
-        const node = under(below?.node ?? defaults, entry.value);
-        changed.set(key, { key, at: entry.key, below: below?.at, node, upper: entry.value });
-      }
+      const { key: at, value: upper } = entry;
+      const below = base.get(key);
+      const node = under(below?.node ?? defaults, upper);
+      if (isNull(upper)) {
+        deployments.delete(key);
+        removed.set(key, entry);
+      } else deployments.set(key, { key, at, below: below?.at, node, upper });
     }
     const at = { start: stack.key.start, end: Math.max(stack.key.end, stack.value.at.end) };
-    stacks.set(name, { name, at, changed, removed, missing });
-  }
-  return { base, stacks };
+    return { stack: { name, at }, deployments, removed };
+  });
+  return { base: { stack: undefined, deployments: base, removed: new Map() }, stacks };
 }
 
 /**
  * The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Returns several if
  * patterns tie.
  */
-export function overlaysFor({ stacks }: Layers, name: string): StackLayer[] {
-  const own = stacks.get(name);
+export function overlaysFor({ stacks }: Layers, name: string): View[] {
+  const own = stacks.find(({ stack }) => stack?.name === name);
   if (own !== undefined) return [own];
-  const literalPart = (key: string) => key.replaceAll("*", "").length;
-  const matching = [...stacks.values()].filter((layer) => isPattern(layer.name) && matches(name, layer.name));
-  const longest = Math.max(...matching.map((layer) => literalPart(layer.name)));
-  return matching.filter((layer) => literalPart(layer.name) === longest);
+  const literalPart = ({ stack }: View) => stack!.name.replaceAll("*", "").length;
+  const matching = stacks.filter(({ stack }) => isPattern(stack!.name) && matches(name, stack!.name));
+  const longest = Math.max(...matching.map(literalPart));
+  return matching.filter((each) => literalPart(each) === longest);
 }
 
 /** Whether a name contains the literal parts of a pattern in order, from its start to its end. */
@@ -92,33 +87,4 @@ function matches(name: string, pattern: string): boolean {
 /** Whether something depends on the name of the stack. */
 export function hasStackName(node: Node): boolean {
   return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
-}
-
-/** The deployments of one stack, or of the base without a stack. */
-export class View {
-  constructor(
-    readonly layers: Layers,
-    readonly stack: StackLayer | undefined,
-  ) {}
-
-  get(key: string): Layered | undefined {
-    if (this.stack?.removed.has(key)) return undefined;
-    return this.stack?.changed.get(key) ?? this.layers.base.get(key);
-  }
-
-  /** In file order; the stack's additions come last. */
-  keys(): string[] {
-    const { base } = this.layers;
-    const added = [...(this.stack?.changed.keys() ?? [])].filter((key) => !base.has(key));
-    return [...base.keys(), ...added].filter((key) => this.get(key) !== undefined);
-  }
-
-  all(): Layered[] {
-    return this.keys().map((key) => this.get(key)!);
-  }
-
-  /** Those that differ from the base. */
-  own(): Layered[] {
-    return this.all().filter(({ key, node }) => this.stack?.changed.has(key) || hasStackName(node));
-  }
 }

@@ -89,6 +89,15 @@ export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
+/** The entry or the list item at a path; undefined if there is none. */
+export function partAt(top: Entry, path: Path): Entry | undefined {
+  return path.reduce<Entry | undefined>((around, part) => {
+    if (typeof part === "string") return entryOf(around?.value, part);
+    const item = itemsOf(around?.value)[part];
+    return item && { key: item.at, value: item };
+  }, top);
+}
+
 /** A key or a list item, and its value. */
 interface Part {
   readonly at: Span;

@@ -6,7 +6,7 @@ import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
-import { entriesOf, entryOf, isNull, itemsOf, partsOf, valueIn, type Entry, type Node } from "./node";
+import { entriesOf, isNull, partAt, partsOf, valueIn, type Entry, type Node } from "./node";
 import type { Findings } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
@@ -75,7 +75,7 @@ function checkShape(top: Entry, schema: z.ZodType, findings: Findings, known: Bi
   const problems = problemsOf(schema, value);
   for (const problem of problems) {
     const { path, key, message, rule } = problem;
-    const found = entryAt(top, key === undefined ? path : [...path, key]);
+    const found = nearestPart(top, key === undefined ? path : [...path, key]);
     const place = schema === MergedDeployment ? path : inDeployment(path);
     if (rule === "unknown-key") findings.add(found.key, rule, explainUnknown(problem));
     else if (key !== undefined) findings.add(found.key, "key", `"${key}": ${message}`);
@@ -95,12 +95,8 @@ function checkShape(top: Entry, schema: z.ZodType, findings: Findings, known: Bi
 }
 
 /** The entry or item at a path, or the nearest one around it. */
-function entryAt(top: Entry, path: Path): Entry {
-  return path.reduce<Entry>((around, part) => {
-    if (typeof part === "string") return entryOf(around.value, part) ?? around;
-    const item = itemsOf(around.value)[part];
-    return item === undefined ? around : { key: item.at, value: item };
-  }, top);
+function nearestPart(top: Entry, path: Path): Entry {
+  return partAt(top, path) ?? nearestPart(top, path.slice(0, -1));
 }
 
 /** The path within a deployment, if it leads into one. */

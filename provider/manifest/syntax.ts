@@ -6,13 +6,8 @@ import type { Problems, Rule } from "./problem";
 export const depthLimit = 50;
 export const tooDeep = `nested more than ${depthLimit} levels deep`;
 
-/**
- * Replaces the parser's messages that are about its grammar or quote the file, because a quote may contain a secret.
- * `undefined` keeps the parser's message.
- */
-const words: Record<ErrorCode, string | undefined> = {
-  ALIAS_PROPS: undefined,
-  BAD_ALIAS: undefined,
+/** Replaces the parser's messages that are about its grammar or quote the file, because a quote may contain a secret. */
+const words: Partial<Record<ErrorCode, string>> = {
   BAD_COLLECTION_TYPE: "tags are not supported; remove it",
   BAD_DIRECTIVE: "directives (%) are not supported; remove it",
   BAD_DQ_ESCAPE: 'unknown escape sequence; write "\\\\" for a "\\"',
@@ -21,15 +16,9 @@ const words: Record<ErrorCode, string | undefined> = {
   BAD_SCALAR_START: "a value cannot begin with this character; put it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
     'a value that holds ": " or more lines needs quotes, or a key above it ends too early',
-  BLOCK_IN_FLOW: undefined,
-  DUPLICATE_KEY: undefined,
   IMPOSSIBLE: "this is not YAML",
-  KEY_OVER_1024_CHARS: undefined,
-  MISSING_CHAR: undefined,
   MULTILINE_IMPLICIT_KEY: 'expected "key: value"',
-  MULTIPLE_ANCHORS: undefined,
   MULTIPLE_DOCS: "a manifest is one document; remove what begins with this `---`",
-  MULTIPLE_TAGS: undefined,
   NON_STRING_KEY: "a key must be a string",
   // The parser recurses, and the call stack was exhausted.
   RESOURCE_EXHAUSTION: tooDeep,

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
-import { withEnvironment, type Environment, type KnownDialect } from "../manifest/bindings";
+import { withEnvironment, type ConfigValue, type Environment, type KnownDialect } from "../manifest/bindings";
 import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/graph";
 import type { View } from "../manifest/layers";
@@ -32,13 +32,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   }
   checkManifestOptions(options);
   const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
-  const lookUp = options.config ? inRecord(options.config) : inConfiguration(project);
-  const config = (key: string) => {
-    const value = lookUp(key);
-    return (
-      value && { text: typeof value.plain === "string" ? value.plain : undefined, isSecret: value.isSecret }
-    );
-  };
+  const config = options.config ? inRecord(options.config) : inConfiguration(project);
   const source = readManifest(file);
   const dialect = stackDialect();
   const { problems, mask, view } = checkManifest(source, { stack, project, env, config, dialect });
@@ -51,22 +45,13 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     const { line, column, message } = locateProblem(source, problem);
     void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
-  return register(
-    file,
-    view,
-    env,
-    (reference, isOption) => {
-      if (reference.kind === "stack") return stack;
-      if (reference.kind === "project") return project;
-      const { plain, value } = lookUp(reference.key)!;
-      // The check of the file has refused options that are outputs.
-      return isOption ? (plain as string) : value;
-    },
-    (at) => {
-      const { line, column } = source.positionOf(at.start);
-      return `${file}:${line}:${column}`;
-    },
-  );
+  return register(source, view, env, (reference, isOption) => {
+    if (reference.kind === "stack") return stack;
+    if (reference.kind === "project") return project;
+    const { text, value } = config(reference.key)!;
+    // The check of the file has refused options that are outputs.
+    return isOption ? text : value;
+  });
 }
 
 /** The dialect of the stack's connection. Undefined if the setting is invalid, which the connection itself reports. */
@@ -86,12 +71,16 @@ interface GivenOptions {
 }
 
 function register(
-  file: string,
+  source: SourceText,
   view: View,
   env: Environment,
   lookUp: LookUp,
-  placeOf: (at: Span) => string,
 ): Record<string, Deployment> {
+  const { file } = source;
+  const placeOf = (at: Span) => {
+    const { line, column } = source.positionOf(at.start);
+    return `${file}:${line}:${column}`;
+  };
   const made = new Map<string, Deployment>();
   const inArguments = replaceWith(env, (reference, at) => {
     if (reference.kind === "output") {
@@ -118,7 +107,7 @@ function register(
     const placed = { ...args, ...inFolderOf(file, args.sourceDirectory) };
     made.set(key, new Deployment(key, placed, { ...options, dependsOn, aliases }));
   }
-  return Object.fromEntries(view.keys().map((key) => [key, made.get(key)!]));
+  return Object.fromEntries([...view.deployments.keys()].map((key) => [key, made.get(key)!]));
 }
 
 /** Folders in a manifest are relative to the manifest; arguments are relative to the program's folder. */
@@ -143,17 +132,15 @@ function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => 
   };
 }
 
-/** A value of the configuration, and its plain value if it is known. */
-interface ConfigInput {
+/** A value of the configuration. The text is undefined if it is only known later. */
+interface ConfigInput extends ConfigValue {
   readonly value: pulumi.Input<string>;
-  readonly plain: pulumi.Input<string>;
-  readonly isSecret: boolean;
 }
 
 function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
   return (key: string): ConfigInput | undefined => {
     const value = Object.hasOwn(config, key) ? config[key] : undefined;
-    return value === undefined ? undefined : { value, plain: value, isSecret: false };
+    return value === undefined ? undefined : { value, text: typeof value === "string" ? value : undefined };
   };
 }
 
@@ -161,9 +148,7 @@ function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
 function inConfiguration(project: string) {
   return (key: string): ConfigInput | undefined => {
     const setting = configValue(key, project);
-    if (setting === undefined) return undefined;
-    const { text, isSecret } = setting;
-    return { value: isSecret ? pulumi.secret(text) : text, plain: text, isSecret };
+    return setting && { ...setting, value: setting.isSecret ? pulumi.secret(setting.text) : setting.text };
   };
 }
 

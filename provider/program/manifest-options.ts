@@ -1,6 +1,7 @@
 /** The options of `fromManifest`, which are checked at run time for JavaScript programs. */
 import * as pulumi from "@pulumi/pulumi";
 import { typeName, unknownKeyMessage } from "../../schema/problems";
+import { asObject, isObject } from "../../schema/tree";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
@@ -14,47 +15,33 @@ export interface ManifestOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-const isText = (value: unknown) => typeof value === "string";
+type Expected = readonly [isRight: (value: unknown) => boolean, what: string];
+
 const isLater = (value: unknown) => pulumi.Output.isInstance(value) || value instanceof Promise;
-const isTextOrLater = (value: unknown) => isText(value) || isLater(value);
-
-type Check = (place: string, value: unknown) => void;
-
-const checks: Record<keyof ManifestOptions, Check> = {
-  stack: checkName,
-  project: checkName,
-  config: (place, value) => checkEach(place, value, isTextOrLater, "a string or an output of one"),
-  env: (place, value) => checkEach(place, value, isText, "a string"),
-};
+const anObject: Expected = [(value) => isObject(value) && !isLater(value), "an object"];
+const aString: Expected = [(value) => typeof value === "string", "a string"];
+const aStringOrLater: Expected = [
+  (value) => typeof value === "string" || isLater(value),
+  "a string or an output of one",
+];
+const values: Partial<Record<string, Expected>> = { config: aStringOrLater, env: aString };
 
 /** @throws if an option is unknown or of the wrong type */
 export function checkManifestOptions(options: unknown): void {
   if (!isObject(options)) throw new InputError("fromManifest expects its options as an object");
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(checks, name)) {
-      throw new InputError(`fromManifest: ${unknownKeyMessage(name, Object.keys(checks))}`);
-    }
-    if (value !== undefined) checks[name as keyof ManifestOptions](name, value);
+    const known = ["stack", "project", ...Object.keys(values)];
+    if (!known.includes(name)) throw new InputError(`fromManifest: ${unknownKeyMessage(name, known)}`);
+    if (value === undefined) continue;
+    expect(name, value, values[name] ? anObject : aString);
+    if (value === "") throw new InputError(`fromManifest: ${name}: must not be empty`);
+    for (const [key, each] of Object.entries(asObject(value)))
+      if (each !== undefined) expect(`${name}.${key}`, each, values[name]!);
   }
 }
 
-function checkName(place: string, value: unknown): void {
-  if (!isText(value)) throw expected(place, "a string", value);
-  if (value === "") throw new InputError(`fromManifest: ${place}: must not be empty`);
-}
-
-function checkEach(place: string, value: unknown, isRight: (value: unknown) => boolean, what: string): void {
-  if (!isObject(value)) throw expected(place, "an object", value);
-  for (const [key, each] of Object.entries(value)) {
-    if (each !== undefined && !isRight(each)) throw expected(`${place}.${key}`, what, each);
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLater(value);
-}
-
-function expected(place: string, what: string, value: unknown): InputError {
+function expect(place: string, value: unknown, [isRight, what]: Expected): void {
+  if (isRight(value)) return;
   const got = isLater(value) ? "an output" : typeName(value);
-  return new InputError(`fromManifest: ${place}: expected ${what}, got ${got}`);
+  throw new InputError(`fromManifest: ${place}: expected ${what}, got ${got}`);
 }

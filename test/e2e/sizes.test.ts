@@ -1,6 +1,5 @@
 /** The size of a deployment with the real CLI, by both providers: no creation takes it. */
 import { describe, expect, it } from "vitest";
-import { isLong } from "../support/runs";
 import { programOfBoth } from "./plugin-support";
 import { useProduct, type Product } from "./support";
 
@@ -8,7 +7,7 @@ const names = ["dynamic", "packaged"];
 const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
 const emulator = { dialect: "langsmith" } as const;
 
-const declared = (sourceConfig: object, more: object = {}, options: object = {}) =>
+const declared = (sourceConfig: object, more: object = {}) =>
   programOfBoth(
     names
       .map((adapter) => {
@@ -18,7 +17,7 @@ const declared = (sourceConfig: object, more: object = {}, options: object = {})
           sourceDirectory: "./agent",
           ...more,
         };
-        return `new ${adapter}.Deployment("${adapter}", ${JSON.stringify(args)}, ${JSON.stringify(options)});`;
+        return `new ${adapter}.Deployment("${adapter}", ${JSON.stringify(args)});`;
       })
       .join("\n"),
   );
@@ -109,86 +108,5 @@ describe("a size", () => {
     expect(output).toContain(
       "must be one of SERVERLESS_S, SERVERLESS_M, SERVERLESS_L with sourceConfig.deploymentType serverless (dev_zero), dev_free_zero, dev",
     );
-  });
-});
-
-// The core holds it too, in `unit/deployment/once-active.test.ts`.
-describe.runIf(isLong)("a size that no revision was active for", () => {
-  const waiting = (deploymentTier: string) => declared(tier(deploymentTier), { skipAwait: true });
-  const product = useProduct({ program: { ...waiting("SERVERLESS_M"), ...folder }, env, emulator });
-
-  it("is sent by the next `up`, although the program is the same", async () => {
-    product.emulator.configure({ rollout: "never" });
-    expect((await product.up()).output).toContain(
-      "the first `pulumi up` after one is active sends sourceConfig.deploymentTier",
-    );
-    for (const name of names) product.emulator.finish(name);
-    expect(patches(await product.up())).toEqual(twice({ deployment_tier: "SERVERLESS_M" }));
-    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
-  });
-});
-
-describe.runIf(isLong)("a size in a manifest", () => {
-  const manifest = (size: string) => ({
-    "deployments.yaml": [
-      "version: 1",
-      "dialect: langsmith",
-      "deployments:",
-      "  chat:",
-      "    source: internal_template",
-      `    sourceConfig: { deploymentType: serverless, deploymentTier: ${size} }`,
-      "",
-    ].join("\n"),
-  });
-  const product = useProduct({
-    program: {
-      "index.js": 'require("pulumi-deployment-service").fromManifest("deployments.yaml");\n',
-      ...manifest("SERVERLESS_S"),
-    },
-    env,
-    emulator,
-  });
-
-  it("that is the default makes no second revision, and a larger one makes one", async () => {
-    expect(patches(await product.up())).toEqual([]);
-    product.stack.write(manifest("SERVERLESS_M"));
-    const { output, ...run } = await product.up();
-    expect(output).toContain("(sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M)");
-    expect(patches(run)).toEqual([{ deployment_tier: "SERVERLESS_M" }]);
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-  });
-});
-
-describe("a size that the service has already", () => {
-  const program = (more: object, size: object = {}) => declared(size, more);
-  const product = useProduct({ program: { ...program({}), ...folder }, env, emulator });
-
-  it("hides no other reason for a revision: a change of `triggers` next to it makes the one that is announced", async () => {
-    await product.up();
-    for (const { id } of records(product))
-      product.emulator.change(id, (record) => void (record.tiers = { compute_tier: "SERVERLESS_M" }));
-    const before = revisions(product);
-    product.stack.write(program({ triggers: ["again"] }, tier("SERVERLESS_M")));
-    const { output } = await product.preview();
-    for (const name of names) expect(output).toContain(`${name}: creates a new revision (`);
-    await product.up();
-    expect(revisions(product)).toEqual(before.map((count) => count + 1));
-    expect((await product.preview()).screen).toContain("3 unchanged");
-  });
-});
-
-describe("a size that waits for a rollout that no run has seen", () => {
-  const product = useProduct({
-    program: { ...declared(tier("SERVERLESS_M"), { skipAwait: true }), ...folder },
-    env,
-    emulator: { ...emulator, rollout: "never" },
-  });
-
-  it("fails the next `up` if the deployment has gone meanwhile", async () => {
-    await product.up();
-    for (const { id } of records(product)) product.emulator.remove(id);
-    product.stack.write(declared(tier("SERVERLESS_M")));
-    const { output } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
-    for (const name of names) expect(output).toMatch(new RegExp(`error: .*${name}: `));
   });
 });

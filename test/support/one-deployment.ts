@@ -17,14 +17,13 @@ import {
   writeState,
 } from "../../provider/deployment/stored";
 import { update } from "../../provider/deployment/update";
-import { RunClaims } from "../../provider/deployment/claims";
 import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsIn, optionsKey } from "../../provider/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
 import { readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
-import { limitsOf } from "./limits";
+import { claimant, contextOf } from "./service";
 
 type Outputs = Values & { readonly __private: Values };
 
@@ -159,24 +158,15 @@ export class OneDeployment {
 
   #context(more: Partial<Context> = {}): Context {
     const { settings } = this;
-    return {
-      address: settings.baseUrl,
-      tenantId: settings.tenantId,
-      dialect: settings.dialect,
-      // Each command of the engine starts a process of its own.
-      service: connect(settings, clock).client,
-      run: new RunClaims(),
-      claimant: { resource: "chat", address: settings.baseUrl, name: "chat" },
-      clock,
-      logLines: settings.logLines,
-      log: {
-        info: (message) => void this.said.push(message),
-        warning: (message) => void this.warnings.push(message),
-        progress: () => undefined,
-        isWatched: false,
-      },
-      ...limitsOf(clock).limits,
-      ...more,
+    const { baseUrl: address, tenantId, dialect, logLines } = settings;
+    const log = {
+      info: (message: string) => void this.said.push(message),
+      warning: (message: string) => void this.warnings.push(message),
+      progress: () => undefined,
+      isWatched: false,
     };
+    const own = { address, tenantId, dialect, logLines, log, claimant: { ...claimant, address } };
+    // Each command of the engine starts a process of its own.
+    return contextOf(clock, () => connect(settings, clock).client, { ...own, ...more }).context;
   }
 }

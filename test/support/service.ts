@@ -5,7 +5,8 @@ import { create } from "../../provider/deployment/create";
 import { update } from "../../provider/deployment/update";
 import type { Context } from "../../provider/deployment/context";
 import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
-import { waitingText } from "../../provider/time/limits";
+import type { Clock } from "../../provider/time/clock";
+import { waitingText, type Limits } from "../../provider/time/limits";
 import { RunClaims } from "../../provider/deployment/claims";
 import { waitForRollout, type Waited } from "../../provider/deployment/wait";
 import type { Rollout } from "../../provider/deployment/private-state";
@@ -15,6 +16,7 @@ import type { Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";
 import { observedAs } from "./observed";
+import { serveInVirtualTime } from "./transport";
 
 /** What one call comes to: a response, or an error. A call beyond the last one is answered like the last. */
 export type Script<T> = readonly (T | Error)[];
@@ -88,9 +90,12 @@ export class FakeService implements Service {
   }
 }
 
-export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
-  const clock = new VirtualClock();
-  const service = new FakeService(scripts, clock);
+/** The context of an operation, whose service may have to know its limits. Whatever the operation reports is in `said`. */
+export function contextOf(
+  clock: Clock,
+  serviceFor: (limits: Limits) => Service,
+  more: Partial<Context> = {},
+) {
   const said: string[] = [];
   const log = {
     info: (message: string) => void said.push(`info: ${claimant.name}: ${message}`),
@@ -98,23 +103,53 @@ export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
     progress: (message: string) => void said.push(`progress: ${message}`),
     isWatched: false,
   };
-  const timeout = more.timeout ?? 30 * 60_000;
-  const context: Context = {
-    service,
-    dialect: standard,
-    address,
-    run: new RunClaims(),
-    claimant,
-    clock,
-    log,
-    logLines: 20,
+  const { timeout = 30 * 60_000 } = more;
+  const limits: Limits = {
     timeout,
     deadline: clock.now() + timeout,
     tell: (waitsFor, time) => log.progress(waitingText(waitsFor, time)),
     ...more,
   };
-  return { clock, service, context, said };
+  const context: Context = {
+    ...{ dialect: standard, address, run: new RunClaims(), claimant, clock, log, logLines: 20 },
+    ...limits,
+    service: serviceFor(limits),
+    ...more,
+  };
+  return { context, said };
 }
+
+export function setUp(scripts: Scripts, more: Partial<Context> = {}) {
+  const clock = new VirtualClock();
+  const service = new FakeService(scripts, clock);
+  return { clock, service, ...contextOf(clock, () => service, more) };
+}
+
+/** Operations over HTTP in virtual time, on a service that answers by a function. */
+export function operateInVirtualTime(
+  reply: Parameters<typeof serveInVirtualTime>[0],
+  more: Partial<Context> = {},
+) {
+  const setup = serveInVirtualTime(reply);
+  const { clock, client } = setup;
+  const began = clock.now();
+  const elapsed = () => clock.now() - began;
+  return {
+    ...setup,
+    ...contextOf(clock, (limits) => client.within(limits), { tenantId: "t1", ...more }),
+    elapsed,
+  };
+}
+
+/** Deployment d1 as the service answers it over HTTP. */
+export const wire = (more: object = {}) => ({
+  ...{ id: "d1", name: "chat", source: "external_container", status: "READY", tenant_id: "t1" },
+  source_config: { resource_spec: { cpu: 1 } },
+  source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  secrets: [{ name: "API_KEY", value: "s3cr3t-value" }],
+  ...{ created_at: "2030-01-01T00:00:01Z", latest_revision_id: "r1", active_revision_id: "r1" },
+  ...more,
+});
 
 /** A creation of these arguments on a service that answers by the scripts. */
 export function creating(scripts: Scripts, declared: Declared, more: Partial<Context> = {}) {

@@ -89,7 +89,7 @@ class Program implements CodeContext {
       ...helpers,
       ...wordTypes.values(),
     ]);
-    for (const { key } of view.all()) this.#variables.set(key, this.#names.take(key, "Deployment"));
+    for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
 
   print(): string {

@@ -277,10 +277,3 @@ describe("logs (11.13)", () => {
     expect((await get(`/logs?type=build&level=${level}`)).status).toBe(status);
   });
 });
-
-it("a change of a command alone makes a revision (11.9)", async () => {
-  const { patch, revisions } = await sized("prod");
-  await patch({ source_config: { install_command: "make" } });
-  await patch({ source_config: { build_command: "make all" } });
-  expect(await revisions()).toHaveLength(3);
-});

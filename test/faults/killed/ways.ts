@@ -23,7 +23,7 @@ export const ways = {
   engine: {
     title: "killing the engine alone",
     leavesLock: true,
-    plainly: ["changes", "deletions"],
+    plainly: ["changes"],
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       process.kill(command.pid, "SIGKILL");

@@ -4,7 +4,7 @@
  *     npx tsx test/tools/mutants/by-chance.ts --seed 1 --each 10 --of deployment,archive
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -26,20 +26,16 @@ interface Fault {
 }
 
 /** The library's mutators, installed beside the project: a build has no use for its 67 packages. */
-async function faultsOf(files: readonly string[]): Promise<readonly Fault[]> {
+async function faultsOf(files: readonly string[], copy: Copy): Promise<readonly Fault[]> {
   const place = join(root, ".cache/mutators");
   const main = join(place, "node_modules/@stryker-mutator/instrumenter/dist/src/index.js");
-  if (!existsSync(main))
-    execFileSync("npm", ["install", "--prefix", place, "@stryker-mutator/instrumenter@9.6.1"], {
-      stdio: "ignore",
-    });
+  if (!existsSync(main)) {
+    const install = ["install", "--prefix", place, "@stryker-mutator/instrumenter@9.6.1"];
+    execFileSync("npm", install, { stdio: "ignore" });
+  }
   const { Instrumenter } = await import(pathToFileURL(main).href);
   const silent = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} };
-  const sources = files.map((name) => ({
-    name,
-    mutate: true,
-    content: readFileSync(join(root, name), "utf8"),
-  }));
+  const sources = files.map((name) => ({ name, mutate: true, content: copy.read(name) }));
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
   return (await new Instrumenter(silent).instrument(sources, options)).mutants;
 }
@@ -49,19 +45,58 @@ function offsetIn(source: string, { line, column }: Position): number {
   return before.reduce((sum, each) => sum + each.length + 1, column);
 }
 
-/** The tests that load the file, the likeliest to notice a fault in groups: what is quick comes first. */
-function testsOf(file: string, imports: Imports): readonly (readonly string[])[] {
-  const [, folder = "", name = ""] = file.split("/");
-  const near = (test: string) =>
-    basename(test).startsWith(basename(name, ".ts")) || imports.of(test).includes(file);
+/** The tests of a folder; some of a command's are next to those of the other commands. */
+const isOf = (folder: string) => (test: string) =>
+  dirname(test) === `test/unit/${folder}` || test.startsWith(`test/unit/cli/${folder}`);
+
+/** The tests that load the file, in groups: those that are quick and likely to notice a fault come first. */
+function testsOf(file: string, folder: string, imports: Imports): readonly (readonly string[])[] {
+  const name = basename(file, ".ts");
   const related = imports.reaching(file);
-  const own = related.filter((test) => dirname(test) === `test/unit/${folder}`);
+  const own = related.filter(isOf(folder));
+  const isNear = (test: string) => basename(test).startsWith(name) || imports.of(test).includes(file);
+  const isQuick = (test: string) => !/\.(long|isolated)\./.test(test);
+  const isUnit = (test: string) => test.startsWith("test/unit/");
   return [
-    own.filter(near),
-    own.filter((test) => !near(test)),
-    related.filter((test) => !own.includes(test) && test.startsWith("test/unit/")),
-    related.filter((test) => test.startsWith("test/model/")),
+    own.filter((test) => isNear(test) && isQuick(test)),
+    own.filter((test) => !(isNear(test) && isQuick(test))),
+    related.filter((test) => !own.includes(test) && isUnit(test)),
+    related.filter((test) => !isUnit(test)),
   ].filter((group) => group.length > 0);
+}
+
+/** Prints what becomes of faults that are drawn from a folder. */
+async function play(folder: string, seed: number, count: number): Promise<void> {
+  const copy = new Copy();
+  const imports = new Imports();
+  try {
+    if (!copy.passes(imports.tests.filter(isOf(folder))))
+      throw new Error(`the tests of ${folder} fail without any fault`);
+    const files = filesIn(folder === "schema" ? folder : `provider/${folder}`).filter((name) =>
+      name.endsWith(".ts"),
+    );
+    const drawn = fc.sample(fc.constantFrom(...(await faultsOf(files, copy))), { seed, numRuns: count });
+    let dead = 0;
+    for (const { fileName, location, mutatorName, replacement } of drawn) {
+      const source = copy.read(fileName);
+      const [from, to] = [offsetIn(source, location.start), offsetIn(source, location.end)];
+      const faulty = source.slice(0, from) + replacement + source.slice(to);
+      const tests = testsOf(fileName, folder, imports);
+      const lives = copy.with(
+        fileName,
+        faulty,
+        () => tests.every((group) => copy.passes(group)) && copy.compiles(),
+      );
+      process.stdout.write(
+        `${lives ? "LIVES" : "dies "} ${fileName}:${location.start.line + 1} ${mutatorName}\n`,
+      );
+      if (lives) process.stdout.write(`- ${source.slice(from, to)}\n+ ${replacement}\n`);
+      else dead++;
+    }
+    process.stdout.write(`${folder}: ${dead} of ${drawn.length} die\n`);
+  } finally {
+    copy.remove();
+  }
 }
 
 async function main(): Promise<void> {
@@ -70,45 +105,9 @@ async function main(): Promise<void> {
       seed: { type: "string", default: "1" },
       each: { type: "string", default: "10" },
       of: { type: "string", default: "deployment,control-plane,manifest,archive,summary,cli,init" },
-      skip: { type: "string", default: "0" },
     },
   });
-  const copy = new Copy();
-  const imports = new Imports();
-  try {
-    for (const folder of values.of.split(",")) {
-      const whole = filesIn(`test/unit/${folder}`).filter((name) => imports.tests.includes(name));
-      if (!copy.passes(whole)) throw new Error(`the tests of ${folder} fail without any fault`);
-      const files = filesIn(`provider/${folder}`).filter((name) => name.endsWith(".ts"));
-      const faults = await faultsOf(files);
-      const one = fc.constantFrom(...faults);
-      const drawn = fc
-        .sample(one, { seed: Number(values.seed), numRuns: Number(values.each) })
-        .slice(Number(values.skip));
-      let killed = 0;
-      for (const { fileName, location, mutatorName, replacement } of drawn) {
-        const source = readFileSync(join(root, fileName), "utf8");
-        const [from, to] = [offsetIn(source, location.start), offsetIn(source, location.end)];
-        const text = source.slice(0, from) + replacement + source.slice(to);
-        const began = Date.now();
-        const lives = copy.with(
-          fileName,
-          text,
-          () => testsOf(fileName, imports).every((group) => copy.passes(group)) && copy.compiles(),
-        );
-        if (!lives) killed++;
-        const place = `${fileName}:${location.start.line + 1}`;
-        const was = source.slice(from, to);
-        process.stdout.write(
-          `${lives ? "LIVES" : "dies "} ${Math.round((Date.now() - began) / 1000)}s ${place} ${mutatorName}\n`,
-        );
-        if (lives) process.stdout.write(`- ${was}\n+ ${replacement}\n`);
-      }
-      process.stdout.write(`${folder}: ${killed} of ${drawn.length} die\n`);
-    }
-  } finally {
-    copy.remove();
-  }
+  for (const folder of values.of.split(",")) await play(folder, Number(values.seed), Number(values.each));
 }
 
 void main();

@@ -31,13 +31,17 @@ export class Copy {
     symlinkSync(join(root, "node_modules"), join(this.#folder, "node_modules"), "junction");
   }
 
+  read(file: string): string {
+    return readFileSync(join(this.#folder, file), "utf8");
+  }
+
   /** Whether all of these test files pass. A fault that makes them run for ever fails them after a quarter of an hour. */
   passes(tests: readonly string[]): boolean {
     const missing = tests.filter((each) => !existsSync(join(this.#folder, each)));
     if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
     // One process loads the sources once, which costs more than most tests.
     const once = ["run", "--bail", "1", "--no-file-parallelism", "--testTimeout", "60000"];
-    const projects = ["unit", "model"].flatMap((name) => ["--project", name]);
+    const projects = ["unit", "unit-isolated", "unit-long", "model"].flatMap((name) => ["--project", name]);
     return this.#run("vitest", [...once, ...projects, ...tests]);
   }
 
@@ -55,7 +59,7 @@ export class Copy {
   /** What comes out while the file has this text. */
   with<T>(file: string, text: string, ask: () => T): T {
     const path = join(this.#folder, file);
-    const source = readFileSync(path, "utf8");
+    const source = this.read(file);
     writeFileSync(path, text);
     try {
       return ask();

@@ -8,7 +8,7 @@ const specifier = /(?:from|import|require|import\()\s*\(?"(\.[^"]*)"/g;
 export class Imports {
   readonly #of = new Map<string, readonly string[]>();
   readonly tests = [...filesIn("test/unit"), ...filesIn("test/model")].filter(
-    (name) => name.endsWith(".test.ts") && !/\.(isolated|long|nightly)\./.test(name),
+    (name) => name.endsWith(".test.ts") && !name.includes(".nightly."),
   );
 
   /** What the file imports itself, of the project's own. */
@@ -17,7 +17,7 @@ export class Imports {
     if (known !== undefined) return known;
     const source = readFileSync(join(root, file), "utf8");
     const found = [...source.matchAll(specifier)].flatMap(([, to = ""]) => {
-      const path = posix.join(posix.dirname(file), to);
+      const path = posix.join(posix.dirname(file), to.replace(/\.js$/, ""));
       return [`${path}.ts`, `${path}/index.ts`].filter((each) => existsSync(join(root, each))).slice(0, 1);
     });
     this.#of.set(file, found);

@@ -1,15 +1,13 @@
 /** Plays the faults of `test/mutants.ts`, one after the other, in a copy of the project. `npm run test:mutants -- adopt` */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { mutants, type Mutant } from "../../mutants";
-import { Copy, root } from "./copy";
+import { Copy } from "./copy";
 
 const asked = process.argv.slice(2);
 const chosen = mutants.filter(({ file }) => asked.length === 0 || asked.some((each) => file.includes(each)));
 
 /** Undefined if the tests notice the fault. */
 function survival(copy: Copy, { file, text, replacement, tests }: Mutant): string | undefined {
-  const source = readFileSync(join(root, file), "utf8");
+  const source = copy.read(file);
   if (source.split(text).length !== 2) return "its text does not stand once in the file";
   const faulty = source.replace(text, () => replacement);
   return copy.with(file, faulty, () => (copy.passes(tests) ? "no test notices it" : undefined));

@@ -567,7 +567,7 @@ describe("the overview of an archive", () => {
       "d.py": "",
     });
     expect((await folderAt(folder).content()).overview()).toBe(
-      "holds 5 files, 4.1 KiB, the largest models/a.bin (3.9 KiB), models/b/c.bin (90 bytes), langgraph.json (60 bytes)",
+      "holds 5 files, 4.1 KiB (largest: models/a.bin, models/b/c.bin, langgraph.json)",
     );
   });
 

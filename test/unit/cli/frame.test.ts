@@ -97,7 +97,6 @@ Examples:
     expect(seen).toEqual({
       positionals: ["world"],
       flags: { tone: "warm" },
-      typedFlags: { tone: "--tone" },
       switches: new Set(["loud"]),
     });
     await greeting("--manner", "cool", "--", "--loud");
@@ -124,14 +123,14 @@ Examples:
   });
 
   it.each([
-    [["import", "--ids", "x", "--out", "o"], "--ids[0]: expected a UUID"],
+    [["import", "--ids", "x", "--out", "o"], "--deployment-ids[0]: expected a UUID"],
     [["list", "--deployment-ids=x"], "--deployment-ids[0]: expected a UUID"],
     [
       ["validate", "-", "--json", "--format", "text"],
       "--json and --format text contradict each other: use only one",
     ],
     [["summary", "--json", "--format", "text"], "--json and --format text contradict each other"],
-  ])("names the mistake in %j by the flag that was typed", async (words, message) => {
+  ])("names the mistake in %j by its flag", async (words, message) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(`deployment-service: ${message}`);

@@ -121,11 +121,7 @@ describe("import", () => {
 
     create(emulator, "search", { secrets });
     const { code, stdout, stderr } = await run("--name-contains", "search");
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr:
-        "import.json no longer lists chat: if the stack does not have them yet, include them in the same import\n",
-    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("1 deployment: import.json for the stack's state");
     expect(text("deployments.yaml").startsWith(edited)).toBe(true);
     expect(text("deployments.yaml")).toContain("  search:\n");

@@ -1,16 +1,8 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli, scratch } from "./support";
+import { cli } from "./support";
 
 const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
 const good = `version: 1
@@ -95,42 +87,6 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
     expect(await columns("--stack", "prod")).toEqual(["REGION", "ZONE"]);
     expect(await columns("--stack", "dev")).toEqual(["REGION"]);
   });
-
-  it.each([
-    ["is not set", "  ci:modelKey: set\n", 1],
-    [
-      "is set in plain text, encrypted, or by the project",
-      "  ci:key: set\n  ci:modelKey: { secure: v1:abc }\n",
-      0,
-    ],
-    ["may be set by an environment", "  ci:modelKey: set\nenvironment: [shared]\n", 0],
-    ["is not known, because the stack has no file", undefined, 0],
-  ])(
-    "warns of configuration that the stack's file shows to be missing: it %s",
-    async (_, config, warnings) => {
-      const project = join(scratch(), "sub");
-      mkdirSync(project);
-      writeFileSync(
-        join(project, "../Pulumi.yaml"),
-        "name: ci\nconfig: { ci:region: eu, ci:tier: { type: string } }\n",
-      );
-      if (config !== undefined) writeFileSync(join(project, "../Pulumi.dev.yaml"), `config:\n${config}`);
-      const stdin =
-        "version: 1\ndeployments:\n  chat: { source: external_container, secrets: { A: '${config.key}', B: '${config.ci:modelKey}', C: '${config.region}' } }\n";
-      const check = (...flags: string[]) =>
-        cli(["validate", "-", "--json", ...flags], { cwd: project, stdin });
-      const found = await check("--stack", "acme/ci/dev");
-      const expected = expect.objectContaining({
-        line: 3,
-        column: 53,
-        severity: "warning",
-        rule: "configuration",
-      }) as object;
-      expect(found.code).toBe(0);
-      expect(JSON.parse(found.stdout)).toEqual({ problems: warnings === 0 ? [] : [expected] });
-      expect(JSON.parse((await check()).stdout)).toEqual({ problems: [] });
-    },
-  );
 
   it("uses colors only on a terminal, and not with NO_COLOR", async () => {
     const colored = (setting: object) =>

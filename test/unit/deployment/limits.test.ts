@@ -7,9 +7,8 @@ import { read } from "../../../provider/deployment/read";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/update";
 import type { ApiCall } from "../../../provider/control-plane/transport";
-import { declare, rejectionOf, stateAfter } from "../../support/service";
+import { declare, operateInVirtualTime, rejectionOf, stateAfter, wire } from "../../support/service";
 import { latency, type Reply } from "../../support/transport";
-import { operateInVirtualTime, wire } from "../../support/virtual-operations";
 
 const declared = declare();
 const next = declare({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } }, declared);
@@ -49,7 +48,9 @@ describe.each(Object.entries(operations))("%s", (_name, operate) => {
     expect(waiting()).toEqual([]);
     await clock.advance(15_000);
     expect(waiting()).toEqual([
-      expect.stringMatching(/^waits 30s at most for the response to [A-Z]+ \/v2\/deployments(\/d1)?$/),
+      expect.stringMatching(
+        /^progress: waits 30s at most for the response to [A-Z]+ \/v2\/deployments(\/d1)?$/,
+      ),
     ]);
     user.abort();
     await clock.run(work);

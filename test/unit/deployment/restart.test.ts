@@ -5,9 +5,8 @@ import { remove } from "../../../provider/deployment/delete";
 import { lookUp } from "../../../provider/deployment/lookup";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
-import { declare, rejectionOf, stateAfter } from "../../support/service";
+import { declare, operateInVirtualTime, rejectionOf, stateAfter, wire } from "../../support/service";
 import type { Reply } from "../../support/transport";
-import { operateInVirtualTime, wire } from "../../support/virtual-operations";
 
 const image = (tag: number) => `registry.example.com/chat:${tag}`;
 const declared = declare();

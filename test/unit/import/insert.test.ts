@@ -113,7 +113,7 @@ describe("deployments put into a manifest", () => {
     expect(problems).toEqual([]);
     const { defaults, keys } = new Existing(root, result);
     expect([...keys]).toEqual(expect.arrayContaining(["docs", "search"]));
-    const docs = view!.get("docs")!.node;
+    const docs = view!.deployments.get("docs")!.node;
     expect(JSON.stringify(new Existing(root).find("docs")!.declared)).toContain('"<<":"not merged"');
     expect(docs.kind).toBe("map");
     expect(defaults).toEqual(new Existing(checkManifest(new SourceText("", text), {}).root).defaults);
