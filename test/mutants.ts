@@ -31,8 +31,8 @@ const deployment: readonly Row[] = [
   ["baseline", "known ?? markOf(name, args, observed)", "markOf(name, args, observed)", "normalized"],
   [
     "baseline",
-    "const mayBeOfRevision = isNew && !isOwn &&",
-    "const mayBeOfRevision = !isOwn && !isNew &&",
+    "!runs && !isEqual(value, seenAt(old, path))",
+    "!runs && isEqual(value, seenAt(old, path))",
     "taken-over",
   ],
   ["baseline", "!isOwn && !isFirst &&", "!isOwn &&", "once-active"],
