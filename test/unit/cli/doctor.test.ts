@@ -205,14 +205,8 @@ describe("a broken connection takes one line, which says what to do:", () => {
       [
         "names a profile that is not there",
         () => ({ ...withLogin({ profiles: { default: profile } }), LANGSMITH_PROFILE: "prod" }),
-        `address: ${file} has no profile "prod", which LANGSMITH_PROFILE selects; it has default -> ` +
+        `address: ${file} has no profile "prod", but default -> ` +
           "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith login`.",
-      ],
-      [
-        "names a profile although nobody has logged in",
-        () => ({ HOME: scratch(), ...langsmith, LANGSMITH_PROFILE: "prod" }),
-        'address: LANGSMITH_PROFILE is set to the profile "prod", but nobody has logged in -> ' +
-          "Run `langsmith login`, or unset LANGSMITH_PROFILE.",
       ],
       [
         "has a key with a line end",
