@@ -12,8 +12,7 @@ import type { Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import type { Http } from "./http";
 import { pageSize } from "./pagination";
-import { fetchParsed } from "./parse";
-import { pathTo } from "./request-path";
+import { fetchParsed, pathTo } from "./parse";
 
 /** What the service lists besides deployments. Throws in a dialect without that list. */
 export class Listings {

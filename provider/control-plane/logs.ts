@@ -5,8 +5,7 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
 import type { Http } from "./http";
 import { ControlPlaneError } from "../errors";
-import { fetchParsed, parseResponse } from "./parse";
-import { pathTo } from "./request-path";
+import { fetchParsed, parseResponse, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
 
 export interface LogPage {

@@ -1,16 +1,24 @@
+/** What all requests share: their paths, and the shapes of their responses. */
 import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
 import type { Limits } from "../time/limits";
-import { ControlPlaneError, isKind } from "../errors";
+import { ControlPlaneError, DeploymentError, isKind } from "../errors";
 import type { Http } from "./http";
 import type { ApiCall } from "./transport";
 
-/**
- * Parses a response. After a response of an unexpected shape, it is unclear whether a write succeeded.
- *
- * @param at path of the body in the response
- */
+/** Fills in the placeholders of a path such as `/v2/deployments/{id}`, escaped. */
+export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
+}
+
+function encodeSegment(value: string): string {
+  // Escaping does not stop these from changing the path.
+  if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
+  return encodeURIComponent(value);
+}
+
+/** Parses what is at a path of a response. After an unexpected shape, it is unclear whether a write succeeded. */
 export function parseResponse<T extends z.ZodType>(
   shape: T,
   body: unknown,

@@ -8,8 +8,7 @@ import { ReadResults } from "./read-results";
 import type { Http } from "./http";
 import { pageSize, sameId, type Entries, type QueryParameters } from "./pagination";
 import type { Translator } from "./translate";
-import { parseResponse, fetchParsed, fetchOne } from "./parse";
-import { pathTo } from "./request-path";
+import { parseResponse, fetchParsed, fetchOne, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
 
 export interface Page extends Entries {

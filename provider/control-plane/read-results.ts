@@ -55,11 +55,7 @@ export class ReadQueue<R extends { readonly id: string }> {
     return this.#waiting.map(({ read }) => sameId(read.id));
   }
 
-  /**
-   * Resolves with the result of the shared request. Aborting the signal of the limits leaves the queue.
-   *
-   * @param left called after that
-   */
+  /** The result of the shared request. Aborting the signal of the limits leaves the queue, and then calls `left`. */
   join(read: R, limits: Limits, left?: () => void): Promise<Observed | undefined> {
     return new Promise((resolve) => {
       const waiting = { read, limits, resolve };
@@ -72,11 +68,7 @@ export class ReadQueue<R extends { readonly id: string }> {
     });
   }
 
-  /**
-   * Answers the first reads with the results of one request for each 100 ids, or its error. Never fails itself.
-   *
-   * @param most of the reads
-   */
+  /** Answers the first reads, `most` of them, with the results of one request for each 100 ids, or its error. Never fails itself. */
   async answer(
     request: (asked: readonly R[], limits: Limits) => Promise<Pick<ReadResults, "get">>,
     most = Infinity,

@@ -7,7 +7,7 @@ import { asObject, isObject, isWithin, treeOf, valueAt, type Values, withValueAt
 import type { Observed, Patch, Revision } from "../deployment/service";
 import { dialectSpelling, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
-import { pathTo } from "./request-path";
+import { pathTo } from "./parse";
 
 /** A row, and where the wire has its value. */
 interface WireRow extends Row {

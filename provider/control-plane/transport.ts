@@ -4,9 +4,8 @@ import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
-import { NotSentError, proxyClients, serviceClients, whenSent } from "./connection";
+import { NotSentError, proxyClients, serviceClients, whenSent, loadUndici } from "./connection";
 import { decoded, largestResponse } from "./content-encoding";
-import { loadUndici } from "./undici";
 
 export interface ApiCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";

@@ -18,11 +18,7 @@ import type { Observed } from "./service";
 import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
 import { outcomeOf } from "./wait";
 
-/**
- * The state of the deployment as it is found, from which an update leads to the declared one.
- *
- * @throws if the deployment belongs to another resource of the program, or has another source
- */
+/** The state of the deployment as it is found, from which an update leads to the declared one. Throws if it cannot be adopted. */
 export async function takeOver(
   context: Context,
   declared: Declared,

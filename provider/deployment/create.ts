@@ -126,11 +126,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /**
-   * - `created`: this call created it;
-   * - `recognized`: this call created it, but its response was lost;
-   * - `foreign`: another user, or a killed run, created it.
-   */
+  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one. */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
@@ -222,9 +218,6 @@ function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
 /**
  * The error for a name that is already taken, with what the user can do about it. Protects the deployment that has the name from
  * deletion in this run: if the resource was renamed, it is the declared deployment.
- *
- * @param cause the refusal
- * @param found the deployment of that name, if the service shows it
  */
 function nameTaken(
   context: Context,
