@@ -81,7 +81,7 @@ export const initCommand: Command = {
     const made =
       from === undefined
         ? sampleProject(source, place, io)
-        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io, show);
+        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const files = Object.keys(made.files);
