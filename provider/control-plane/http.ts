@@ -53,6 +53,9 @@ export interface StorageOptions {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
+/** Sends requests within the limits of one operation. */
+export type Send = (call: ApiCall) => Promise<ParsedResponse>;
+
 /** A lookup has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
@@ -82,6 +85,11 @@ export class Http {
     return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
       this.#inTurn(call, limits, last),
     );
+  }
+
+  /** @param limits of the operation; without them, each call has the limits of a lookup */
+  sender(limits?: Limits, isOnce?: boolean): Send {
+    return (call) => this.call(isOnce ? { ...call, isOnce } : call, limits);
   }
 
   /** Limits for calls that belong to no operation. */
