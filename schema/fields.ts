@@ -154,7 +154,7 @@ export const resourceSpec = {
   executorMemoryLimitMb: setting(count, "Memory limit of the executor, in MB."),
   coreCpu: setting(
     z.number().min(0.1),
-    "CPU of the core API, in cores, where that is a container of its own. Only in dialect `langsmith`.",
+    "CPU of the core API, in cores, if it runs in a separate container. Only in dialect `langsmith`.",
   ),
   coreCpuLimit: setting(
     z.number().min(0.1),
@@ -235,19 +235,19 @@ export const sourceConfig = {
   ),
   deploymentTier: setting(
     text.min(1).meta({ examples: [...deploymentTiers] }),
-    "Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision.",
+    "Size of the deployment, from the family of its `deploymentType`. Only in dialect `langsmith`, where a change creates a new revision.",
     { isBeside: true, isNamed: true, sent: "onceActive" },
   ),
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
-    "Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or " +
+    "Type of the deployment. In dialect `langsmith`: `serverless` (`dev_zero` on the wire), which scales to zero, or " +
       "`dedicated` (`prod`), which always runs and is the service's default. Immutable.",
   ),
   templateId: leaf(
     text.min(1),
     "replacement",
-    "Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`.",
+    "Id of the template that the deployment is created from. Immutable. Only with `internal_template`, in dialect `langsmith`.",
   ),
 } satisfies Fields;
 
@@ -311,7 +311,7 @@ export const deployment = {
     text.min(1),
     "none",
     "Folder of source code to upload and roll out, relative to the program's folder. A change of its content " +
-      "makes a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
+      "creates a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
     { isFolder: true },
   ),
   revisionSource: leaf(
@@ -332,18 +332,18 @@ export const deployment = {
   ),
   displayName: setting(
     text.min(1),
-    "Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`.",
+    "Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`.",
     { sent: "onceActive" },
   ),
   shareable: leaf(
     z.boolean(),
     "replacement",
-    "Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`.",
+    "Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`.",
   ),
   triggers: leaf(
     z.unknown(),
     "revision",
-    "Any value. A change makes a new revision even if nothing else changed.",
+    "Any value. A change creates a new revision even if nothing else changed.",
     { sent: "never" },
   ),
   adopt: leaf(

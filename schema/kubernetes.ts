@@ -16,7 +16,7 @@ export const VolumeMount = z.strictObject({
   mountPropagation: text
     .optional()
     .describe(
-      "How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`.",
+      "How mounts propagate between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`.",
     ),
   subPathExpr: text
     .optional()
@@ -43,7 +43,7 @@ export const EnvironmentVariable = z.strictObject({
 });
 
 export const ContainerResources = z.strictObject({
-  limits: anyObject.optional().describe("The most it may use: `{ cpu: 500m, memory: 256Mi }`."),
+  limits: anyObject.optional().describe("Upper limits: `{ cpu: 500m, memory: 256Mi }`."),
   requests: anyObject.optional().describe("What is reserved for it: `{ cpu: 100m, memory: 128Mi }`."),
 });
 

@@ -27,8 +27,8 @@ export const outputs = {
   url: perhaps("Address of the deployment, as the service reports it."),
   dashboardUrl: perhaps("Address of the deployment's page in the service's dashboard: dialect `langsmith`."),
   deploymentTier: perhaps(
-    "Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database " +
-      "has another, that of the application.",
+    "Size of the deployment, as the service reports it, for example `SERVERLESS_S`. If the database " +
+      "has a different size, that of the application.",
   ),
   databaseTier: perhaps("Size of the database, as the service reports it."),
 } satisfies Record<string, Output>;

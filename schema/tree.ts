@@ -40,19 +40,28 @@ export function isWithin(path: Path, place: Path): boolean {
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
-  // A loop, because this is called for every field of every deployment.
+  // Loops, because these are called for every field of every deployment.
   let at = value;
   for (const part of path) {
-    if (Array.isArray(at)) at = typeof part === "number" ? (at[part] as unknown) : undefined;
-    else if (isObject(at) && Object.hasOwn(at, part)) at = at[part];
-    else return undefined;
+    if (at === undefined) return undefined;
+    at = memberOf(at, part);
   }
   return at;
 }
 
+function memberOf(value: unknown, part: string | number): unknown {
+  if (Array.isArray(value)) return typeof part === "number" ? (value[part] as unknown) : undefined;
+  return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+}
+
 /** The value at a path, or the first one on the way there that `ends` it. */
 export function valueTowards(value: unknown, path: Path, ends: (value: unknown) => boolean): unknown {
-  return path.reduce((at, part) => (ends(at) ? at : valueAt(at, [part])), value);
+  let at = value;
+  for (const part of path) {
+    if (ends(at)) return at;
+    at = memberOf(at, part);
+  }
+  return at;
 }
 
 /** Whether the value at a path, or a value that contains it, is not known yet. */

@@ -31,8 +31,8 @@ const deployment: readonly Row[] = [
   ["baseline", "known ?? markOf(name, args, observed)", "markOf(name, args, observed)", "normalized"],
   [
     "baseline",
-    "const mayBeOfRevision = isNew && !isOwn &&",
-    "const mayBeOfRevision = !isOwn && !isNew &&",
+    "!runs && !isEqual(value, seenAt(old, path))",
+    "!runs && isEqual(value, seenAt(old, path))",
     "taken-over",
   ],
   ["baseline", "!isOwn && !isFirst &&", "!isOwn &&", "once-active"],
@@ -58,7 +58,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
   ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
-  ["drift", "value === undefined || now === undefined", "value === undefined", "drift"],
+  ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   ["drift", 'if (seen === undefined) return value !== "";', "if (seen === undefined) return true;", "drift"],
   [
     "identity",
@@ -163,7 +163,7 @@ const archive: readonly Row[] = [
   ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
   ["source-files", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "a.path < b.path ? -1 : 1", "a.path < b.path ? 1 : -1", "folder", "model"],
-  ["archive", "if (size > rules.largest) throw await tooLarge(files, rules.largest);", "", "folder"],
+  ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
 ];
 
@@ -175,7 +175,7 @@ const manifest: readonly Row[] = [
     "references",
   ],
   ["layers", "return at <= name.length - last.length;", "return true;", "stacks", "corpus"],
-  ["layers", "if (this.stack?.removed.has(key)) return undefined;", "", "stacks", "corpus", "from-manifest"],
+  ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",
     'if (place === "secrets") return "secret";',

@@ -16,7 +16,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findEngine, prepareEngine } from "./engine/engine.mjs";
@@ -111,8 +110,7 @@ function lockedPackages(file) {
 
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
-  // Declarations keep the comments, which editors show; what runs has none.
-  const configs = ["tsconfig.declarations.json", "tsconfig.build.json"];
+  const configs = ["tsconfig.declarations.json", "rolldown.config.mjs"];
   const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", ...configs];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
@@ -121,15 +119,18 @@ async function buildPackage() {
   // Beside the old one, which another run may be using. A module that was renamed must not live on in it.
   const [made, dist] = [join(root, ".cache", "dist"), join(root, "dist")];
   rmSync(made, { recursive: true, force: true });
-  const tsc = createRequire(join(root, "package.json")).resolve("typescript/bin/tsc");
-  const compile = (config) =>
-    runLogged(process.execPath, [tsc, "-p", config, "--outDir", made], {
+  const modules = join(root, "node_modules");
+  const run = (tool, ...words) =>
+    runLogged(process.execPath, [join(modules, tool), ...words], {
       cwd: root,
       env: process.env,
-      log: newLog(config),
+      log: newLog(words[1]),
       onTick: () => {},
     });
-  await Promise.all(configs.map(compile));
+  await Promise.all([
+    run("typescript/bin/tsc", "-p", configs[0], "--outDir", made),
+    run("rolldown/bin/cli.mjs", "-c", configs[1], "-d", made),
+  ]);
   rmSync(dist, { recursive: true, force: true });
   renameSync(made, dist);
   writeFileSync(stamp, state());

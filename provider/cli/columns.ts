@@ -51,19 +51,24 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };
   });
+  const full = (column: (typeof all)[number]) => column.width + gap.length;
   const least = (column: (typeof all)[number]) =>
     Math.min(column.width, column.least ?? Infinity) + gap.length;
   const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, -gap.length);
-  let space = width - sum(all.filter(({ optional }) => !optional).map(least));
+  const required = all.filter(({ optional }) => !optional);
+  const first = all.find(({ optional }) => optional);
+  let space = width - sum(required.map(full));
+  // The required columns are cut for the first optional one, but not for those after it.
+  const slack = sum(required.map(full)) - sum(required.map(least));
   const shown = all.filter((column) => {
     if (!column.optional) return true;
-    const isFitting = least(column) <= space;
+    const isFitting = least(column) <= space + (column === first ? slack : 0);
     if (isFitting) space -= least(column);
     return isFitting;
   });
   // What matters least stands last, and is cut first.
   for (const column of [...shown].reverse()) {
-    const excess = sum(shown.map((each) => each.width + gap.length)) - width;
+    const excess = sum(shown.map(full)) - width;
     if (excess > 0 && column.least !== undefined)
       column.width = Math.max(Math.min(column.width, column.least), column.width - excess);
   }

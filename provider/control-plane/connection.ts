@@ -1,6 +1,10 @@
 /** Connections whose failures can be told apart from those of requests: a request that was never sent has changed nothing. */
+import type * as Undici from "undici";
 import type { Dispatcher, Pool, buildConnector } from "undici";
-import { loadUndici } from "./undici";
+
+/** Loads the HTTP library, a hundred files, when a connection is made. A check or a preview does not need it. */
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- a constructor cannot wait for an import
+export const loadUndici = () => require("undici") as typeof Undici;
 
 /** The request was not sent, because there was no connection to send it on. */
 export class NotSentError extends Error {
@@ -66,7 +70,7 @@ function failingWith(connect: Connector, toError: (error: Error) => Error): Conn
 }
 
 /** Calls back when a request is about to be written to a connection. */
-export function whenSent(sent: () => void): Dispatcher.DispatcherComposeInterceptor {
+export function onSent(sent: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart: (controller, context) => {

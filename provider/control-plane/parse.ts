@@ -1,16 +1,23 @@
+/** What all requests share: their paths, and the shapes of their responses. */
 import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
-import type { Limits } from "../time/limits";
-import { ControlPlaneError, isKind } from "../errors";
-import type { Http } from "./http";
+import { ControlPlaneError, DeploymentError, isKind } from "../errors";
+import type { Send } from "./http";
 import type { ApiCall } from "./transport";
 
-/**
- * Parses a response. After a response of an unexpected shape, it is unclear whether a write succeeded.
- *
- * @param at path of the body in the response
- */
+/** Fills in the placeholders of a path such as `/v2/deployments/{id}`, escaped. */
+export function pathTo(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ""));
+}
+
+function encodeSegment(value: string): string {
+  // Escaping does not stop these from changing the path.
+  if (/^\.{0,2}$/.test(value)) throw new DeploymentError(`"${value}" cannot be an id`);
+  return encodeURIComponent(value);
+}
+
+/** Parses what is at a path of a response. After an unexpected shape, it is unclear whether a write succeeded. */
 export function parseResponse<T extends z.ZodType>(
   shape: T,
   body: unknown,
@@ -28,27 +35,25 @@ export function parseResponse<T extends z.ZodType>(
   );
 }
 
-type Get = Pick<ApiCall, "path" | "query" | "isOnce">;
+type Get = Pick<ApiCall, "path" | "query">;
 
 /** GETs and parses. */
 export async function fetchParsed<T extends z.ZodType>(
-  http: Http,
+  send: Send,
   shape: T,
   request: Get,
-  limits?: Limits,
 ): Promise<z.infer<T>> {
   const call: ApiCall = { method: "GET", idempotent: true, ...request };
-  return parseResponse(shape, (await http.call(call, limits)).body, call);
+  return parseResponse(shape, (await send(call)).body, call);
 }
 
 /** GETs one object. Undefined if the service answers that there is none. */
 export async function fetchOne<T extends z.ZodType>(
-  http: Http,
+  send: Send,
   shape: T,
   request: Get,
-  limits?: Limits,
 ): Promise<z.infer<T> | undefined> {
-  return fetchParsed(http, shape, request, limits).catch((error: unknown) => {
+  return fetchParsed(send, shape, request).catch((error: unknown) => {
     if (isKind(error, "not-found")) return undefined;
     throw error;
   });

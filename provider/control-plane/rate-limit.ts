@@ -78,11 +78,7 @@ export class RateLimit {
     if (sentAt >= this.#refusedAt) this.#refusals = 0;
   }
 
-  /**
-   * Records that the service asked to slow down: nothing is sent until the wait is over.
-   *
-   * @param retryAfter the wait that the service asked for, in milliseconds
-   */
+  /** Records that the service asked to slow down: nothing is sent until the wait is over, which it may give in milliseconds. */
   refused(sentAt: number, status: number, retryAfter = 0): void {
     const now = this.clock.now();
     // Requests that were in flight at a refusal are refused for the same reason.

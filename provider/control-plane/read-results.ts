@@ -1,6 +1,6 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
-import { together, type Limits } from "../time/limits";
+import { sharedLimits, type Limits } from "../time/limits";
 import { chunksOf, sameId } from "./pagination";
 
 export class ReadResults {
@@ -55,11 +55,7 @@ export class ReadQueue<R extends { readonly id: string }> {
     return this.#waiting.map(({ read }) => sameId(read.id));
   }
 
-  /**
-   * Resolves with the result of the shared request. Aborting the signal of the limits leaves the queue.
-   *
-   * @param left called after that
-   */
+  /** The result of the shared request. Aborting the signal of the limits leaves the queue, and then calls `left`. */
   join(read: R, limits: Limits, left?: () => void): Promise<Observed | undefined> {
     return new Promise((resolve) => {
       const waiting = { read, limits, resolve };
@@ -72,11 +68,7 @@ export class ReadQueue<R extends { readonly id: string }> {
     });
   }
 
-  /**
-   * Answers the first reads with the results of one request for each 100 ids, or its error. Never fails itself.
-   *
-   * @param most of the reads
-   */
+  /** Answers the first reads, `most` of them, with the results of one request for each 100 ids, or its error. Never fails itself. */
   async answer(
     request: (asked: readonly R[], limits: Limits) => Promise<Pick<ReadResults, "get">>,
     most = Infinity,
@@ -87,7 +79,7 @@ export class ReadQueue<R extends { readonly id: string }> {
       chunksOf([...distinct.values()]).map(async (asked) => {
         const ids = new Set(asked.map(({ id }) => sameId(id)));
         const concerned = batch.filter(({ read }) => ids.has(sameId(read.id)));
-        const results = request(asked, together(concerned.map(({ limits }) => limits)));
+        const results = request(asked, sharedLimits(concerned.map(({ limits }) => limits)));
         for (const { read, resolve } of concerned) resolve(results.then((found) => found.get(read.id)));
         await results.catch(() => undefined);
       }),

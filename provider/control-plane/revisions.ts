@@ -1,14 +1,15 @@
-/** The status of a deployment's latest revision, on a service that reports it. */
-import { WireRevision } from "../../schema/wire";
+/** The revisions of a deployment, and the status of the latest one, on a service that reports them. */
+import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Clock } from "../time/clock";
-import type { Observed } from "../deployment/service";
+import type { Observed, Revision } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
-import { isKind, transientKinds } from "../errors";
+import { ControlPlaneError, isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
-import type { Http } from "./http";
-import { fetchOne } from "./parse";
-import { pathTo } from "./request-path";
+import type { Http, Send } from "./http";
+import { pageSize } from "./pagination";
+import { fetchOne, fetchParsed, pathTo } from "./parse";
+import type { Translator } from "./translate";
 
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
@@ -33,7 +34,7 @@ export class Revisions {
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
     const known = this.#known(observed);
     if (known !== "not known") return this.#withStatus(observed, known);
-    return this.#withStatus(observed, await this.#ask(observed, limits, false));
+    return this.#withStatus(observed, await this.#ask(observed, this.http.sender(limits)));
   }
 
   /**
@@ -54,7 +55,7 @@ export class Revisions {
     await Promise.all(
       inTurn.map(async (observed) => {
         const status = asked.has(observed)
-          ? await this.#ask(observed, limits, true).catch((error: unknown) => error as Error)
+          ? await this.#tryAsk(observed, limits).catch((error: unknown) => error as Error)
           : this.#lastOf(observed);
         found.set(observed.id, status instanceof Error ? status : this.#withStatus(observed, status));
       }),
@@ -71,15 +72,11 @@ export class Revisions {
   }
 
   /** Null if there is no such revision: it may have been removed, or may not exist yet. */
-  async #ask(
-    observed: Observed,
-    limits: Limits | undefined,
-    isOnce: boolean,
-  ): Promise<string | null | undefined> {
+  async #ask(observed: Observed, send: Send): Promise<string | null | undefined> {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const revision = await fetchOne(this.http, WireRevision, { path, isOnce }, limits);
+      const revision = await fetchOne(send, WireRevision, { path });
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
       this.#last.set(revisionId, { status, reason, at: this.clock.now() });
@@ -88,9 +85,16 @@ export class Revisions {
       // Moves it behind the others, so that it is requested again soon.
       const last = this.#last.get(revisionId);
       this.#last.set(revisionId, { status: undefined, ...last, at: this.clock.now() });
-      if (isOnce && isKind(error, ...transientKinds)) return this.#lastOf(observed);
       throw error;
     }
+  }
+
+  /** The same without a retry, for which the next poll is early enough. */
+  async #tryAsk(observed: Observed, limits: Limits): Promise<string | null | undefined> {
+    return this.#ask(observed, this.http.sender(limits, true)).catch((error: unknown) => {
+      if (isKind(error, ...transientKinds)) return this.#lastOf(observed);
+      throw error;
+    });
   }
 
   #lastOf({ latestRevisionId }: Observed): string | null | undefined {
@@ -105,5 +109,46 @@ export class Revisions {
     if (latestRevisionStatus === undefined) return observed;
     const latestRevisionReason = this.#last.get(observed.latestRevisionId ?? "")?.reason;
     return { ...observed, latestRevisionStatus, ...(latestRevisionReason && { latestRevisionReason }) };
+  }
+}
+
+/** Requires a dialect with the path that a method uses. */
+export class History {
+  constructor(
+    private readonly send: Send,
+    private readonly dialect: Dialect,
+    private readonly translator: Translator,
+  ) {}
+
+  /** The newest first, at most 100. Sends one request. */
+  async newest(id: string): Promise<Revision[]> {
+    const path = pathTo(this.dialect.paths.revisions!, { id });
+    const query = { limit: String(pageSize) };
+    const { resources } = await fetchParsed(this.send, WireRevisions, { path, query });
+    const revisions = resources.map((each) => this.translator.revisionFromWire(each));
+    return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
+  }
+
+  /** Undefined if there is no revision with this id. */
+  async one(id: string, revisionId: string): Promise<Revision | undefined> {
+    const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
+    const found = await fetchOne(this.send, WireRevision, { path });
+    return found && this.translator.revisionFromWire(found);
+  }
+
+  /** Interrupts a revision that has not finished. The service may refuse to interrupt one that has. */
+  async interrupt(id: string, revisionId: string): Promise<void> {
+    let absent: unknown;
+    for (const path of this.dialect.paths.interruption!) {
+      const target = pathTo(path, { id, revision_id: revisionId });
+      try {
+        return void (await this.send({ method: "POST", path: target, idempotent: true }));
+      } catch (error) {
+        // The versions of the service have different paths; none of them has all.
+        if (!(error instanceof ControlPlaneError) || ![404, 405].includes(error.status ?? 0)) throw error;
+        absent ??= error;
+      }
+    }
+    throw absent;
   }
 }

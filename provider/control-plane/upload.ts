@@ -12,8 +12,7 @@ import { formatSize } from "../size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
 import type { Http, StorageOptions } from "./http";
-import { parseResponse } from "./parse";
-import { pathTo } from "./request-path";
+import { parseResponse, pathTo } from "./parse";
 import { isGatewayStatus, statusText, type RawResponse } from "./response";
 import { withRetry } from "./retry";
 import { isAbort, transportError, withoutResponse } from "./transport-error";
@@ -58,18 +57,16 @@ export async function uploadArchive(
       return ask();
     }
   };
-  const put = async (target: UploadTarget) => {
-    await withRetry(storage.clock, limits, { idempotent: true }, () =>
-      putArchive(storage, target, archive, limits),
-    );
+  const put = async (): Promise<string> => {
+    const target = await askOffering();
+    const work = () => putArchive(storage, target, archive, limits);
+    await withRetry(storage.clock, limits, { idempotent: true }, work);
     return target.path;
   };
-  try {
-    return await put(await askOffering());
-  } catch (error) {
-    if (!isRefusedByStorage(error)) throw error;
-    return put(await askOffering());
-  }
+  return put().catch((error: unknown) => {
+    if (isKind(error, "forbidden") && error.request.startsWith("PUT")) return put();
+    throw error;
+  });
 }
 
 /** Lowercase, so that a header of the service replaces the usual one. */
@@ -80,10 +77,6 @@ function chosenHeaders(
   const entries = Object.entries(given ?? {});
   if (entries.length === 0) return usualHeaders;
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function isRefusedByStorage(error: unknown): boolean {
-  return isKind(error, "forbidden") && error.request.startsWith("PUT");
 }
 
 function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {

@@ -35,9 +35,11 @@ export function markIn(value: unknown): Mark | undefined {
   return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
 }
 
+const isWhole = (value: unknown) => value === null || markIn(value) !== undefined;
+
 /** The value at a path, or its mark; undefined if there is none. Members of an object that is `null` are `null` too. */
 export function seenAt(seen: unknown, path: Path): unknown {
-  return valueTowards(seen, path, (at) => at === null || markIn(at) !== undefined);
+  return valueTowards(seen, path, isWhole);
 }
 
 /** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */
@@ -188,7 +190,10 @@ export function seenAfterRead(
     const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
     return marked(known ?? markOf(name, args, observed));
   });
-  const valueFor = (path: Path) => defaulted(seenAt(shown, path), seenAt(old, path));
+  const valueFor = (path: Path) => {
+    const value = seenAt(shown, path);
+    return value === undefined ? seenAt(old, path) : value;
+  };
   const others = othersSecrets(before, args, observed);
   return recorded({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
 }
@@ -209,20 +214,19 @@ function recorded(
   secrets: Values,
   old?: Seen,
 ): Seen {
+  const runs = observed?.latestRevisionId === observed?.activeRevisionId;
   const valueOf = (row: Row<Leaf>): unknown => {
     const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
     const isOwn = isFixed || isDeclared(args, path);
-    if (!isOwn && !takenOver && !isOnceActive(path)) return undefined;
+    if (!isOwn && !takenOver && row.field.sent !== "onceActive") return undefined;
     const known = isFixed ? seenAt(old, path) : undefined;
     const value = known === undefined ? valueFor(path) : known;
     const isNothing = value === undefined || (value === null && !isOwn);
-    const isNew = observed !== undefined && !isEqual(value, seenAt(old, path));
     const isFirst = old === undefined && !takenOver;
     // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
     // No revision has to run what the service fills in on creation.
-    const runs = observed?.latestRevisionId === observed?.activeRevisionId;
-    const mayBeOfRevision = isNew && !isOwn && !isFirst && !runs;
+    const mayBeOfRevision = !isOwn && !isFirst && !runs && !isEqual(value, seenAt(old, path));
     const mayNotRun = mayBeOfRevision && kindOf(row, context.dialect) === "revision";
     return isNothing || mayNotRun ? undefined : value;
   };
@@ -297,7 +301,9 @@ export function countsAsDeclared(
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const rows = compared.filter((row) => takenOver || isImmutable(row, dialect) || isOnceActive(row.path));
+  const rows = compared.filter(
+    (row) => takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive",
+  );
   return treeOf(
     rows.map((row) => {
       const known = seenAt(seen, row.path);

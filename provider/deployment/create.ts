@@ -75,7 +75,7 @@ async function finishCreation(context: Context, declared: Declared, created: Obs
     context,
     {
       declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-      sent: inArchive(taken(args), archive),
+      sent: inArchive(acceptedOnCreation(args), archive),
       makesRevision: true,
       response: created,
       previous: [],
@@ -126,11 +126,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /**
-   * - `created`: this call created it;
-   * - `recognized`: this call created it, but its response was lost;
-   * - `foreign`: another user, or a killed run, created it.
-   */
+  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one. */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
@@ -146,7 +142,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = completed(inArchive(taken(declared), archive), dialect);
+  const body = withRequired(inArchive(acceptedOnCreation(declared), archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -183,8 +179,8 @@ async function post(
   }
 }
 
-/** What a creation takes. */
-function taken(args: CheckedArguments): CheckedArguments {
+/** The arguments without those that follow once a revision is active. */
+function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
   return withOnceActive(args, args, {});
 }
 
@@ -195,7 +191,7 @@ function inArchive(args: CheckedArguments, archive: Archive | undefined): Checke
 }
 
 /** The declared arguments, with values that the service requires even if the program does not set them. */
-function completed(declared: CheckedArguments, { sentOnCreate }: Dialect): CheckedArguments {
+function withRequired(declared: CheckedArguments, { sentOnCreate }: Dialect): CheckedArguments {
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)
@@ -222,9 +218,6 @@ function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
 /**
  * The error for a name that is already taken, with what the user can do about it. Protects the deployment that has the name from
  * deletion in this run: if the resource was renamed, it is the declared deployment.
- *
- * @param cause the refusal
- * @param found the deployment of that name, if the service shows it
  */
 function nameTaken(
   context: Context,

@@ -25,10 +25,13 @@ export function differencesFrom(declared: Values, observed: Observed): Differenc
 export function differencesIn(declared: Values, shown: Values): Difference[] {
   return leaves.flatMap(({ path, field }) => {
     const value = valueAt(declared, path);
-    const now = valueTowards(shown, path, (at) => at === null);
-    if (value === undefined || now === undefined) return [];
-    return differencesInField(field, value, now, asObject(valueAt(shown, path.slice(0, -1))), path);
+    const now = value === undefined ? undefined : valueTowards(shown, path, isNull);
+    return now === undefined ? [] : differencesInField(field, value, now, shown, path);
   });
+}
+
+function isNull(value: unknown): boolean {
+  return value === null;
 }
 
 /** The arguments as the service shows them; those that the response does not contain are undefined. */
@@ -51,12 +54,12 @@ function differencesInField(
   field: Leaf,
   declared: unknown,
   now: unknown,
-  beside: Values,
+  shown: Values,
   at: Path,
 ): Difference[] {
   if (field.secret) return differencesInSecrets(declared, now, at);
   if (field.resolvesTo !== undefined && typeof declared === "string" && typeof now === "string") {
-    if (field.resolvesTo(declared, now, beside)) return [];
+    if (field.resolvesTo(declared, now, asObject(valueAt(shown, at.slice(0, -1))))) return [];
   }
   // To a service, an empty map or list may be the same as none.
   if (now === null && isEqual(declared, Array.isArray(declared) ? [] : {})) return [];

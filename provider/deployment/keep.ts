@@ -115,7 +115,6 @@ function hiddenIn(ignored: readonly Path[], { secrets }: Observed): string[] {
 /**
  * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
  *
- * @param before the previously declared arguments
  * @param unmanaged names of undeclared secrets, for a service that does not list secrets
  * @throws if the service hides the values of undeclared secrets
  */

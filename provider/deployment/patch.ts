@@ -7,11 +7,7 @@ import { type FieldChange, isOnceActive, isSent, removalOf } from "./field-chang
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
 
-/**
- * Builds the PATCH that carries out a plan.
- *
- * @param declared the arguments
- */
+/** The PATCH that carries out a plan. */
 export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
   const paths = plan.changes.filter(goesToService).map(({ patchPath }) => patchPath);
   const patch = paths.reduce<Values>(

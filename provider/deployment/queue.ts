@@ -6,11 +6,7 @@ import type { Context } from "./context";
 import { hasEnded } from "./revision-outcome";
 import type { Observed, Revision } from "./service";
 
-/**
- * The oldest revision that has not ended. Revisions older than the active one block nothing.
- *
- * @param revisions the newest first
- */
+/** The oldest revision that has not ended, in a list that begins with the newest. Those older than the active one block nothing. */
 export function firstInQueue(
   revisions: readonly Revision[],
   activeRevisionId: string | null,

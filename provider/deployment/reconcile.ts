@@ -1,6 +1,6 @@
 /**
- * The road of every change: carries out the steps that lead from the state before to what is declared, and records the state after
- * each. A creation takes it after the POST, an adoption with the state as it was found.
+ * Carries out the steps that lead from the state before to what is declared, and records the state after each. A creation begins
+ * with the state after its POST, an adoption with the state as it was found.
  */
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
@@ -41,31 +41,29 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   }
   if (step.needsActive) return leftOpen(context, id, before, step);
   const now = later ? withOnceActive(args, args, before.arguments) : args;
-  const stepWork = { ...work, declared: { arguments: now, generation } };
-  const carriedOut = async () => {
-    const accepted = await (step.kind === "none" ? found : change)(context, stepWork, step);
-    return rollOut(context, accepted, before);
-  };
-  const state = isContinued ? await continued(context, stepWork, step, carriedOut) : await carriedOut();
+  const state = await carriedOut(
+    context,
+    { ...work, declared: { arguments: now, generation } },
+    step,
+    isContinued,
+  );
   if (later === undefined) return state;
   // The folder is as it was uploaded.
   const rest = withOnceActive(state.arguments as Declared["arguments"], args, args);
   return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
 }
 
-/** A step for a deployment that this operation has made or changed: every failure carries its state. */
-async function continued(
-  context: Context,
-  { id, before }: Work,
-  step: Step,
-  carriedOut: () => Promise<State>,
-): Promise<State> {
+/** The state after the step. Once the operation has made or changed the deployment, every failure carries its state. */
+async function carriedOut(context: Context, work: Work, step: Step, isContinued: boolean): Promise<State> {
+  const { id, before } = work;
   const names = namesOf(step);
-  if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
+  if (isContinued && names !== "")
+    context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    return await carriedOut();
+    const accepted = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
+    return await rollOut(context, accepted, before);
   } catch (error) {
-    if (error instanceof UnfinishedError) throw error;
+    if (!isContinued || error instanceof UnfinishedError) throw error;
     const isGone = error instanceof DeletedError;
     const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
     throw new UnfinishedError(text, id, before, { cause: error });
@@ -87,7 +85,7 @@ function namesOf({ changes }: Step): string {
 }
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function found(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
+async function earlierWrite(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
   const { rollout: known } = before.private;
   const response = latest ?? (await context.service.read(id));
   if (response === undefined) {
@@ -102,7 +100,7 @@ async function found(context: Context, { id, before, declared, latest }: Work): 
   return { declared, sent: {}, makesRevision: false, response, previous, rollout };
 }
 
-async function change(
+async function newWrite(
   context: Context,
   { id, before, declared, latest }: Work,
   plan: Step,

@@ -7,7 +7,7 @@ export interface Integration {
   readonly id: string;
   /** The account at the code host. */
   readonly name: string;
-  /** The code host's number of the installation. */
+  /** Number of the installation at the code host. */
   readonly installationId: number;
 }
 

@@ -136,16 +136,13 @@ export interface Service {
   /** Not retried after an ambiguous response if it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
   /**
-   * Uploads source code for a deployment, without rolling it out.
-   *
-   * @returns the path by which a revision refers to it
+   * Uploads source code, without rolling it out. Returns the path by which a revision refers to it.
    */
   upload(id: string, archive: Archive): Promise<string>;
   /**
    * "Not found" is an ambiguous error (`isAmbiguous`) if a previous try may have deleted the deployment.
    *
    * @param declared the arguments, some of which may affect the deletion
-   * @param tenantId the deployment's tenant, if known
    */
   delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
   /** Shares requests with concurrent reads. Undefined if there is no such deployment. */
@@ -163,15 +160,11 @@ export interface Service {
   seesTenant(tenantId: string | null): Promise<boolean>;
   /**
    * The revisions of a deployment, the newest first and at most 100. Best effort: undefined while those of another deployment
-   * are being fetched, and waits are not reported.
-   *
-   * @param signal aborted when the result is no longer needed
+   * are being fetched, and waits are not reported. The signal is aborted when the result is no longer needed.
    */
   revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
   /**
    * GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails.
-   *
-   * @param signal aborted when the result is no longer needed
    */
   probe(address: string, signal: AbortSignal): Promise<ProbeResult>;
   /** The address of a revision's log, for display. */
@@ -181,8 +174,6 @@ export interface Service {
   /**
    * The same for a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
    * waits are not reported.
-   *
-   * @param signal aborted when the result is no longer needed
    */
   logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string>;
 }

@@ -17,10 +17,9 @@ export function formatStatus({ status, latestRevisionStatus }: Observed): string
 }
 
 /**
- * `deploying 1m11s of 30m: waiting for revision … to become active (status …)`. A terminal shows some 26 characters of it beside
+ * `deploying 1m11s of 30m: waiting for revision … to become active (status …)`. A terminal shows some 26 characters of it next to
  * the resource, so state and time come first. A log shows all of it.
  *
- * @param elapsed `1m11s of 30m`
  * @param failure error of the last poll, if it failed
  */
 export function waitingForRollout(
@@ -38,11 +37,7 @@ export function building(wait: NamedRollout, observed: Observed, elapsed: string
   return `${stateOf(wait, observed)} ${elapsed}: ${line}`;
 }
 
-/**
- * `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …`
- *
- * @param first the revision that is rolled out before it
- */
+/** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
 export function queued(
   { name }: NamedRollout,
   first: Revision,

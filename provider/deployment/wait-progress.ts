@@ -85,11 +85,7 @@ export class RolloutProgress {
     void add(this.#queue.ask(observed, signal), queued);
   }
 
-  /**
-   * Discards results that are still being fetched.
-   *
-   * @param revision the id of the one that is active now
-   */
+  /** Discards results that are still being fetched. Reports the revision that is active now, if there is one. */
   end(revision?: string | null): void {
     this.#shown.abort();
     if (!revision) return;

@@ -1,21 +1,16 @@
 /**
- * Waits for a rollout.
+ * Waits for a rollout, until the deployment is READY and the revision that the call produced is active, or a newer one of someone
+ * else's. It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
  *
- * It succeeds when the deployment is READY and the revision that the call produced is the active one.
- * AWAITING_DATABASE and UNKNOWN mean: keep waiting. With a status that nobody knows, an active revision gets a few more polls.
- * It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
- * If someone else's newer revision supersedes ours, ours will never become active, so this waits for the newer one.
- * If stale responses still show the previous revision, this first waits for a new one, for a limited number of polls.
- *
- * A service that reports the status of revisions may show one as deployed before the deployment shows it as active, or as stopped
- * before the deployment shows the newer one that replaced it. Both get a few more polls.
+ * Responses may lag: they may still show the previous revision, or show one as deployed or stopped before the deployment shows the
+ * active one. Each such state gets a few more polls.
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import type { Dialect } from "../dialects";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
-import { FailedRevisionError, lastWords, logOfFailure } from "./revision-log";
+import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
 import { outcomeOfRevision, type RevisionOutcome } from "./revision-outcome";
 import * as texts from "./wait-messages";
@@ -75,7 +70,7 @@ export interface Waited {
 }
 
 /**
- * Waits until the revision is active.
+ * Waits until the revision is active. Never fails: the result contains the error.
  *
  * @param name of the deployment, for messages
  * @param last the response to the write that began the rollout
@@ -160,8 +155,10 @@ async function failedRevision(
   observed: Observed,
 ): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
-  const log = await lastWords(context, observed);
-  const inLog = log.split("\n").findLast((line) => /\berror\b/i.test(line));
+  const log = await endOfFailedLog(context, observed);
+  // A builder ends with an error that only says that a step failed.
+  const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
+  const inLog = log.split("\n").findLast(isCause);
   const reason = observed.latestRevisionReason ?? inLog?.trim();
   const message = texts.rolloutFailed(wait, observed, reason, query && context.service.logAddress(query));
   return new FailedRevisionError(message, log);

@@ -16,11 +16,7 @@ function nearestTo(values: Values, path: Path): unknown {
   return path.reduce<unknown>((at, part) => valueAt(at, [part]) ?? at, values);
 }
 
-/**
- * Removes a resource's secrets from a text.
- *
- * @param all the resource, and its previous version
- */
+/** Removes the secrets of a resource, and of its previous version, from a text. */
 export function redactorFor(...all: readonly Resource[]): Redact {
   const credentials = all.flatMap(({ values }) => credentialsIn(values["secrets"]));
   return redactor(all.flatMap(secretsIn), credentials);

@@ -14,11 +14,7 @@ export class UniqueNames {
     return this.#resources.size;
   }
 
-  /**
-   * @param name not a string if it is not known yet
-   * @param provider the connection: two services may have deployments of the same name
-   * @param resource URN of the resource
-   */
+  /** @param provider the connection: two services may have deployments of the same name */
   declare(name: unknown, provider: string, resource: string): Failure[] {
     if (typeof name !== "string") return [];
     const key = JSON.stringify([provider, name]);

@@ -129,7 +129,7 @@ deployment is declared in \`${file}\`. Read \`${inPackage}/skills/pulumi-deploym
   \`${declaration.key}\`, add \`aliases\`: otherwise it is deleted and created.
 - Replacement: a change of \`name\`, \`source\` or \`deploymentType\` deletes the deployment with its threads and creates another one, with
   another id and address. A change of \`deploymentTier\` is a new revision.
-- Every changed file in \`${sanitize(agent.directory)}\` that is uploaded makes a new revision. Exclude files with \`.dockerignore\` or \`.gitignore\`
+- Every changed file in \`${sanitize(agent.directory)}\` that is uploaded creates a new revision. Exclude files with \`.dockerignore\` or \`.gitignore\`
   there, not here.
 `;
 }

@@ -6,7 +6,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Resource, ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
 import { writeState } from "../deployment/stored";
-import { valuesMessage } from "./resource-values";
+import { valuesMessage } from "./marshal";
 import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 
 /** A failed operation, with the text for the user. */

@@ -2,19 +2,20 @@
  * The plugin process, which the engine starts as `pulumi-resource-deployment-service ENGINE`. Prints its port, and serves until it
  * is stopped.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { newController } from "../time/limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
 import { ProviderConfiguration } from "./configuration";
-import { handshake, pluginInfo, schemaResponse } from "./description";
-import { watchEngine } from "./engine-watch";
 import { invoke } from "./functions";
 import { Listings } from "./listing";
 import { Resources } from "./resources";
-import { Empty } from "../engine/sdk";
-import { serve } from "./server";
+import { Empty, PluginInfo, providerMessages } from "../engine/sdk";
+import { serve, watchEngine } from "./server";
 import { operationError } from "./grpc-status";
+import { packageFolder, version } from "../version";
 
 async function main(): Promise<void> {
   const cancellation = newController();
@@ -24,9 +25,10 @@ async function main(): Promise<void> {
   const resources = new Resources(operations, () => configuration.urn);
   const listings = new Listings(operations);
   const port = await serve({
-    handshake,
-    getPluginInfo: pluginInfo,
-    getSchema: schemaResponse,
+    // Without references and outputs, for which the engine passes their plain values.
+    handshake: () => new providerMessages.ProviderHandshakeResponse().setAcceptSecrets(true),
+    getPluginInfo: () => new PluginInfo().setVersion(version()),
+    getSchema: () => new providerMessages.GetSchemaResponse().setSchema(schemaText()),
     checkConfig: (request) => configuration.check(request),
     diffConfig: (request) => configuration.diff(request),
     configure: (request) => configuration.configure(request),
@@ -46,6 +48,11 @@ async function main(): Promise<void> {
   const engine = engineAddress(process.argv);
   if (engine !== undefined) watchEngine(engine, () => process.exit());
   process.stdout.write(`${port}\n`);
+}
+
+function schemaText(): string {
+  const text = readFileSync(join(packageFolder() ?? "", "plugin", "schema.json"), "utf8");
+  return JSON.stringify({ ...(JSON.parse(text) as object), version: version() });
 }
 
 void main();

@@ -1,4 +1,4 @@
-/** Converts between the protocol's values and plain ones. The paths of secrets are kept separately. */
+/** Converts between the protocol's values and plain ones, and resources. The paths of secrets are kept separately. */
 import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
   outputSignature,
@@ -9,10 +9,20 @@ import {
   unknownText,
   unknownTexts,
 } from "../signatures";
-import { formatPath, isObject, mapValues, type Path, unknownValue, type Values } from "../../schema/tree";
+import { isSecretOutput } from "../deployment/state";
+import type { ResourceOptions } from "../internal-inputs";
+import {
+  formatPath,
+  isEqual,
+  isObject,
+  mapValues,
+  type Path,
+  unknownValue,
+  type Values,
+} from "../../schema/tree";
 import { struct } from "../engine/sdk";
 
-export interface Unmarshalled {
+interface Unmarshalled {
   readonly values: Values;
   /** Without duplicates. Paths end at lists, and at maps with a dot in a key. */
   readonly secretPaths: readonly Path[];
@@ -80,4 +90,16 @@ function whole({ path }: Spot): Spot {
 
 function below(at: Spot, name: string): Spot {
   return at.isWhole || name.includes(".") ? whole(at) : { path: [...at.path, name], isWhole: false };
+}
+
+export function isEmpty(message: Struct | undefined): boolean {
+  return message === undefined || message.getFieldsMap().getLength() === 0;
+}
+
+/** @param values a written state, checked inputs, or the outputs that a preview knows */
+export function valuesMessage(values: Values, { secretPaths = [] }: ResourceOptions): Struct {
+  return marshal(values, (path) => {
+    const isNamed = secretPaths.some((secret) => isEqual(secret, path));
+    return isNamed || (path.length === 1 && isSecretOutput(String(path[0]), secretPaths));
+  });
 }

@@ -18,7 +18,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
-import { type Operation, pluginTypeToken, type Resource } from "../internal-inputs";
+import { type Operation, optionsKey, pluginTypeToken, providerKey, type Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
@@ -26,7 +26,7 @@ import { unknownValue } from "../../schema/tree";
 import { detailedDiffOf } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./known-outputs";
-import { isEmpty, resourceIn, valuesMessage } from "./resource-values";
+import { isEmpty, unmarshal, valuesMessage } from "./marshal";
 import { Empty as EmptyMessage, providerMessages } from "../engine/sdk";
 
 interface Addressed {
@@ -107,19 +107,25 @@ export class Resources {
     return new EmptyMessage();
   }
 
+  /** @param messages the last one provides the values; a value that is secret in any of them is secret */
   #resource(
     request: Addressed,
     messages: Struct | undefined | readonly (Struct | undefined)[],
     operation?: Operation,
     seconds = 0,
   ): Resource {
-    const context = {
+    const parts = [messages].flat().map((message) => unmarshal(message));
+    const { [providerKey]: _, [optionsKey]: __, ...values } = parts.at(-1)?.values ?? {};
+    const secretPaths = parts.flatMap((part) => part.secretPaths);
+    const options = {
       urn: request.getUrn(),
       provider: this.providerUrn() ?? "default",
       ignoreChanges: parsePropertyPaths(request.getIgnorechangesList?.() ?? []),
+      secretPaths: secretPaths.filter(([name]) => name !== "secrets"),
+      // The engine passes 0 if the program sets no timeout.
+      ...(operation && seconds > 0 && { timeouts: { [operation]: `${seconds * 1000}ms` } }),
     };
-    const all = Array.isArray(messages) ? messages : [messages as Struct | undefined];
-    return resourceIn(all, context, operation && { operation, seconds });
+    return { values, options };
   }
 }
 

@@ -86,14 +86,14 @@ interface CommonArgs<S extends Source> {
   >;
   /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
   secrets?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
-  /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
+  /** Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`. */
   displayName?: Input<string | undefined>;
   /**
-   * Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. A change replaces
-   * the deployment.
+   * Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`. A change replaces the
+   * deployment.
    */
   shareable?: Input<boolean | undefined>;
-  /** Any value. A change makes a new revision even if nothing else changed. */
+  /** Any value. A change creates a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
@@ -113,8 +113,8 @@ interface CommonArgs<S extends Source> {
 /** What not every source takes. */
 interface OwnArgs {
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with
-   * `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
+   * with `internal_source`, in a dialect with uploads: `langsmith`.
    */
   sourceDirectory?: Input<string | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
@@ -154,8 +154,8 @@ interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
   /** Overrides the source for later revisions. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource | undefined>;
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with
-   * `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
+   * with `internal_source`, in a dialect with uploads: `langsmith`.
    */
   sourceDirectory?: OwnArg<S, "sourceDirectory">;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
@@ -197,15 +197,17 @@ export interface SourceConfig {
    * Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.
    */
   routeThroughGateway?: Input<boolean | undefined>;
-  /** Size of the deployment, of the family of its `deploymentType`. Only in dialect `langsmith`, where a change makes a new revision. */
+  /**
+   * Size of the deployment, from the family of its `deploymentType`. Only in dialect `langsmith`, where a change creates a new revision.
+   */
   deploymentTier?: Input<DeploymentTier | undefined>;
   /**
-   * Type of the deployment: in dialect `langsmith` `serverless` (`dev_zero` on the wire), which scales to zero, or `dedicated` (`prod`),
+   * Type of the deployment. In dialect `langsmith`: `serverless` (`dev_zero` on the wire), which scales to zero, or `dedicated` (`prod`),
    * which always runs and is the service's default. Immutable. A change replaces the deployment.
    */
   deploymentType?: Input<DeploymentType | undefined>;
   /**
-   * Id of the template that the deployment is made from. Immutable. Only with `internal_template`, in dialect `langsmith`. A change
+   * Id of the template that the deployment is created from. Immutable. Only with `internal_template`, in dialect `langsmith`. A change
    * replaces the deployment.
    */
   templateId?: Input<string | undefined>;
@@ -213,13 +215,13 @@ export interface SourceConfig {
 
 /** Settings of the source whose changes make a new revision. */
 export interface SourceRevisionConfig {
-  /** Branch, tag (`refs/tags/…`) or commit to deploy. A change makes a new revision. */
+  /** Branch, tag (`refs/tags/…`) or commit to deploy. A change creates a new revision. */
   repoRef?: Input<string | undefined>;
-  /** Path of the graph configuration in the repository or the folder. A change makes a new revision. */
+  /** Path of the graph configuration in the repository or the folder. A change creates a new revision. */
   graphConfigPath?: Input<string | undefined>;
-  /** Container image to deploy, with tag or digest. A change makes a new revision. */
+  /** Container image to deploy, with tag or digest. A change creates a new revision. */
   imageUri?: Input<string | undefined>;
-  /** Path of the uploaded source, as the upload returned it. A change makes a new revision. */
+  /** Path of the uploaded source, as the upload returned it. A change creates a new revision. */
   sourceTarballPath?: Input<string | undefined>;
 }
 
@@ -275,7 +277,7 @@ export interface ResourceSpec {
   executorMemoryMb?: Input<number | undefined>;
   /** Memory limit of the executor, in MB. */
   executorMemoryLimitMb?: Input<number | undefined>;
-  /** CPU of the core API, in cores, where that is a container of its own. Only in dialect `langsmith`. */
+  /** CPU of the core API, in cores, if it runs in a separate container. Only in dialect `langsmith`. */
   coreCpu?: Input<number | undefined>;
   /** CPU limit of the core API, in cores. The service's default: twice the CPU. Only in dialect `langsmith`. */
   coreCpuLimit?: Input<number | undefined>;
@@ -363,7 +365,7 @@ export interface Container {
 
 /** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
 export interface ContainerResources {
-  /** The most it may use: `{ cpu: 500m, memory: 256Mi }`. */
+  /** Upper limits: `{ cpu: 500m, memory: 256Mi }`. */
   limits?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
   /** What is reserved for it: `{ cpu: 100m, memory: 128Mi }`. */
   requests?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
@@ -415,7 +417,7 @@ export interface VolumeMount {
   mountPath?: Input<string | undefined>;
   /** Path in the volume to mount instead of its root. */
   subPath?: Input<string | undefined>;
-  /** How mounts spread between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
+  /** How mounts propagate between host and container: `None`, `HostToContainer` or `Bidirectional`. Default: `None`. */
   mountPropagation?: Input<string | undefined>;
   /** Like `subPath`, with `$(NAME)` for the container's environment variables. */
   subPathExpr?: Input<string | undefined>;

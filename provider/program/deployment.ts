@@ -43,7 +43,7 @@ import { withoutStacks } from "./without-stacks";
  * });
  * ```
  *
- * Changing `name` or `source` replaces the deployment. Changing `sourceRevisionConfig` or `triggers` makes a new revision and
+ * Changing `name` or `source` replaces the deployment. Changing `sourceRevisionConfig` or `triggers` creates a new revision and
  * waits until it is active. Everything else is updated in place.
  *
  * @typeParam S the source, or a union of sources; it only determines which fields the arguments have

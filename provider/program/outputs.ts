@@ -39,7 +39,8 @@ export interface ObservedOutputs {
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   readonly dashboardUrl: Output<string | null>;
   /**
-   * Size of the deployment, as the service reports it, for example `SERVERLESS_S`. Where the database has another, that of the application.
+   * Size of the deployment, as the service reports it, for example `SERVERLESS_S`. If the database has a different size, that of the
+   * application.
    */
   readonly deploymentTier: Output<string | null>;
   /** Size of the database, as the service reports it. */
@@ -57,8 +58,8 @@ export interface DeploymentOutputs extends ObservedOutputs {
   /** Settings of the source whose changes make a new revision. */
   readonly sourceRevisionConfig: Output<Unwrap<SourceRevisionConfig> | undefined>;
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content makes a new revision. Only with
-   * `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
+   * with `internal_source`, in a dialect with uploads: `langsmith`.
    */
   readonly sourceDirectory: Output<string | undefined>;
   /** Overrides the source for later revisions. Only sent with a new revision. */
@@ -67,11 +68,11 @@ export interface DeploymentOutputs extends ObservedOutputs {
   readonly secrets: Output<Record<string, string> | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   readonly secretReferences: Output<Record<string, Unwrap<SecretReference>> | undefined>;
-  /** Name that the service's pages show. The service cannot clear it. Only in dialect `langsmith`. */
+  /** Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`. */
   readonly displayName: Output<string | undefined>;
-  /** Whether the deployment can be shared with users outside of the organization. Immutable. Only in dialect `langsmith`. */
+  /** Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`. */
   readonly shareable: Output<boolean | undefined>;
-  /** Any value. A change makes a new revision even if nothing else changed. */
+  /** Any value. A change creates a new revision even if nothing else changed. */
   readonly triggers: Output<unknown>;
   /**
    * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default:

@@ -31,7 +31,7 @@ export interface ProviderArgs {
   pollInterval?: pulumi.Input<string | undefined>;
   /** Maximum number of requests in any 60 seconds, for this process; polls slow down to fit into it. Default: no limit. */
   requestsPerMinute?: pulumi.Input<number | undefined>;
-  /** Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud. */
+  /** Address of the service's dashboard, if it cannot be derived from `baseUrl`: in your own cloud. */
   dashboard?: pulumi.Input<string | undefined>;
   /** Path of the service's own repository listing. It contains `{integration_id}`. */
   serviceReposPath?: pulumi.Input<string | undefined>;

@@ -62,9 +62,9 @@ export interface DeploymentResult extends ValuesOf<
   secrets: Record<string, string | null>;
   /** Environment from secrets of the cluster. */
   secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
-  /** Name that the service's pages show, if there is one. */
+  /** Name that the service's dashboard shows, if there is one. */
   displayName?: string;
-  /** Whether it can be shared with users outside of the organization, if the service says so. */
+  /** Whether it can be shared with users outside the organization, if the service says so. */
   shareable?: boolean;
 }
 

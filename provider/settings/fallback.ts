@@ -15,8 +15,6 @@ interface Filled {
   readonly reads: Reads;
   /** The vendor's, if it is used. */
   readonly credential?: VendorCredential | undefined;
-  /** Reports a variable that has no effect. */
-  readonly warning?: string | undefined;
 }
 
 /** @param now milliseconds since the epoch */
@@ -54,7 +52,7 @@ export function withVendors(own: Reads, sources: Sources, now: number): Filled {
     apiKey: fill("apiKey", placed, () => given),
     tenantId: fill("tenantId", placed, (each) => at && each.workspaceFor(at.value, credential === undefined)),
   };
-  return { reads, credential, warning: at?.origin?.isVendors ? vendors?.warning : undefined };
+  return { reads, credential };
 }
 
 function missing(
@@ -94,7 +92,7 @@ function otherDialect(environment: EnvironmentVariables): string | undefined {
   );
 }
 
-export function vendorSettings(dialect: Dialect | undefined, environment: EnvironmentVariables, now: number) {
+function vendorSettings(dialect: Dialect | undefined, environment: EnvironmentVariables, now: number) {
   return dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment, now);
 }
 

@@ -42,7 +42,7 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
     text = readFileSync(file.path, "utf8");
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && !file.isChosen) return noProfile(rules, environment);
+    if (code === "ENOENT" && !file.isChosen) return none;
     return broken(
       code === "ENOENT"
         ? `does not exist: run \`${rules.login}\`, or correct ${rules.fileVariable}`
@@ -53,20 +53,14 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   if (!isObject(content))
     return broken(`is not the JSON object that a login writes: run \`${rules.login}\` again`);
   const profiles = new Map(Object.entries(asObject(content["profiles"])));
-  const variable = settingText(environment[rules.nameVariable]);
-  const current = settingText(content["current_profile"]);
-  const name = variable ?? current ?? "default";
+  const name =
+    settingText(environment[rules.nameVariable]) ?? settingText(content["current_profile"]) ?? "default";
   const shown = sanitize(name, 50);
+  if (profiles.size === 0) return none;
   if (!profiles.has(name)) {
-    const chosen = variable
-      ? `, which ${rules.nameVariable} selects`
-      : current
-        ? ", its current_profile"
-        : "";
-    if (chosen === "" && profiles.size === 0) return none;
-    const others = profiles.size === 0 ? "" : `; it has ${firstOf([...profiles.keys()])}`;
+    const others = sanitize(firstOf([...profiles.keys()]));
     const todo = `set ${rules.nameVariable} to a profile that it has, or run \`${rules.login}\``;
-    return broken(`has no profile "${shown}"${chosen}${sanitize(others)}: ${todo}`);
+    return broken(`has no profile "${shown}", but ${others}: ${todo}`);
   }
   const { api_url, api_key, workspace_id, oauth } = asObject(profiles.get(name));
   const { access_token, expires_at } = asObject(oauth);
@@ -83,15 +77,6 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
         typeof credential === "string" ? { text: credential, isToken: token !== undefined } : undefined,
       expired: token !== undefined && end <= now ? new Date(end).toISOString() : undefined,
     },
-  };
-}
-
-function noProfile({ nameVariable, login }: Rules, environment: EnvironmentVariables): ProfileResult {
-  const name = settingText(environment[nameVariable]);
-  if (name === undefined) return none;
-  const shown = sanitize(name, 50);
-  return {
-    problem: `${nameVariable} is set to the profile "${shown}", but nobody has logged in: run \`${login}\`, or unset ${nameVariable}`,
   };
 }
 

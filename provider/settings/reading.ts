@@ -1,20 +1,32 @@
 /** Reads the settings of a connection: which source wins, and all problems. */
-import { controlPlaneAt, dialectAt, dialects, type Dialect } from "../dialects";
+import { controlPlaneAt, dialectAt, type Dialect } from "../dialects";
 import { proxiesIn } from "./proxies";
-import { vendorSettings, withVendors } from "./fallback";
+import { withVendors } from "./fallback";
 import { foundIn, problemIn, readAll, settingNames, type Reads, type Sources } from "./own";
 import type { Origins, Settings, SettingsProblem } from "./settings";
 import { settingsSource, type SettingsSource } from "./sources";
-import { namespace, settingProblem, settingsTable, settingText, type EnvironmentVariables } from "./table";
+import { settingsTable, settingText, type EnvironmentVariables } from "./table";
 
-export type SettingsResult =
-  | { readonly settings: Settings; readonly problems?: undefined; readonly dialect: Dialect }
-  | {
-      readonly settings?: undefined;
-      readonly problems: readonly SettingsProblem[];
-      /** Its rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
-      readonly dialect: Dialect | undefined;
-    };
+/** Which service's rules apply. */
+export interface ServiceRules {
+  /** The name of a dialect. */
+  readonly name: string;
+  readonly baseUrl: string | undefined;
+  readonly dashboard?: string | undefined;
+}
+
+interface Common {
+  /** The dialect's rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
+  readonly dialect: Dialect | undefined;
+  /** Undefined if the dialect is. */
+  readonly rules: ServiceRules | undefined;
+}
+
+export type SettingsResult = Common &
+  (
+    | { readonly settings: Settings; readonly problems?: undefined }
+    | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] }
+  );
 
 type Configured = Sources["configured"];
 
@@ -36,7 +48,7 @@ export function readSettings(
   const sources = { configured, environment, source };
   const own = readAll(sources);
   const placed = { ...own, baseUrl: resolved(own.baseUrl, foundIn(own.dialect)?.value) };
-  const { reads, credential, warning } = withVendors(placed, sources, now);
+  const { reads, credential } = withVendors(placed, sources, now);
   const found = settingNames.map((name) => [name, foundIn<unknown>(reads[name])] as const);
   const values = Object.fromEntries(found.map(([name, each]) => [name, each?.value])) as Partial<Settings>;
   const { baseUrl, dashboard } = values;
@@ -52,18 +64,19 @@ export function readSettings(
 
   const isPlaced = values.dialect && baseUrl !== undefined && reads.dashboard !== "not known yet";
   const dialect = isPlaced ? dialectAt(values.dialect!, baseUrl, dashboard) : values.dialect;
+  const rules = values.dialect && { name: values.dialect.name, baseUrl, dashboard };
   const isIncomplete = problems.length > 0 || Object.values(reads).includes("not known yet");
   if (isIncomplete || !baseUrl || !dialect || logLines === undefined || proxies === undefined)
-    return { problems, dialect };
+    return { problems, dialect, rules };
   const isKeyFromEnvironment = foundIn(reads.apiKey)?.isFromEnvironment ?? false;
   const derived = {
     ...{ baseUrl, dialect, logLines, proxies },
     isToken: credential?.isToken ?? false,
     apiKeyAdvice: credential?.advice ?? source.keyAdvice(isKeyFromEnvironment),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
-    warnings: [...found.map(([, each]) => each?.warning), warning].filter((each) => each !== undefined),
+    warnings: found.flatMap(([, each]) => each?.warning ?? []),
   };
-  return { settings: { ...(values as Settings), ...derived }, dialect };
+  return { settings: { ...(values as Settings), ...derived }, dialect, rules };
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */
@@ -110,31 +123,11 @@ function logLinesIn(environment: Readonly<Record<string, string | undefined>>): 
   return count <= mostLogLines ? count : undefined;
 }
 
-export interface ServiceRules {
-  /** The name of a dialect. */
-  readonly name: string;
-  readonly baseUrl: string | undefined;
-  readonly dashboard?: string | undefined;
-}
-
-/** Reads which service's rules apply to a file. Sends nothing, so it needs no key, and uses the address only if there is one. */
+/** For a check that sends nothing, so that it needs no key, and uses the address only if there is one. */
 export function readServiceRules(
   configured: Configured,
   environment: EnvironmentVariables,
 ): ServiceRules | { readonly problem: string } {
-  const textFor = (name: "dialect" | "baseUrl" | "dashboard") =>
-    settingText(configured?.(`${namespace}:${name}`)) ?? settingText(environment[settingsTable[name].env]);
-  const name = textFor("dialect") ?? settingsTable.dialect.default;
-  const problem = settingProblem("dialect", name);
-  if (problem !== undefined) return { problem: `${settingsTable.dialect.env} ${problem}` };
-  const dialect = dialects[name]!;
-  const vendors = vendorSettings(dialect, environment, Date.now())?.address;
-  const given = textFor("baseUrl") ?? (vendors && "text" in vendors ? vendors.text : undefined);
-  const isSound = given !== undefined && settingProblem("baseUrl", given) === undefined;
-  const dashboard = textFor("dashboard");
-  return {
-    name,
-    baseUrl: isSound ? addressOf(given, dialect) : undefined,
-    ...(dashboard !== undefined && { dashboard }),
-  };
+  const { rules, problems = [] } = readSettings(configured, environment);
+  return rules ?? { problem: problems.find(({ setting }) => setting === "dialect")!.message };
 }

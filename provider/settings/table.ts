@@ -80,7 +80,7 @@ export const settingsTable = {
   },
   dashboard: {
     env: "DEPLOYMENT_SERVICE_DASHBOARD",
-    doc: "Address of the service's pages for people, where it does not follow from `baseUrl`: in your own cloud.",
+    doc: "Address of the service's dashboard, if it cannot be derived from `baseUrl`: in your own cloud.",
     parse: parseAddress,
   },
   serviceReposPath: {

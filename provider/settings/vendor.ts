@@ -48,14 +48,6 @@ export class VendorSettings {
     return this.#chosenAddress ?? this.#profileAddress ?? this.#firstRegion(this.#set(this.tools.apiKey));
   }
 
-  /** A variable that has no effect, because another one has another address. */
-  get warning(): string | undefined {
-    const [used, ...others] = this.#chosenAddresses;
-    const other = others.find((each) => "text" in each && used && "text" in used && each.text !== used.text);
-    if (other === undefined || !("from" in other) || !used || !("from" in used)) return undefined;
-    return `${other.from} has no effect: ${used.from} is set to another address`;
-  }
-
   /** The key or token that belongs to an address. */
   credentialFor(baseUrl: string): VendorCredential | Problem | undefined {
     const key = this.#set(this.tools.apiKey);
@@ -122,19 +114,12 @@ export class VendorSettings {
     return chosen.text === baseUrl || (isPublic(chosen.text) && isPublic(baseUrl));
   }
 
-  /** In the order in which they count. */
-  get #chosenAddresses(): (VendorValue | Problem)[] {
+  get #chosenAddress(): VendorValue | Problem | undefined {
     const { controlPlane, api } = this.tools;
     const own = this.#set(controlPlane);
+    if (own !== undefined) return addressIn(own, (text) => controlPlaneAt(this.dialect, text));
     const ofApi = this.#set(api);
-    return [
-      ...(own === undefined ? [] : [addressIn(own, (text) => controlPlaneAt(this.dialect, text))]),
-      ...(ofApi === undefined ? [] : [addressIn(ofApi, (text) => this.#fromApi(text))]),
-    ];
-  }
-
-  get #chosenAddress(): VendorValue | Problem | undefined {
-    return this.#chosenAddresses[0];
+    return ofApi && addressIn(ofApi, (text) => this.#fromApi(text));
   }
 
   /** A profile without an address is one of the vendor's cloud. */

@@ -90,6 +90,6 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
 
 /** Whether a value is an address with a user or a token. */
 export function hasCredentials(value: unknown): boolean {
-  if (typeof value !== "string") return false;
+  if (typeof value !== "string" || !value.includes("//")) return false;
   return value.split(/\s+/).some((word) => word.includes("//") && word.includes("@", word.indexOf("//") + 2));
 }

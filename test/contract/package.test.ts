@@ -49,7 +49,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts)|docs\/(llms\.txt|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
+      /^(dist\/.+\.(js|d\.ts|LICENSE\.txt)|docs\/(llms\.txt|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
     const files = inject("packed").files.filter((file) => !file.startsWith("examples/"));
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);
@@ -87,8 +87,8 @@ describe("the tarball", () => {
     expect(links.filter((link) => !isPacked(link))).toEqual([]);
   });
 
-  it("takes at most 485 kB", () => {
-    expect(inject("packed").size).toBeLessThanOrEqual(485_000);
+  it("takes at most 420 kB", () => {
+    expect(inject("packed").size).toBeLessThanOrEqual(420_000);
   });
 
   it("runs nothing when it is installed", () => {
@@ -154,7 +154,7 @@ describe("the installed package", () => {
       const { startEmulator } = require(${JSON.stringify(entry)});
       startEmulator().then(async (emulator) => {
         await emulator.close();
-        const others = Object.keys(require.cache).filter((path) => !path.includes("/dist/emulator/"));
+        const others = Object.keys(require.cache).filter((path) => !/.dist.(emulator|shared)./.test(path));
         console.log(JSON.stringify(others));
       });`;
     expect(JSON.parse(node("-e", script))).toEqual([]);

@@ -10,7 +10,7 @@ const fromElsewhere = Object.entries(packages).filter(
 );
 
 /** Another one is a decision: whose code runs with the key, and how much of it. */
-const dependencies = ["undici", "yaml", "zod"];
+const dependencies = ["undici", "yaml"];
 
 describe("the package", () => {
   const packed = inject("packed");

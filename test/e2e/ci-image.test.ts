@@ -1,7 +1,5 @@
 /** CI pushes revisions, the program declares the rest: `ignoreChanges` on the image. Nothing rolls back what CI rolled out. */
 import { describe, expect, it } from "vitest";
-import { langsmith, type EmulatorOptions } from "../../emulator";
-import { isLong } from "../support/runs";
 import { packagedProgram, programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
 
@@ -16,59 +14,42 @@ const declare = (cpu: number, more: object = {}) => {
   return `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ["sourceRevisionConfig.imageUri"] });`;
 };
 
-const services: Record<string, EmulatorOptions> = { standard: {}, langsmith: { rules: langsmith } };
-const cases = [
-  { dialect: "standard", adapter: "dynamic", write: program, flags: [] },
-  { dialect: "langsmith", adapter: "packaged", write: packagedProgram, flags: ["--refresh"] },
-];
-
-/** What is sent is decided by the core; what the packaged provider adds, the forms of a path below hold too. */
-describe.each(isLong ? cases : cases.slice(0, 1))(
-  "an image that CI owns ($adapter provider, dialect $dialect)",
-  ({ dialect, write, flags }) => {
-    const product = useProduct({
-      program: write(declare(1)),
-      emulator: services[dialect]!,
-      env: { DEPLOYMENT_SERVICE_DIALECT: dialect },
+describe("an image that CI owns", () => {
+  const product = useProduct({ program: program(declare(1)) });
+  const runs = () => product.emulator.deployment("chat")!.source_revision_config["image_uri"];
+  let tag = 1;
+  /** Someone else's revision, and a change of the program. */
+  const afterCi = async (declaration: string) => {
+    tag += 1;
+    const change = { image_uri: image(tag) };
+    product.emulator.change("chat", (record) => Object.assign(record.source_revision_config, change), {
+      revision: true,
     });
-    const runs = () => product.emulator.deployment("chat")!.source_revision_config["image_uri"];
-    let tag = 1;
-    /** Someone else's revision, and a change of the program. */
-    const afterCi = async (declaration: string) => {
-      tag += 1;
-      const change = { image_uri: image(tag) };
-      product.emulator.change("chat", (record) => Object.assign(record.source_revision_config, change), {
-        revision: true,
-      });
-      product.emulator.finish("chat");
-      product.stack.write(write(declaration));
-      const { writes } = await product.up({ args: flags });
-      expect(runs()).toBe(image(tag));
-      return writes.map(({ body }) => body);
-    };
-    const carried = () => ({ source_revision_config: { image_uri: image(tag) } });
+    product.emulator.finish("chat");
+    product.stack.write(program(declaration));
+    const { writes } = await product.up();
+    expect(runs()).toBe(image(tag));
+    return writes.map(({ body }) => body);
+  };
+  const carried = () => ({ source_revision_config: { image_uri: image(tag) } });
 
-    it(`stays what CI made of it, by ${["up", ...flags].join(" ")}`, async () => {
-      await product.up();
-      expect(await afterCi(declare(2))).toEqual([{ source_config: { resource_spec: { cpu: 2 } } }]);
-      // A revision for its own sake carries what runs.
-      const triggered = { triggers: [1] };
-      expect(await afterCi(declare(2, triggered))).toEqual([carried()]);
-      const secretReferences = { DB: { secretName: "db", secretKey: "url" } };
-      expect(await afterCi(declare(2, { ...triggered, secretReferences }))).toEqual([
-        {
-          secret_references: [{ name: "DB", secret_name: "db", secret_key: "url" }],
-          ...(dialect === "langsmith" && carried()),
-        },
-      ]);
-      await product.preview({ args: [...flags, "--expect-no-changes"] });
-      // The state knows the revision by now, so a refresh must not take it for a killed run's.
-      expect(await afterCi(declare(3, { ...triggered, secretReferences }))).toHaveLength(1);
-      await product.refresh();
-      await product.preview({ args: ["--expect-no-changes"] });
-    });
-  },
-);
+  it("stays what CI made of it", async () => {
+    await product.up();
+    expect(await afterCi(declare(2))).toEqual([{ source_config: { resource_spec: { cpu: 2 } } }]);
+    // A revision for its own sake carries what runs.
+    const triggered = { triggers: [1] };
+    expect(await afterCi(declare(2, triggered))).toEqual([carried()]);
+    const secretReferences = { DB: { secretName: "db", secretKey: "url" } };
+    expect(await afterCi(declare(2, { ...triggered, secretReferences }))).toEqual([
+      { secret_references: [{ name: "DB", secret_name: "db", secret_key: "url" }] },
+    ]);
+    await product.preview({ args: ["--expect-no-changes"] });
+    // The state knows the revision by now, so a refresh must not take it for a killed run's.
+    expect(await afterCi(declare(3, { ...triggered, secretReferences }))).toHaveLength(1);
+    await product.refresh();
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});
 
 const forms = [
   '["sourceRevisionConfig"].imageUri',
@@ -89,59 +70,51 @@ const shared = (image: number, maxScale: number, team: string, sidecar: string, 
   },
 });
 
-const writers = [
-  { adapter: "packaged", write: packagedProgram },
-  { adapter: "dynamic", write: program },
-];
-
-describe.each(isLong ? writers : writers.slice(0, 1))(
-  "what `ignoreChanges` names in any form of a property path ($adapter provider)",
-  ({ write }) => {
-    const declare = (cpu: number, own: string) => {
-      const args = {
-        source: "external_container",
-        ...shared(1, 3, "blue", "proxy:1", cpu),
-        secrets: { ROTATED: "first-value-1", OWN: own },
-      };
-      return write(
-        `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} });`,
-      );
+describe("what `ignoreChanges` names in any form of a property path", () => {
+  const declare = (cpu: number, own: string) => {
+    const args = {
+      source: "external_container",
+      ...shared(1, 3, "blue", "proxy:1", cpu),
+      secrets: { ROTATED: "first-value-1", OWN: own },
     };
-    const product = useProduct({ program: declare(1, "one"), emulator: { secrets: "clear" } });
+    return packagedProgram(
+      `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} });`,
+    );
+  };
+  const product = useProduct({ program: declare(1, "one"), emulator: { secrets: "clear" } });
 
-    it("is never sent with an old value, whatever else changes", async () => {
-      await product.up();
-      product.emulator.change("chat", (record) => {
-        record.source_revision_config["image_uri"] = "registry.example.com/chat:9";
-        Object.assign(record.source_config["resource_spec"]!, {
-          max_scale: 9,
-          labels: { team: "green", tier: "web" },
-          sidecars: [{ name: "proxy", image: "proxy:9" }],
-        });
-        record.secrets.find(({ name }) => name === "ROTATED")!.value = "second-value-2";
+  it("is never sent with an old value, whatever else changes", async () => {
+    await product.up();
+    product.emulator.change("chat", (record) => {
+      record.source_revision_config["image_uri"] = "registry.example.com/chat:9";
+      Object.assign(record.source_config["resource_spec"]!, {
+        max_scale: 9,
+        labels: { team: "green", tier: "web" },
+        sidecars: [{ name: "proxy", image: "proxy:9" }],
       });
-      product.stack.write(declare(2, "two"));
-      const { writes } = await product.up();
-      expect(writes.map(({ body }) => body)).toEqual([
-        {
-          source_config: {
-            resource_spec: {
-              cpu: 2,
-              max_scale: 9,
-              labels: { team: "green", tier: "web" },
-              sidecars: [{ name: "proxy", image: "proxy:9" }],
-            },
-          },
-          secrets: [
-            { name: "OWN", value: "two" },
-            { name: "ROTATED", value: "second-value-2" },
-          ],
-        },
-      ]);
-      await product.preview({ args: ["--expect-no-changes"] });
+      record.secrets.find(({ name }) => name === "ROTATED")!.value = "second-value-2";
     });
-  },
-);
+    product.stack.write(declare(2, "two"));
+    const { writes } = await product.up();
+    expect(writes.map(({ body }) => body)).toEqual([
+      {
+        source_config: {
+          resource_spec: {
+            cpu: 2,
+            max_scale: 9,
+            labels: { team: "green", tier: "web" },
+            sidecars: [{ name: "proxy", image: "proxy:9" }],
+          },
+        },
+        secrets: [
+          { name: "OWN", value: "two" },
+          { name: "ROTATED", value: "second-value-2" },
+        ],
+      },
+    ]);
+    await product.preview({ args: ["--expect-no-changes"] });
+  });
+});
 
 describe("with `replaceOnChanges` in any form of a property path", () => {
   const paths: Record<string, string> = {

@@ -31,17 +31,20 @@ function loadedBy(code: string): Loaded {
   };
 }
 
-const libraries = ["zod", "yaml", "undici", "ignore"];
+/** zod is a part of the package. */
+const zod = "shared/zod.js";
+const serviceCalls = "provider/engine/service-calls.js";
 
-function expectNoLibraries({ packages }: Loaded): void {
-  expect(packages.filter((name) => libraries.includes(name))).toEqual([]);
+function expectNoLibraries({ own, packages }: Loaded): void {
+  expect(packages.filter((name) => ["yaml", "undici"].includes(name))).toEqual([]);
+  expect(own).not.toContain(zod);
 }
 
 it("importing the package loads no schemas, YAML or HTTP, and none of what reads manifests or talks to the service", () => {
   const loaded = loadedBy(`require("./dist/provider/index.js"); done();`);
-  expect(loaded.own).toContain("provider/program/deployment.js");
-  expect(loaded.own.length).toBeLessThanOrEqual(40);
-  expect(loaded.own.filter((file) => file.includes("control-plane"))).toEqual([]);
+  expect(loaded.own).toContain("provider/index.js");
+  expect(loaded.own.length).toBeLessThanOrEqual(16);
+  expect(loaded.own.filter((file) => /lookups|from-manifest|connect/.test(file))).toEqual([]);
   expectNoLibraries(loaded);
 });
 
@@ -69,8 +72,7 @@ it("a lookup loads what it needs when it is called, and no YAML", () => {
   const loaded = loadedBy(`${mocked}
     const { getDeployment } = require("./dist/provider/index.js");
     getDeployment({ name: "chat" }, { provider: undefined }).catch(done);`);
-  expect(loaded.own).toContain("provider/control-plane/client.js");
-  expect(loaded.packages).toContain("zod");
+  expect(loaded.own).toEqual(expect.arrayContaining(["provider/program/lookups.js", zod]));
   expect(loaded.packages).not.toContain("yaml");
 });
 
@@ -82,9 +84,32 @@ const checked = `
 it("a check and a diff load neither YAML nor HTTP, nor what talks to the service", () => {
   const loaded = loadedBy(`${checked}
     checked.then(({ inputs }) => provider.diff("id", inputs, inputs)).then(done);`);
-  expect(loaded.packages).toContain("zod");
+  expect(loaded.own).toContain(zod);
   expect(loaded.packages).not.toContain("yaml");
   expect(loaded.packages).not.toContain("undici");
-  expect(loaded.packages).not.toContain("ignore");
-  expect(loaded.own.filter((file) => /control-plane|archive/.test(file))).toEqual([]);
+  expect(loaded.own).not.toContain(serviceCalls);
+  expect(loaded.own).not.toContain("provider/engine/source-folders.js");
+});
+
+it("a read loads the clients of the HTTP library, and not its fetch, WebSocket and caches", () => {
+  const loaded = execFileSync(
+    process.execPath,
+    [
+      "-e",
+      `const server = require("node:http").createServer((_, response) => response.writeHead(401).end());
+      server.listen(0, "127.0.0.1", async () => {
+        process.env.DEPLOYMENT_SERVICE_URL = "http://127.0.0.1:" + server.address().port;
+        process.env.DEPLOYMENT_SERVICE_API_KEY = "key";
+        const { provider } = require("./dist/provider/dynamic/provider.js");
+        provider.configure({ config: { get: () => undefined } });
+        await provider.read("id", {}).catch(() => {});
+        console.log(Object.keys(require.cache).join("\\n"));
+        process.exit();
+      });`,
+    ],
+    { cwd: root, encoding: "utf8" },
+  );
+  const files = loaded.split("\n").filter((file) => /[\\/]undici[\\/]/.test(file));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((file) => /undici[\\/](index|lib[\\/](web|cache|mock))/.test(file))).toEqual([]);
 });

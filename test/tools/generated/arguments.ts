@@ -112,7 +112,7 @@ function memberText(type: z.ZodType): string {
 export function effectOf(field: Field): string {
   if (field.kind === "group") return "";
   if (field.change === "replacement") return " A change replaces the deployment.";
-  return field.change === "revision" && field.sent !== "never" ? " A change makes a new revision." : "";
+  return field.change === "revision" && field.sent !== "never" ? " A change creates a new revision." : "";
 }
 
 function inputType(key: string, field: Field): string {

@@ -21,7 +21,7 @@ export function ruleRows(dialect: Dialect): string {
     [
       ["On the wire", spelt.map(([ours, theirs]) => `\`${ours}\` is \`${theirs}\``).join(", ")],
       ["Also replaces the deployment", ruled("replacement")],
-      ["Also makes a new revision", ruled("revision")],
+      ["Also creates a new revision", ruled("revision")],
       ["Can be cleared", `only ${fields(cleared)}`],
       ["A name", dialect.names?.reason ?? ""],
       ...dialect.places

@@ -97,7 +97,7 @@ function settings(): Json {
   const entries = Object.entries(settingsTable).map(([name, setting]): [string, Json] => {
     const type = typeOfSetting(name);
     const byDefault = "default" in setting ? ` Default: \`${setting.default}\`.` : "";
-    const description = `${setting.doc} Else from the environment variable ${setting.env}.${byDefault}`;
+    const description = `${setting.doc} Can also be set with the environment variable ${setting.env}.${byDefault}`;
     return [name, { type, description, ...("secret" in setting && { secret: true }) }];
   });
   return Object.fromEntries(entries);
@@ -113,7 +113,7 @@ function resource(): Json {
   return {
     description:
       "A deployment of the deployment management service. A change of `name` or `source` replaces the deployment; a change in " +
-      "`sourceRevisionConfig` or of `triggers` makes a new revision and waits until it is active; everything else is changed in place.",
+      "`sourceRevisionConfig` or of `triggers` creates a new revision and waits until it is active; everything else is changed in place.",
     inputProperties: args,
     requiredInputs: ["source"],
     properties: { ...args, ...outputProperties() },
@@ -232,16 +232,16 @@ function resultTypes(): Json {
   };
   const repository = {
     hostIntegrationId: text("Id (UUID) of the integration; a deployment's `sourceConfig.integrationId`."),
-    id: { type: "integer", description: "Of the repository, at its host." },
+    id: { type: "integer", description: "Id of the repository at its host." },
     name: text("Name of the repository."),
-    owner: text("Whose it is."),
+    owner: text("Owner of the repository."),
     url: text("A deployment's `sourceConfig.repoUrl`."),
     defaultBranch: text("A deployment's `sourceRevisionConfig.repoRef`."),
   };
   return {
     [tokenOf("DeploymentResult")]: {
       type: "object",
-      description: "A deployment as a lookup finds it.",
+      description: "A deployment, as a lookup returns it.",
       properties,
       required: ["id", "name", "source", "status"],
     },
@@ -250,7 +250,7 @@ function resultTypes(): Json {
       {
         id: text("UUID; a deployment's `sourceConfig.integrationId`."),
         name: text("The account at the code host."),
-        installationId: { type: "integer", description: "The code host's number of the installation." },
+        installationId: { type: "integer", description: "Number of the installation at the code host." },
       },
       "A code-host integration of the tenant.",
     ),
@@ -268,11 +268,11 @@ function resultTypes(): Json {
     ),
     [tokenOf("RepositorySourceConfig")]: objectOf(
       { integrationId: repository.hostIntegrationId, repoUrl: repository.url },
-      "What a repository provides of `sourceConfig`.",
+      "The repository's part of `sourceConfig`.",
     ),
     [tokenOf("RepositoryRevisionConfig")]: objectOf(
       { repoRef: repository.defaultBranch },
-      "What a repository provides of `sourceRevisionConfig`.",
+      "The repository's part of `sourceRevisionConfig`.",
     ),
   };
 }
@@ -302,7 +302,7 @@ function functions(): Json {
       outputs: { type: "object", properties: result, required: ["id", "name", "source", "status"] },
     },
     [tokenOf("listDeployments")]: {
-      description: "The deployments that fit all the filters; without any, all of them.",
+      description: "The deployments that match all filters; without filters, all of them.",
       inputs: filters(),
       outputs: listOf("deployments", "DeploymentResult"),
     },

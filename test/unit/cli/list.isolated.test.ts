@@ -22,8 +22,8 @@ describe("list", () => {
       stderr: "",
     });
     const [heading, first, ...rest] = stdout.trimEnd().split("\n");
-    expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATE", "ID", "SOURCE", "UPDATED", "URL"]);
-    expect(first).toMatch(/^app-0 +ready +[0-9a-f-]{36} +internal_template +\d{4}-\d\d-\d\d +https:/);
+    expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATE", "URL", "SOURCE", "UPDATED", "ID"]);
+    expect(first).toMatch(/^app-0 +ready +https:\S+ +internal_template +\d{4}-\d\d-\d\d +[0-9a-f-]{36}$/);
     const names = [first!, ...rest].map((line) => line.split(" ")[0]!);
     expect(names).toHaveLength(205);
     expect(names).toEqual([...names].sort());

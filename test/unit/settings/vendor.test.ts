@@ -79,19 +79,6 @@ describe("the address", () => {
     expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true, ...added });
   });
 
-  it("reports a variable that another one overrides", () => {
-    const both = {
-      LANGSMITH_API_KEY: key,
-      LANGGRAPH_HOST_URL: own,
-      LANGSMITH_ENDPOINT: "https://x.example.com",
-    };
-    expect(read(both).settings?.warnings).toEqual([
-      "LANGSMITH_ENDPOINT has no effect: LANGGRAPH_HOST_URL is set to another address",
-    ]);
-    const same = { ...both, LANGGRAPH_HOST_URL: `${own}/api-host`, LANGSMITH_ENDPOINT: `${own}/api/v1` };
-    expect(read(same).settings?.warnings).toEqual([]);
-  });
-
   it.each(["LANGGRAPH_HOST_URL", "LANGSMITH_ENDPOINT"])("in %s is checked like one's own", (name) => {
     const asked = (address: string) => problemsOf({ LANGSMITH_API_KEY: key, [name]: address });
     expect(asked("http://langsmith.example.com")).toContain(`${name} must be https`);
@@ -172,8 +159,8 @@ describe("a profile (12.8)", () => {
       "[]",
       "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith login` again",
     ],
-    [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", its current_profile; it has y'],
-    [{ profiles: { y: {} } }, 'has no profile "default"; it has y'],
+    [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", but y: set LANGSMITH_PROFILE to'],
+    [{ profiles: { y: {} } }, 'has no profile "default", but y'],
     [
       { profiles: { default: { api_key: `${key}\n` } } },
       'profile "default" of ~/.langsmith/config.json must be',
@@ -191,10 +178,7 @@ describe("a profile (12.8)", () => {
       "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
     );
     expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
-      '~/.langsmith/config.json has no profile "prod", which LANGSMITH_PROFILE selects; it has default',
-    );
-    expect(problemsOf({ HOME: "/none", LANGSMITH_PROFILE: "prod" })).toContain(
-      'LANGSMITH_PROFILE is set to the profile "prod", but nobody has logged in',
+      '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
     );
   });
 

@@ -1,0 +1,3 @@
+/** The code that reads a declared folder. */
+export { Folder } from "../archive/folder";
+export { SourceError } from "../agent/source-error";

@@ -1,0 +1,69 @@
+/** Bundles the package into few files, which load several times faster than one file per module. */
+import { readFileSync } from "node:fs";
+import { dirname, posix, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "rolldown";
+
+const root = dirname(fileURLToPath(import.meta.url));
+
+/** What others load: the entry points of package.json and of the plugin. */
+const entries = [
+  "provider/index",
+  "provider/dynamic/provider",
+  "provider/plugin/main",
+  "provider/cli/main",
+  "emulator/index",
+];
+
+/** Modules that are loaded with `require` when they are first needed. Each is a file of its own. */
+const onDemand = [
+  "provider/engine/service-calls",
+  "provider/engine/source-folders",
+  "provider/program/from-manifest",
+  "provider/program/lookups",
+];
+
+const placeholder = "on-demand:";
+
+/** Keeps a `require` of an own module as it is: a bundler would otherwise load the module with its importer. */
+const keepRequires = {
+  name: "keep-requires",
+  resolveId(source, importer, { kind }) {
+    if (kind !== "require-call" || !source.startsWith(".")) return null;
+    const module = relative(root, resolve(dirname(importer), source)).replaceAll(sep, "/");
+    if (!onDemand.includes(module))
+      throw new Error(`${importer}: add ${module} to the modules in rolldown.config.mjs`);
+    return { id: placeholder + module, external: true };
+  },
+  renderChunk(code, { fileName }) {
+    const toRoot = posix.relative(posix.dirname(fileName), ".") || ".";
+    return code.replaceAll(placeholder, `${toRoot}/`);
+  },
+};
+
+/** Code of others needs its licence next to it. */
+const addLicence = {
+  name: "add-licence",
+  generateBundle() {
+    const source = readFileSync(resolve(root, "node_modules/zod/LICENSE"));
+    this.emitFile({ type: "asset", fileName: "shared/zod.LICENSE.txt", source });
+  },
+};
+
+export default defineConfig({
+  input: Object.fromEntries([...entries, ...onDemand].map((name) => [name, resolve(root, `${name}.ts`)])),
+  platform: "node",
+  // zod is bundled, because only a small part of it is used.
+  external: [/^@pulumi\//, /^@grpc\//, /^google-protobuf/, /^undici/, "yaml"],
+  plugins: [keepRequires, addLicence],
+  output: {
+    dir: "dist",
+    format: "cjs",
+    exports: "named",
+    chunkFileNames: "shared/[name].js",
+    comments: false,
+    keepNames: true,
+    codeSplitting: { groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }] },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  },
+});
