@@ -14,8 +14,8 @@ import type {
   Revision,
   Service,
 } from "../deployment/service";
-import type { Dialect } from "../dialects";
-import { dashboardAt } from "../dialects/dashboard";
+import { dashboardAt, type Dialect } from "../dialects";
+
 import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";
@@ -189,17 +189,17 @@ export class Client implements Service {
   }
 
   logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
-    return this.#inPassing("log", "", signal, (limits) => this.#tail(query, count, limits));
+    return this.#bestEffort("log", "", signal, (limits) => this.#tail(query, count, limits));
   }
 
   revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
-    return this.#inPassing("history", undefined, signal, (limits) =>
+    return this.#bestEffort("history", undefined, signal, (limits) =>
       new History(this.#http.sender(limits, true), this.#dialect, this.shared.translator).newest(id),
     );
   }
 
   /** For one deployment at a time, while the budget has room: with many builds, only some show their output. */
-  async #inPassing<T>(
+  async #bestEffort<T>(
     what: "log" | "history",
     nothing: T,
     signal: AbortSignal,

@@ -13,7 +13,7 @@ import {
   type CallFailure,
   type RawResponse,
 } from "./response";
-import { isHeld, notAgain, silence } from "../time/tries";
+import { isHeld, notRetried, silence } from "../time/tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
@@ -152,7 +152,7 @@ export class Http {
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)
-      : notAgain(last, result.end, limits, result.wait);
+      : notRetried(last, result.end, limits, result.wait);
   }
 
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
@@ -274,10 +274,10 @@ function requestLine({ method, path }: ApiCall): string {
 function formatQuery({ query }: ApiCall): string {
   if (query === undefined) return "";
   const shown = Object.entries(query).map(
-    ([name, value]) => `${name}=${isTelling.test(value) ? value : "…"}`,
+    ([name, value]) => `${name}=${isHarmless.test(value) ? value : "…"}`,
   );
   return `?${shown.join("&")}`;
 }
 
 /** Numbers, booleans and ids. */
-const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
+const isHarmless = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;

@@ -123,7 +123,7 @@ async function cutPause(clock: Clock, { signal }: Ends, ms: number): Promise<End
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */
-export function together(all: readonly Limits[]): Limits {
+export function sharedLimits(all: readonly Limits[]): Limits {
   const last = all.reduce((a, b) => (a.deadline >= b.deadline ? a : b));
   return { ...last, tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)) };
 }
