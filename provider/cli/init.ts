@@ -15,7 +15,6 @@ export const initCommand: Command = {
   positionals: ["[FOLDER]"],
   flags: [
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
-    { name: "folder", doc: "Deploy a folder of source code, to the public service" },
     {
       name: "from",
       value: "FOLDER",
@@ -54,7 +53,7 @@ export const initCommand: Command = {
     "npx pulumi-deployment-service init chat": "a TypeScript project in the new folder chat",
     "npx pulumi-deployment-service init --yaml":
       "a project with a manifest, in this folder, which must be empty",
-    "npx pulumi-deployment-service init agent --folder":
+    "npx pulumi-deployment-service init agent --dialect langsmith":
       "a project with a folder of source code that `up` deploys",
     "npx pulumi-deployment-service init --from .":
       "a project in the new folder infra that deploys the agent in this folder",
@@ -81,7 +80,7 @@ export const initCommand: Command = {
     const made =
       from === undefined
         ? sampleProject(source, place, io)
-        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io, show);
+        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const files = Object.keys(made.files);
@@ -94,23 +93,23 @@ export const initCommand: Command = {
 /** Where a project goes that is next to its agent, or in its folder. */
 const usualFolder = "infra";
 
-/** A folder, for which the dialect needs uploads, or an image or a repository. */
-function chosenIn({ flags, switches }: ParsedArguments): { source: ProjectSource; dialect: Dialect } {
-  const { source, dialect: given, from } = flags;
-  const taking = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
-  const chosen = taking.find(({ name }) => name === given);
-  const isUsual = source === undefined && chosen !== undefined;
-  if (!switches.has("folder") && from === undefined && !isUsual)
+/** A folder where the dialect has uploads, else an image, unless the user chooses. */
+function chosenIn({ flags }: ParsedArguments): { source: ProjectSource; dialect: Dialect } {
+  const { source, from } = flags;
+  const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
+  const usual = from === undefined ? settingsTable.dialect.default : uploading[0]!.name;
+  const dialect = dialects[flags["dialect"] ?? usual]!;
+  const chosen = projectSources.find((each) => each === source);
+  if (from === undefined)
     return {
-      source: projectSources.find((each) => each === source) ?? projectSources[0],
-      dialect: dialects[given ?? settingsTable.dialect.default]!,
+      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : projectSources[0]),
+      dialect,
     };
-  if (source !== undefined)
-    throw new UsageError("--source is for an image or a repository, not for a folder");
-  const dialect = given === undefined ? taking[0] : chosen;
-  if (dialect !== undefined) return { source: "internal_source", dialect };
-  const names = taking.map(({ name }) => name).join(", ");
-  throw new UsageError(`--folder needs a dialect with uploads: ${names}`);
+  if (source !== undefined) throw new UsageError("--from deploys a folder: omit --source");
+  if (uploading.includes(dialect)) return { source: "internal_source", dialect };
+  throw new UsageError(
+    `--from needs a dialect with uploads: ${uploading.map(({ name }) => name).join(", ")}`,
+  );
 }
 
 function isEmpty(folder: string): boolean {

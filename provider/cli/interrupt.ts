@@ -1,4 +1,3 @@
-import { isKind } from "../errors";
 import { ageText, firstInQueue } from "../deployment/queue";
 import { hasEnded } from "../deployment/revision-outcome";
 import type { Observed, Revision } from "../deployment/service";
@@ -47,13 +46,12 @@ export const interruptCommand: Command = {
     if (revision === undefined)
       return report(`nothing was done: all revisions of ${name} have already ended`);
     const which = `revision ${revision.id} of ${name}`;
-    const alreadyEnded = `nothing was done: ${which} has already ended`;
-    if (hasEnded(revision, settings.dialect)) return report(alreadyEnded);
+    if (hasEnded(revision, settings.dialect)) return report(`nothing was done: ${which} has already ended`);
     if (settings.dialect.interruptionWarning !== undefined)
       io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
-    if (!(await confirm(questionFor(deployment, revision, revisions, connection))))
+    if (!(await confirm(questionFor(deployment, revision, connection.clock))))
       return report(`nothing was done: ${which} continues`);
-    if (!(await end(deployment, revision, connection))) return report(alreadyEnded);
+    await client.history.interrupt(deployment.id, revision.id);
     return report(
       `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait\` shows what comes next`,
       true,
@@ -86,32 +84,8 @@ async function chosen(
   return found;
 }
 
-function questionFor(
-  { name }: Observed,
-  revision: Revision,
-  revisions: readonly Revision[],
-  { clock, settings }: Connection,
-): string {
-  const at = revisions.findIndex(({ id }) => id === revision.id);
-  const behind = revisions.slice(0, Math.max(0, at)).filter((each) => !hasEnded(each, settings.dialect));
+function questionFor({ name }: Observed, revision: Revision, clock: Connection["clock"]): string {
   const content = imageOrCommit(revision);
   const what = [ageText(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
-  const waiting =
-    behind.length === 0
-      ? ""
-      : `, ${behind.length} newer ${behind.length === 1 ? "one waits" : "ones wait"} behind it`;
-  return `${sanitize(`${name}, revision ${revision.id}:`)}\n  ${sanitize(`${what}${waiting}`)}\nInterrupt it? [y/N] `;
-}
-
-/** Resolves to false if the revision ended by itself in the meantime. */
-async function end({ id }: Observed, revision: Revision, { client, settings }: Connection): Promise<boolean> {
-  try {
-    await client.history.interrupt(id, revision.id);
-    return true;
-  } catch (error) {
-    if (!isKind(error, "conflict", "invalid")) throw error;
-    const now = await client.history.one(id, revision.id);
-    if (now === undefined || !hasEnded(now, settings.dialect)) throw error;
-    return false;
-  }
+  return `${sanitize(`${name}, revision ${revision.id}:`)}\n  ${sanitize(what)}\nInterrupt it? [y/N] `;
 }

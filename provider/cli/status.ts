@@ -3,7 +3,7 @@ import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import type { Dialect } from "../dialects";
 import { formatDuration, parseDuration } from "../time/duration";
-import { endOf, pollPace, waitUntil } from "../time/limits";
+import { endOf, waitUntil } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
@@ -211,7 +211,7 @@ async function wait(
     before = waiting;
     return undefined;
   };
-  const pauses = { first: settings.pollInterval, most: pollPace.most };
+  const pauses = { first: settings.pollInterval };
   const end = await waitUntil(clock, limits, isSettledNow, pauses);
   if (end === "out of time") io.stderr.write(`not settled after ${formatDuration(timeout)}\n`);
   if (end === "interrupted") io.stderr.write("interrupted: nothing was changed, and the rollouts continue\n");

@@ -9,7 +9,7 @@
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import { isDone, within, type Limits } from "../time/limits";
-import { endedAgain, withoutResponse } from "./transport-error";
+import { endedWhileRetrying, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
 import { ReadQueue, ReadResults } from "./read-results";
@@ -78,7 +78,7 @@ export class BatchReader {
     if (!("end" in read)) return read.value;
     // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
     const ended = withoutResponse("GET of the deployment", read.end, limits);
-    throw last === undefined ? ended : endedAgain(last, ended);
+    throw last === undefined ? ended : endedWhileRetrying(last, ended);
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {

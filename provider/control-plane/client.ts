@@ -22,8 +22,7 @@ import { within, type Limits } from "../time/limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
-import type { ReadResults } from "./read-results";
-import type { Http } from "./http";
+import type { Http, Send } from "./http";
 import { History, Revisions } from "./revisions";
 import { pagesOf, pageSize } from "./pagination";
 import { lacksListener, Listings, withChoices } from "./listings";
@@ -62,32 +61,34 @@ class Shared {
 
   constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
     this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
-    this.visibility = new Visibility(() => this.queries.tenants(), clock);
-    this.queries = new Queries(http, dialect, this.translator, (tenant) => this.visibility.note(tenant));
+    this.visibility = new Visibility(() => this.queries.tenants(http.sender()), clock);
+    this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
-    this.logs = new Logs(http, dialect);
+    this.logs = new Logs(dialect);
     this.absence = new AbsenceCheck(async (id, limits) => {
-      return dialect.paths.readDeployment === undefined ? undefined : this.queries.one(id, limits);
+      return dialect.paths.readDeployment === undefined
+        ? undefined
+        : this.queries.one(http.sender(limits), id);
     });
-    const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(ids, limits);
-    const page = (offset: number, limits: Limits) => this.queries.page({}, offset, limits, true);
+    const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(http.sender(limits), ids);
+    const page = (offset: number, limits: Limits) => this.queries.page(http.sender(limits, true), {}, offset);
     this.batchReader = new BatchReader({ byIds, page }, clock);
-    this.poller = new Poller((asked, limits) => this.#poll(asked, limits), clock, pollInterval, http.budget);
-  }
-
-  async #poll(asked: readonly PollRequest[], limits: Limits): Promise<ReadResults> {
-    const ids = asked.map(({ id }) => id);
-    // Not retried: the next poll follows soon, and the caller can report the error at once.
-    const found = await this.queries.byIds(ids, limits, true);
-    await this.absence.complete(found, asked, limits);
-    await this.revisions.follow(found, limits);
-    return found;
+    const poll = async (asked: readonly PollRequest[], limits: Limits) => {
+      const ids = asked.map(({ id }) => id);
+      // Not retried: the next poll follows soon, and the caller can report the error at once.
+      const found = await this.queries.byIds(http.sender(limits, true), ids);
+      await this.absence.complete(found, asked, limits);
+      await this.revisions.follow(found, limits);
+      return found;
+    };
+    this.poller = new Poller(poll, clock, pollInterval, http.budget);
   }
 }
 
 export class Client implements Service {
   readonly #http: Http;
   readonly #dialect: Dialect;
+  readonly #send: Send;
   readonly history: History;
   readonly listings: Listings;
 
@@ -100,8 +101,9 @@ export class Client implements Service {
     const { http, dialect, serviceReposPath } = options;
     this.#http = http;
     this.#dialect = dialect;
-    this.history = new History(http, dialect, shared.translator, limits);
-    this.listings = new Listings(http, dialect, serviceReposPath, limits);
+    this.#send = http.sender(limits);
+    this.history = new History(this.#send, dialect, shared.translator);
+    this.listings = new Listings(this.#send, dialect, serviceReposPath);
   }
 
   /** The same client for one operation. Every wait ends at the limits. */
@@ -148,7 +150,7 @@ export class Client implements Service {
     const query = Object.fromEntries(chosen.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const call: ApiCall = { method: "DELETE", path, idempotent: true, ...(chosen.length > 0 && { query }) };
-    await this.#writing(() => this.#http.call(call, this.limits));
+    await this.#writing(() => this.#send(call));
     this.shared.visibility.note(tenantId);
   }
 
@@ -165,7 +167,7 @@ export class Client implements Service {
     const limits = this.#bounds;
     const listed = await reader.read(id, limits);
     const isAlone = listed === undefined && this.#dialect.paths.readDeployment !== undefined;
-    const observed = isAlone ? await queries.one(id, limits) : listed;
+    const observed = isAlone ? await queries.one(this.#send, id) : listed;
     return observed && revisions.complete(observed, limits);
   }
 
@@ -187,17 +189,17 @@ export class Client implements Service {
   }
 
   logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
-    return this.#inPassing("log", "", signal, (limits) => this.#tail(query, count, limits));
+    return this.#bestEffort("log", "", signal, (limits) => this.#tail(query, count, limits));
   }
 
   revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
-    return this.#inPassing("history", undefined, signal, (limits) =>
-      new History(this.#http, this.#dialect, this.shared.translator, limits).newest(id, true),
+    return this.#bestEffort("history", undefined, signal, (limits) =>
+      new History(this.#http.sender(limits, true), this.#dialect, this.shared.translator).newest(id),
     );
   }
 
   /** For one deployment at a time, while the budget has room: with many builds, only some show their output. */
-  async #inPassing<T>(
+  async #bestEffort<T>(
     what: "log" | "history",
     nothing: T,
     signal: AbortSignal,
@@ -212,7 +214,7 @@ export class Client implements Service {
 
   /** One page of a revision's log, the oldest line first. */
   async logPage(query: LogQuery, offset: string | undefined): Promise<LogPage> {
-    const { lines, next } = await this.shared.logs.page(query, offset, this.limits);
+    const { lines, next } = await this.shared.logs.page(this.#send, query, offset);
     const shown = lines.map((line) => ({ ...line, message: this.#http.withoutSecrets(line.message) }));
     return { lines: shown, next };
   }
@@ -227,7 +229,7 @@ export class Client implements Service {
     let serverTime: number | undefined;
     const malformed: MalformedDeployment[] = [];
     const page = async (query: Readonly<Record<string, string>>, offset: number) => {
-      const response = await this.shared.queries.page(query, offset, this.limits);
+      const response = await this.shared.queries.page(this.#send, query, offset);
       ({ serverTime } = response);
       malformed.push(...response.malformed);
       return response;
@@ -243,12 +245,12 @@ export class Client implements Service {
   }
 
   async byIds(ids: readonly string[]): Promise<Observed[]> {
-    return (await this.shared.queries.byIds(ids, this.limits)).all();
+    return (await this.shared.queries.byIds(this.#send, ids)).all();
   }
 
   /** The first page of the list, by one request without a retry. */
   async firstPage() {
-    const page = await this.shared.queries.page({}, 0, this.limits, true);
+    const page = await this.shared.queries.page(this.#http.sender(this.limits, true), {}, 0);
     return { ...page, isLast: page.ids.length < pageSize };
   }
 
@@ -257,7 +259,7 @@ export class Client implements Service {
     const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
     const asked = { ...filters, deploymentType: type };
     return pagesOf(async (query, offset) => {
-      const { rows, ...page } = await this.shared.queries.page(query, offset, this.limits);
+      const { rows, ...page } = await this.shared.queries.page(this.#send, query, offset);
       // One odd record stops no listing.
       return { ...page, deployments: rows };
     }, asked);
@@ -265,14 +267,14 @@ export class Client implements Service {
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */
   async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
-    const limits = this.#http.briefly(this.#bounds);
-    const listings = new Listings(this.#http, this.#dialect, undefined, limits);
-    const found = await listings.listeners().catch(() => undefined);
+    const send = this.#http.sender(this.#http.briefly(this.#bounds));
+    const found = await new Listings(send, this.#dialect).listeners().catch(() => undefined);
     return found === undefined ? error : withChoices(error, found);
   }
 
   async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {
-    const lines = await this.shared.logs.tail(query, count, this.#http.briefly(limits));
+    const send = this.#http.sender(this.#http.briefly(limits), true);
+    const lines = await this.shared.logs.tail(send, query, count);
     return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }
 
@@ -281,7 +283,7 @@ export class Client implements Service {
   }
 
   async #write(call: ApiCall): Promise<Observed> {
-    const { body } = await this.#writing(() => this.#http.call(call, this.limits));
+    const { body } = await this.#writing(() => this.#send(call));
     return this.shared.queries.observed(parseResponse(WireDeployment, body, call));
   }
 

@@ -70,7 +70,7 @@ function failingWith(connect: Connector, toError: (error: Error) => Error): Conn
 }
 
 /** Calls back when a request is about to be written to a connection. */
-export function whenSent(sent: () => void): Dispatcher.DispatcherComposeInterceptor {
+export function onSent(sent: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart: (controller, context) => {

@@ -13,7 +13,7 @@ import {
   type CallFailure,
   type RawResponse,
 } from "./response";
-import { isHeld, notAgain, silence } from "../time/tries";
+import { isHeld, notRetried, silence } from "../time/tries";
 import { isAbort, transportError, withoutResponse, notSent } from "./transport-error";
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
@@ -53,6 +53,9 @@ export interface StorageOptions {
   readonly trace?: ((line: string) => void) | undefined;
 }
 
+/** Sends requests within the limits of one operation. */
+export type Send = (call: ApiCall) => Promise<ParsedResponse>;
+
 /** A lookup has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
@@ -82,6 +85,11 @@ export class Http {
     return withRetry(this.#options.clock, limits, { ...call, isPatient }, (last) =>
       this.#inTurn(call, limits, last),
     );
+  }
+
+  /** @param limits of the operation; without them, each call has the limits of a lookup */
+  sender(limits?: Limits, isOnce?: boolean): Send {
+    return (call) => this.call(isOnce ? { ...call, isOnce } : call, limits);
   }
 
   /** Limits for calls that belong to no operation. */
@@ -144,7 +152,7 @@ export class Http {
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)
-      : notAgain(last, result.end, limits, result.wait);
+      : notRetried(last, result.end, limits, result.wait);
   }
 
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
@@ -266,10 +274,10 @@ function requestLine({ method, path }: ApiCall): string {
 function formatQuery({ query }: ApiCall): string {
   if (query === undefined) return "";
   const shown = Object.entries(query).map(
-    ([name, value]) => `${name}=${isTelling.test(value) ? value : "…"}`,
+    ([name, value]) => `${name}=${isHarmless.test(value) ? value : "…"}`,
   );
   return `?${shown.join("&")}`;
 }
 
 /** Numbers, booleans and ids. */
-const isTelling = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;
+const isHarmless = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;

@@ -8,34 +8,29 @@ import type { Integration, Listener, Repository } from "../deployment/repository
 import { dialectsWith, type Dialect } from "../dialects";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";
-import type { Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
-import type { Http } from "./http";
+import type { Send } from "./http";
 import { pageSize } from "./pagination";
 import { fetchParsed, pathTo } from "./parse";
 
 /** What the service lists besides deployments. Throws in a dialect without that list. */
 export class Listings {
-  /**
-   * @param serviceReposPath path of the second repository listing, if the dialect does not define it
-   * @param limits of the operation; without them, each call has the limits of a lookup
-   */
+  /** @param serviceReposPath path of the second repository listing, if the dialect does not define it */
   constructor(
-    private readonly http: Http,
+    private readonly send: Send,
     private readonly dialect: Dialect,
     private readonly serviceReposPath?: string,
-    private readonly limits?: Limits,
   ) {}
 
   async integrations(): Promise<Integration[]> {
     const path = this.#path("codehostIntegrations", "integrations");
-    const wire = await fetchParsed(this.http, WireIntegrations, { path }, this.limits);
+    const wire = await fetchParsed(this.send, WireIntegrations, { path });
     return wire.map(({ id, name, installation_id }) => ({ id, name, installationId: installation_id }));
   }
 
   async listeners(): Promise<Listener[]> {
     const request = { path: this.#path("listeners", "listeners"), query: { limit: String(pageSize) } };
-    const { resources } = await fetchParsed(this.http, WireListeners, request, this.limits);
+    const { resources } = await fetchParsed(this.send, WireListeners, request);
     return resources.map(({ id, compute_id, compute_config }) => ({
       id,
       computeId: compute_id,
@@ -55,7 +50,7 @@ export class Listings {
       );
     }
     const path = pathTo(template, { integration_id: integrationId });
-    const wire = await fetchParsed(this.http, WireRepositories, { path }, this.limits);
+    const wire = await fetchParsed(this.send, WireRepositories, { path });
     return wire.map(({ host_integration_id, id, name, owner, url, default_branch }) => {
       return { hostIntegrationId: host_integration_id, id, name, owner, url, defaultBranch: default_branch };
     });

@@ -2,8 +2,7 @@
 import { WireLog } from "../../schema/wire";
 import type { LogLine, LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../time/limits";
-import type { Http } from "./http";
+import type { Send } from "./http";
 import { ControlPlaneError } from "../errors";
 import { fetchParsed, parseResponse, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
@@ -18,43 +17,35 @@ export class Logs {
   /** Whether the service has only the older address; it stays so for the run. */
   #isOlder = false;
 
-  constructor(
-    private readonly http: Http,
-    private readonly dialect: Dialect,
-  ) {}
+  constructor(private readonly dialect: Dialect) {}
 
   /** The newest lines, the newest last. Sends one request. */
-  async tail(query: LogQuery, count: number, limits?: Limits): Promise<LogLine[]> {
-    const { lines } = await this.#ask(query, { order: "desc", limit: String(count) }, limits, true);
+  async tail(send: Send, query: LogQuery, count: number): Promise<LogLine[]> {
+    const { lines } = await this.#ask(send, query, { order: "desc", limit: String(count) });
     // A service that knows neither parameter returns the whole log, the oldest line first.
     const isAscending = lines.length > count || (lines[0]?.timestamp ?? "") < (lines.at(-1)?.timestamp ?? "");
     return (isAscending ? [...lines] : [...lines].reverse()).slice(-count);
   }
 
   /** One page of the log, the oldest line first. */
-  page(query: LogQuery, offset?: string, limits?: Limits): Promise<LogPage> {
+  page(send: Send, query: LogQuery, offset?: string): Promise<LogPage> {
     const first = { order: "asc", limit: "1000" };
-    return this.#ask(query, offset === undefined ? first : { ...first, offset }, limits, false);
+    return this.#ask(send, query, offset === undefined ? first : { ...first, offset });
   }
 
   pathOf({ id, revisionId, type }: LogQuery): string {
     return pathTo(this.dialect.paths.revisionLog!, { id, revision_id: revisionId, type });
   }
 
-  async #ask(
-    log: LogQuery,
-    query: Readonly<Record<string, string>>,
-    limits: Limits | undefined,
-    isOnce: boolean,
-  ): Promise<LogPage> {
+  async #ask(send: Send, log: LogQuery, query: Query): Promise<LogPage> {
     const older = this.dialect.paths.olderRevisionLog;
-    if (older === undefined) return this.#newer(log, query, limits, isOnce);
-    if (this.#isOlder) return this.#older(older, log, query, limits, isOnce);
+    if (older === undefined) return this.#newer(send, log, query);
+    if (this.#isOlder) return this.#older(send, older, log, query);
     try {
-      return await this.#newer(log, query, limits, isOnce);
+      return await this.#newer(send, log, query);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      const page = await this.#older(older, log, query, limits, isOnce).catch((other: unknown) => {
+      const page = await this.#older(send, older, log, query).catch((other: unknown) => {
         throw isMissing(other) ? error : other;
       });
       this.#isOlder = true;
@@ -62,37 +53,27 @@ export class Logs {
     }
   }
 
-  async #newer(
-    log: LogQuery,
-    query: Readonly<Record<string, string>>,
-    limits: Limits | undefined,
-    isOnce: boolean,
-  ) {
+  async #newer(send: Send, log: LogQuery, query: Query): Promise<LogPage> {
     const { pathname, searchParams } = new URL(this.pathOf(log), "http://localhost");
-    const request = { path: pathname, query: { ...Object.fromEntries(searchParams), ...query }, isOnce };
-    return pageFrom(await fetchParsed(this.http, WireLog, request, limits));
+    const request = { path: pathname, query: { ...Object.fromEntries(searchParams), ...query } };
+    return pageFrom(await fetchParsed(send, WireLog, request));
   }
 
   /** Reads, although it is a POST. */
-  async #older(
-    template: string,
-    { id, revisionId, type }: LogQuery,
-    { limit, ...query }: Readonly<Record<string, string>>,
-    limits: Limits | undefined,
-    isOnce: boolean,
-  ): Promise<LogPage> {
-    const path = pathTo(template, { id, revision_id: revisionId, type });
+  async #older(send: Send, template: string, log: LogQuery, { limit, ...query }: Query): Promise<LogPage> {
+    const path = pathTo(template, { id: log.id, revision_id: log.revisionId, type: log.type });
     const call: ApiCall = {
       method: "POST",
       path,
       body: { ...query, limit: Number(limit) },
       idempotent: true,
-      isOnce,
     };
-    const { body } = await this.http.call(call, limits);
+    const { body } = await send(call);
     return pageFrom(parseResponse(WireLog, Array.isArray(body) ? { logs: body } : body, call));
   }
 }
+
+type Query = Readonly<Record<string, string>>;
 
 function isMissing(error: unknown): boolean {
   return error instanceof ControlPlaneError && [404, 405].includes(error.status ?? 0);

@@ -2,9 +2,8 @@
 import type { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { formatPath, type Path } from "../../schema/tree";
-import type { Limits } from "../time/limits";
 import { ControlPlaneError, DeploymentError, isKind } from "../errors";
-import type { Http } from "./http";
+import type { Send } from "./http";
 import type { ApiCall } from "./transport";
 
 /** Fills in the placeholders of a path such as `/v2/deployments/{id}`, escaped. */
@@ -36,27 +35,25 @@ export function parseResponse<T extends z.ZodType>(
   );
 }
 
-type Get = Pick<ApiCall, "path" | "query" | "isOnce">;
+type Get = Pick<ApiCall, "path" | "query">;
 
 /** GETs and parses. */
 export async function fetchParsed<T extends z.ZodType>(
-  http: Http,
+  send: Send,
   shape: T,
   request: Get,
-  limits?: Limits,
 ): Promise<z.infer<T>> {
   const call: ApiCall = { method: "GET", idempotent: true, ...request };
-  return parseResponse(shape, (await http.call(call, limits)).body, call);
+  return parseResponse(shape, (await send(call)).body, call);
 }
 
 /** GETs one object. Undefined if the service answers that there is none. */
 export async function fetchOne<T extends z.ZodType>(
-  http: Http,
+  send: Send,
   shape: T,
   request: Get,
-  limits?: Limits,
 ): Promise<z.infer<T> | undefined> {
-  return fetchParsed(http, shape, request, limits).catch((error: unknown) => {
+  return fetchParsed(send, shape, request).catch((error: unknown) => {
     if (isKind(error, "not-found")) return undefined;
     throw error;
   });

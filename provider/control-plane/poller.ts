@@ -1,7 +1,7 @@
 /** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
 import type { Clock } from "../time/clock";
 import { isDeleting, type Observed } from "../deployment/service";
-import { type Limits, pollPace } from "../time/limits";
+import { type Limits, nextPause } from "../time/limits";
 import type { RequestBudget } from "./request-budget";
 import { ReadQueue, type ReadResults } from "./read-results";
 import { sameId } from "./pagination";
@@ -64,7 +64,7 @@ export class Poller {
       await this.#pause();
       this.#cost = this.budget.reads - this.#readsBefore;
       this.#readsBefore = this.budget.reads;
-      this.#interval = Math.min(pollPace.most, this.#interval * pollPace.growth);
+      this.#interval = nextPause(this.#interval);
       await this.#waiting.answer(this.ask);
       // Waits that continue ask again at once, so let them do so before the loop ends.
       await new Promise((resolve) => setImmediate(resolve));

@@ -2,10 +2,9 @@
 import { readableRow, WireDeployment, WirePage, WireTenants } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
-import type { Limits } from "../time/limits";
 import { ControlPlaneError } from "../errors";
 import { ReadResults } from "./read-results";
-import type { Http } from "./http";
+import type { Send } from "./http";
 import { pageSize, sameId, type Entries, type QueryParameters } from "./pagination";
 import type { Translator } from "./translate";
 import { parseResponse, fetchParsed, fetchOne, pathTo } from "./parse";
@@ -29,18 +28,17 @@ export interface MalformedDeployment {
 export class Queries {
   /** @param seen called with the tenant of each deployment in a response */
   constructor(
-    private readonly http: Http,
     private readonly dialect: Dialect,
     private readonly translator: Translator,
     private readonly seen: (tenantId: string | null | undefined) => void,
   ) {}
 
   /** One page of the list, at most 100 deployments. */
-  async page(filters: QueryParameters, offset: number, limits?: Limits, isOnce = false): Promise<Page> {
+  async page(send: Send, filters: QueryParameters, offset: number): Promise<Page> {
     const query = { ...filters, limit: String(pageSize), ...(offset > 0 && { offset: String(offset) }) };
     const path = this.dialect.paths.deployments;
-    const call: ApiCall = { method: "GET", path, query, idempotent: true, isOnce };
-    const { body, serverTime } = await this.http.call(call, limits);
+    const call: ApiCall = { method: "GET", path, query, idempotent: true };
+    const { body, serverTime } = await send(call);
     const { resources, offset: next } = parseResponse(WirePage, body, call);
     const read = resources.map((each, index) => this.#read(each, index, call));
     return {
@@ -54,8 +52,8 @@ export class Queries {
   }
 
   /** At most 100. Reading an id throws if its deployment is malformed, or if the response contains others instead. */
-  async byIds(ids: readonly string[], limits?: Limits, isOnce = false): Promise<ReadResults> {
-    const { deployments, malformed } = await this.page({ deployment_ids: ids.join(",") }, 0, limits, isOnce);
+  async byIds(send: Send, ids: readonly string[]): Promise<ReadResults> {
+    const { deployments, malformed } = await this.page(send, { deployment_ids: ids.join(",") }, 0);
     const asked = new Set(ids.map(sameId));
     const isAskedFor = (id: unknown) => typeof id === "string" && asked.has(sameId(id));
     const found = new ReadResults(deployments.filter(({ id }) => isAskedFor(id)));
@@ -67,17 +65,17 @@ export class Queries {
   }
 
   /** GETs one deployment, in a dialect that has the path. Undefined if there is none. */
-  async one(id: string, limits?: Limits): Promise<Observed | undefined> {
+  async one(send: Send, id: string): Promise<Observed | undefined> {
     const path = pathTo(this.dialect.paths.readDeployment!, { id });
-    const found = await fetchOne(this.http, WireDeployment, { path }, limits);
+    const found = await fetchOne(send, WireDeployment, { path });
     if (found !== undefined && sameId(found.id) !== sameId(id)) throw another(path);
     return found && this.observed(found);
   }
 
   /** The tenants of the deployments on a plain page, malformed ones included. */
-  tenants(): Promise<WireTenants> {
+  tenants(send: Send): Promise<WireTenants> {
     const query = { limit: String(pageSize) };
-    return fetchParsed(this.http, WireTenants, { path: this.dialect.paths.deployments, query });
+    return fetchParsed(send, WireTenants, { path: this.dialect.paths.deployments, query });
   }
 
   observed(wire: WireDeployment): Observed {

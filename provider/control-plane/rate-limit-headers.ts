@@ -47,7 +47,7 @@ function parameter(item: string, ...names: string[]): number | undefined {
 function separate(header: Header, now: number): Allowance | undefined {
   for (const prefix of ["ratelimit-", "x-ratelimit-", "x-rate-limit-"]) {
     const remaining = count(header(`${prefix}remaining`));
-    const resetsIn = untilTime(header(`${prefix}reset-after`) ?? header(`${prefix}reset`), now);
+    const resetsIn = millisecondsUntil(header(`${prefix}reset-after`) ?? header(`${prefix}reset`), now);
     const limit = count(header(`${prefix}limit`)?.split(/[,;]/)[0]);
     if (remaining !== undefined && resetsIn !== undefined) return { remaining, limit, resetsIn };
   }
@@ -63,7 +63,7 @@ function count(text: string | undefined): number | undefined {
  * Reads seconds, seconds or milliseconds since 1970, or a date, and returns the milliseconds until then. Undefined if it is none
  * of these.
  */
-export function untilTime(text: string | undefined, now: number): number | undefined {
+export function millisecondsUntil(text: string | undefined, now: number): number | undefined {
   const number = count(text);
   if (number !== undefined && number < longestDuration) return number * 1_000;
   const since1970 = number === undefined ? dateIn(text ?? "") : number;

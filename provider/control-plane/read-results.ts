@@ -1,6 +1,6 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
-import { together, type Limits } from "../time/limits";
+import { sharedLimits, type Limits } from "../time/limits";
 import { chunksOf, sameId } from "./pagination";
 
 export class ReadResults {
@@ -79,7 +79,7 @@ export class ReadQueue<R extends { readonly id: string }> {
       chunksOf([...distinct.values()]).map(async (asked) => {
         const ids = new Set(asked.map(({ id }) => sameId(id)));
         const concerned = batch.filter(({ read }) => ids.has(sameId(read.id)));
-        const results = request(asked, together(concerned.map(({ limits }) => limits)));
+        const results = request(asked, sharedLimits(concerned.map(({ limits }) => limits)));
         for (const { read, resolve } of concerned) resolve(results.then((found) => found.get(read.id)));
         await results.catch(() => undefined);
       }),

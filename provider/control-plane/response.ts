@@ -4,7 +4,7 @@ import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 import type { Undecoded } from "./content-encoding";
 import { errorWords } from "./error-words";
-import { allowanceIn, untilTime } from "./rate-limit-headers";
+import { allowanceIn, millisecondsUntil } from "./rate-limit-headers";
 import type { Allowance } from "./request-budget";
 
 export interface RawResponse {
@@ -187,7 +187,7 @@ export function allowanceOf(raw: RawResponse, now: number): Allowance | undefine
 
 /** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
-  const given = untilTime(headerOf(raw, "retry-after"), now);
+  const given = millisecondsUntil(headerOf(raw, "retry-after"), now);
   if (given !== undefined && given <= longestWait) return given;
   const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now)?.resetsIn : undefined;
   return reset !== undefined && reset <= longestWait ? reset : undefined;

@@ -3,7 +3,7 @@ import type { Limits } from "../time/limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import type { ApiCall } from "./transport";
-import { endedAgain } from "./transport-error";
+import { endedWhileRetrying } from "./transport-error";
 
 export interface Retry extends Pick<ApiCall, "idempotent" | "isOnce"> {
   /** Whether to wait for a service that cannot be reached; default: true. */
@@ -24,7 +24,8 @@ export async function withRetry<T>(
       return await call(last);
     } catch (thrown) {
       const error = last?.isAmbiguous ? asAmbiguous(thrown) : thrown;
-      if (last !== undefined && isKind(error, "out-of-time", "interrupted")) throw endedAgain(last, error);
+      if (last !== undefined && isKind(error, "out-of-time", "interrupted"))
+        throw endedWhileRetrying(last, error);
       if (!(error instanceof ControlPlaneError) || isOnce || (error.isAmbiguous && !idempotent)) throw error;
       await tries.waitAfter(error);
       last = error;

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
 import { ControlPlaneError, isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
-import type { Http } from "./http";
+import type { Http, Send } from "./http";
 import { pageSize } from "./pagination";
 import { fetchOne, fetchParsed, pathTo } from "./parse";
 import type { Translator } from "./translate";
@@ -34,7 +34,7 @@ export class Revisions {
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
     const known = this.#known(observed);
     if (known !== "not known") return this.#withStatus(observed, known);
-    return this.#withStatus(observed, await this.#ask(observed, limits, false));
+    return this.#withStatus(observed, await this.#ask(observed, this.http.sender(limits)));
   }
 
   /**
@@ -55,7 +55,7 @@ export class Revisions {
     await Promise.all(
       inTurn.map(async (observed) => {
         const status = asked.has(observed)
-          ? await this.#ask(observed, limits, true).catch((error: unknown) => error as Error)
+          ? await this.#tryAsk(observed, limits).catch((error: unknown) => error as Error)
           : this.#lastOf(observed);
         found.set(observed.id, status instanceof Error ? status : this.#withStatus(observed, status));
       }),
@@ -72,15 +72,11 @@ export class Revisions {
   }
 
   /** Null if there is no such revision: it may have been removed, or may not exist yet. */
-  async #ask(
-    observed: Observed,
-    limits: Limits | undefined,
-    isOnce: boolean,
-  ): Promise<string | null | undefined> {
+  async #ask(observed: Observed, send: Send): Promise<string | null | undefined> {
     const revisionId = observed.latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
     try {
-      const revision = await fetchOne(this.http, WireRevision, { path, isOnce }, limits);
+      const revision = await fetchOne(send, WireRevision, { path });
       const status = revision?.status ?? null;
       const reason = revision?.status_message ?? undefined;
       this.#last.set(revisionId, { status, reason, at: this.clock.now() });
@@ -89,9 +85,16 @@ export class Revisions {
       // Moves it behind the others, so that it is requested again soon.
       const last = this.#last.get(revisionId);
       this.#last.set(revisionId, { status: undefined, ...last, at: this.clock.now() });
-      if (isOnce && isKind(error, ...transientKinds)) return this.#lastOf(observed);
       throw error;
     }
+  }
+
+  /** The same without a retry, for which the next poll is early enough. */
+  async #tryAsk(observed: Observed, limits: Limits): Promise<string | null | undefined> {
+    return this.#ask(observed, this.http.sender(limits, true)).catch((error: unknown) => {
+      if (isKind(error, ...transientKinds)) return this.#lastOf(observed);
+      throw error;
+    });
   }
 
   #lastOf({ latestRevisionId }: Observed): string | null | undefined {
@@ -111,19 +114,17 @@ export class Revisions {
 
 /** Requires a dialect with the path that a method uses. */
 export class History {
-  /** @param limits of the operation; without them, each call has the limits of a lookup */
   constructor(
-    private readonly http: Http,
+    private readonly send: Send,
     private readonly dialect: Dialect,
     private readonly translator: Translator,
-    private readonly limits?: Limits,
   ) {}
 
   /** The newest first, at most 100. Sends one request. */
-  async newest(id: string, isOnce = false): Promise<Revision[]> {
+  async newest(id: string): Promise<Revision[]> {
     const path = pathTo(this.dialect.paths.revisions!, { id });
     const query = { limit: String(pageSize) };
-    const { resources } = await fetchParsed(this.http, WireRevisions, { path, query, isOnce }, this.limits);
+    const { resources } = await fetchParsed(this.send, WireRevisions, { path, query });
     const revisions = resources.map((each) => this.translator.revisionFromWire(each));
     return revisions.sort((a, b) => Date.parse(b.createdAt ?? "") - Date.parse(a.createdAt ?? "") || 0);
   }
@@ -131,7 +132,7 @@ export class History {
   /** Undefined if there is no revision with this id. */
   async one(id: string, revisionId: string): Promise<Revision | undefined> {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id: revisionId });
-    const found = await fetchOne(this.http, WireRevision, { path }, this.limits);
+    const found = await fetchOne(this.send, WireRevision, { path });
     return found && this.translator.revisionFromWire(found);
   }
 
@@ -141,7 +142,7 @@ export class History {
     for (const path of this.dialect.paths.interruption!) {
       const target = pathTo(path, { id, revision_id: revisionId });
       try {
-        return void (await this.http.call({ method: "POST", path: target, idempotent: true }, this.limits));
+        return void (await this.send({ method: "POST", path: target, idempotent: true }));
       } catch (error) {
         // The versions of the service have different paths; none of them has all.
         if (!(error instanceof ControlPlaneError) || ![404, 405].includes(error.status ?? 0)) throw error;

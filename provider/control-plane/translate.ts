@@ -71,7 +71,7 @@ export class Translator {
     const { path, field } = row;
     const [name] = path;
     if (value === null) return null;
-    if (field.kind === "group") return beyond(row, value as Values);
+    if (field.kind === "group") return unknownMembers(row, value as Values);
     if (field.list !== undefined) return toList(field.list, value as Values);
     const isSource = name === "source" || name === "revisionSource";
     return isSource ? (this.dialect.vocabulary.sources[value as string] ?? value) : value;
@@ -145,7 +145,7 @@ export class Translator {
       this.#inGroups.map((row) => {
         const value = valueAt(wire, row.wirePath);
         const isGroup = row.field.kind === "group" && isObject(value);
-        return [row.path, isGroup ? beyond(row, value) : value];
+        return [row.path, isGroup ? unknownMembers(row, value) : value];
       }),
     );
     // A service that accepts the users' words may show them.
@@ -169,7 +169,7 @@ export class Translator {
 }
 
 /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */
-function beyond({ field, members }: WireRow, values: Values): Values {
+function unknownMembers({ field, members }: WireRow, values: Values): Values {
   if (field.kind === "group" && !field.atomic) return {};
   return Object.fromEntries(Object.entries(values).filter(([name]) => !members.has(name)));
 }

@@ -137,7 +137,10 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** The limits ended during a retry. The error of the previous try is more useful, so it comes first. */
-export function endedAgain(last: ControlPlaneError, { message, request, isAmbiguous }: ControlPlaneError) {
+export function endedWhileRetrying(
+  last: ControlPlaneError,
+  { message, request, isAmbiguous }: ControlPlaneError,
+) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
   return new ControlPlaneError(text, { ...last, isAmbiguous, isFinal: true });
 }

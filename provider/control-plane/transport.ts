@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
-import { NotSentError, proxyClients, serviceClients, whenSent, loadUndici } from "./connection";
+import { NotSentError, proxyClients, serviceClients, onSent, loadUndici } from "./connection";
 import { decoded, largestResponse } from "./content-encoding";
 
 export interface ApiCall {
@@ -126,7 +126,7 @@ export class Transport {
   /** Throws a `NotSentError` if there was no connection. The library ignores the signal until there is one. */
   async #request(options: Request): Promise<Dispatcher.ResponseData> {
     let isSent = false;
-    const dispatcher = this.#dispatcher.compose(whenSent(() => (isSent = true)));
+    const dispatcher = this.#dispatcher.compose(onSent(() => (isSent = true)));
     const { signal } = options;
     const endsUnsent = new Promise<never>((_, reject) => {
       const end = () => isSent || reject(new NotSentError(signal.reason));

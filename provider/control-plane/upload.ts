@@ -57,18 +57,16 @@ export async function uploadArchive(
       return ask();
     }
   };
-  const put = async (target: UploadTarget) => {
-    await withRetry(storage.clock, limits, { idempotent: true }, () =>
-      putArchive(storage, target, archive, limits),
-    );
+  const put = async (): Promise<string> => {
+    const target = await askOffering();
+    const work = () => putArchive(storage, target, archive, limits);
+    await withRetry(storage.clock, limits, { idempotent: true }, work);
     return target.path;
   };
-  try {
-    return await put(await askOffering());
-  } catch (error) {
-    if (!isRefusedByStorage(error)) throw error;
-    return put(await askOffering());
-  }
+  return put().catch((error: unknown) => {
+    if (isKind(error, "forbidden") && error.request.startsWith("PUT")) return put();
+    throw error;
+  });
 }
 
 /** Lowercase, so that a header of the service replaces the usual one. */
@@ -79,10 +77,6 @@ function chosenHeaders(
   const entries = Object.entries(given ?? {});
   if (entries.length === 0) return usualHeaders;
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function isRefusedByStorage(error: unknown): boolean {
-  return isKind(error, "forbidden") && error.request.startsWith("PUT");
 }
 
 function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {

@@ -87,23 +87,15 @@ function undeclaredSecrets({ secrets = {} }: CheckedArguments, found: Observed):
   return Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(secrets, name));
 }
 
-interface LastRevision {
-  readonly observed: Observed;
-  /** The rollout to wait for, if there is one. */
-  readonly rollout?: Rollout | undefined;
-  /** Whether the deployment runs, or is about to run, the values that the service shows. */
-  readonly runs: boolean;
-}
-
 /**
- * The newest revision, which others or an interrupted run created. Waits for it if the service reports that it is in progress, or if
- * it is the first one. If it failed, or its result is unknown, what runs is another one.
+ * The newest revision, which others or an interrupted run created, and the rollout to wait for, if there is one: if the service
+ * reports that it is in progress, or if it is the first one. If it failed, or its result is unknown, it is not what `runs`.
  */
 async function lastRevision(
   context: Context,
   declared: CheckedArguments,
   found: Observed,
-): Promise<LastRevision> {
+): Promise<{ observed: Observed; rollout?: Rollout | undefined; runs: boolean }> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
   const { service, dialect, log } = context;
   if (latest === null || latest === active)

@@ -75,7 +75,7 @@ async function finishCreation(context: Context, declared: Declared, created: Obs
     context,
     {
       declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-      sent: inArchive(taken(args), archive),
+      sent: inArchive(acceptedOnCreation(args), archive),
       makesRevision: true,
       response: created,
       previous: [],
@@ -142,7 +142,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = completed(inArchive(taken(declared), archive), dialect);
+  const body = withRequired(inArchive(acceptedOnCreation(declared), archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -179,8 +179,8 @@ async function post(
   }
 }
 
-/** What a creation takes. */
-function taken(args: CheckedArguments): CheckedArguments {
+/** The arguments without those that follow once a revision is active. */
+function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
   return withOnceActive(args, args, {});
 }
 
@@ -191,7 +191,7 @@ function inArchive(args: CheckedArguments, archive: Archive | undefined): Checke
 }
 
 /** The declared arguments, with values that the service requires even if the program does not set them. */
-function completed(declared: CheckedArguments, { sentOnCreate }: Dialect): CheckedArguments {
+function withRequired(declared: CheckedArguments, { sentOnCreate }: Dialect): CheckedArguments {
   return Object.entries(sentOnCreate[declared.source] ?? {})
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)

@@ -35,7 +35,7 @@ const longestStatusLine = 120;
 const linesForNewest = 20;
 
 /** The last lines of the log of the failed revision; empty if none are available. */
-export async function lastWords(context: Context, observed: Observed): Promise<string> {
+export async function endOfFailedLog(context: Context, observed: Observed): Promise<string> {
   const { service, dialect, logLines: count } = context;
   const query = logOfFailure(observed, dialect);
   if (query === undefined || count === 0) return "";

@@ -3,7 +3,7 @@
  *
  * | The state before      | Declared                                   | Steps                                              |
  * | --------------------- | ------------------------------------------ | -------------------------------------------------- |
- * | No unfinished rollout | The same                                   | None                                               |
+ * | No unfinished rollout | The same, or what the service has already  | None                                               |
  * | An unfinished rollout | The same                                   | Waits for it, unless `skipAwait` is declared       |
  * | Any                   | Something else                             | Sends the difference, and waits for its rollout    |
  * | No active revision    | Also what needs one, such as a size        | The rest, or waits if there is none; then sends it |

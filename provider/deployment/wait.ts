@@ -10,7 +10,7 @@ import type { Dialect } from "../dialects";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
-import { FailedRevisionError, lastWords, logOfFailure } from "./revision-log";
+import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
 import { outcomeOfRevision, type RevisionOutcome } from "./revision-outcome";
 import * as texts from "./wait-messages";
@@ -155,8 +155,10 @@ async function failedRevision(
   observed: Observed,
 ): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
-  const log = await lastWords(context, observed);
-  const inLog = log.split("\n").findLast((line) => /\berror\b/i.test(line));
+  const log = await endOfFailedLog(context, observed);
+  // A builder ends with an error that only says that a step failed.
+  const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
+  const inLog = log.split("\n").findLast(isCause);
   const reason = observed.latestRevisionReason ?? inLog?.trim();
   const message = texts.rolloutFailed(wait, observed, reason, query && context.service.logAddress(query));
   return new FailedRevisionError(message, log);

@@ -6,6 +6,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
+import { pickArguments } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -47,6 +48,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
+    if (this.#operations.isOfRefresh(declared) && hasSameInputs(old.values, declared.values))
+      return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
     const replaced = result.changes.filter(({ kind }) => kind === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
@@ -83,6 +86,14 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
+/**
+ * Compares neither the options, which the last run may have changed without an update, nor the marks: they say nothing about the
+ * service.
+ */
+function hasSameInputs(old: Values, declared: Values): boolean {
+  return old["generation"] === declared["generation"] && isEqual(pickArguments(old), pickArguments(declared));
+}
+
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
   { plan, changes, state, declared, isOfRefresh }: Comparison,
@@ -90,10 +101,8 @@ function hasChanges(
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
-  const isSame = isEqual(state.arguments, declared.arguments) && state.generation === declared.generation;
-  // Only the engine's own comparison lists what a refresh found. The options come from the last run, which may have changed them
-  // without an update, so they say nothing about the service.
-  if (isOfRefresh) return isSame ? false : undefined;
+  // Only the engine's own comparison lists what a refresh found.
+  if (isOfRefresh) return undefined;
   if (plan.kind === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
   if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
@@ -105,6 +114,7 @@ function hasChanges(
   // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
   // replacement would be shown with all outputs.
   if (changes.some(({ kind }) => kind === "replacement")) return undefined;
+  const isSame = isEqual(state.arguments, declared.arguments) && state.generation === declared.generation;
   return !isSame || !isSameProvider || !isEqual(lastingOptions(before), lastingOptions(now));
 }
 

@@ -92,12 +92,10 @@ function realPath(path: string): string {
 
 /** Folders of Pulumi's own files, as the environment of this process names them. */
 function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: NodeJS.ProcessEnv): string[] {
-  const written = backend.startsWith("file://")
-    ? backend.slice("file://".length).replace(/\?.*$/, "")
-    : undefined;
-  return [written, home]
-    .filter((path) => path !== undefined && path !== "")
-    .map((path) => realPath(resolve(path!.replace(/^~(?=\/|$)/, homedir()))));
+  const written = /^file:\/\/([^?]*)/.exec(backend)?.[1];
+  return [written, home].flatMap((path) =>
+    path ? [realPath(resolve(path.replace(/^~(?=\/|$)/, homedir())))] : [],
+  );
 }
 
 /** Undefined if none is declared, or if the service does not accept uploads. */

@@ -150,6 +150,11 @@ export class Operations {
     for (const warning of this.#configured.takeWarnings()) log.warning(warning);
   }
 
+  /** A refresh compares without a check. */
+  isOfRefresh(resource: Resource): boolean {
+    return !this.#checked.has(identify(resource));
+  }
+
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
     const state = this.#parse("diff", old);
     const declared = parsePlanned(news.values);

@@ -1,7 +1,6 @@
 /** Inserts deployments into a manifest's text. All existing text stays as it is, byte for byte. */
-import { isMap, isScalar, Lexer, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
+import { isMap, isScalar, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 import { isEqual, isObject, type Values } from "../../schema/tree";
-import { escapeUnprintable } from "../text/sanitize";
 import { indented, type ManifestEntry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
@@ -9,40 +8,28 @@ type Map = YAMLMap<unknown, unknown>;
 /** Adds `dialect` after `version`; undefined if there is one already, or no place for it. */
 export function withDialect(text: string, dialect: string): string | undefined {
   const root = parse(text).contents;
-  if (!isMap(root) || root.has("dialect")) return undefined;
-  if (root.flow) return intoFlow(text, root, { dialect });
+  if (!isMap(root) || root.flow || root.has("dialect")) return undefined;
   const version = valueAt(root, "version");
   if (!isScalar(version)) return undefined;
   const line = indented(`dialect: ${dialect}`, columnOf(text, root)) + lineBreakOf(text);
   return withLines(text, lineEnd(text, version.range![1]), line);
 }
 
-/** Adds the entries; undefined if the file's layout has no place for them. */
+/** Adds the entries; undefined if the file's layout has no place for them, as between brackets. */
 export function withEntries(text: string, entries: readonly ManifestEntry[]): string | undefined {
   const root = parse(text).contents;
   const added = Object.fromEntries(entries.map(({ key, declaration }) => [key, declaration]));
-  const changed = isMap(root) ? insert(text, root, entries, added) : undefined;
+  const changed = isMap(root) && !root.flow ? insert(text, root, entries) : undefined;
   return changed !== undefined && isAddition(text, changed, added) ? changed : undefined;
 }
 
-function insert(
-  text: string,
-  root: Map,
-  entries: readonly ManifestEntry[],
-  added: Values,
-): string | undefined {
+function insert(text: string, root: Map, entries: readonly ManifestEntry[]): string | undefined {
   const value = valueAt(root, "deployments");
   const block = (columns: number) =>
     indented(entries.map((entry) => entry.text).join(""), columns).replaceAll("\n", lineBreakOf(text));
-  if (root.flow || (isMap(value) && value.items.length > 0 && value.flow)) {
-    // Flow style has no room for comments, such as the names of unmanaged secrets.
-    if (entries.some((entry) => hasRemark(entry.text))) return undefined;
-    if (isMap(value)) return intoFlow(text, value, added);
-    return value === undefined ? intoFlow(text, root, { deployments: added }) : undefined;
-  }
   if (value === undefined) return intoLines(text, root, `deployments:${lineBreakOf(text)}${block(2)}`);
-  if (isMap(value) && value.items.length > 0) return intoLines(text, value, block(columnOf(text, value)));
-  return isNothing(value) ? inPlaceOf(text, value, block(2)) : undefined;
+  if (isNothing(value)) return inPlaceOf(text, value, block(2));
+  return isMap(value) && !value.flow ? intoLines(text, value, block(columnOf(text, value))) : undefined;
 }
 
 /** Inserts after the last entry of a map and its comments, which are at least as far indented. */
@@ -68,27 +55,11 @@ function inPlaceOf(text: string, value: Node, lines: string): string {
   return withLines(rest, lineEnd(rest, from), lines);
 }
 
-/** Inserts at the start of a flow map, as JSON, which is valid in any flow style. */
-function intoFlow(text: string, map: Map, added: Values): string {
-  const start = map.range![0] + 1;
-  const gap = /^\s*/.exec(text.slice(start))![0];
-  const entries = Object.entries(added).map(
-    ([key, value]) => `${gap}${JSON.stringify(key)}: ${escapeUnprintable(JSON.stringify(value))}`,
-  );
-  return text.slice(0, start) + entries.join(",") + (map.items.length > 0 ? "," : "") + text.slice(start);
-}
-
 /** Inserts lines at the start of a line, or after the last one. */
 function withLines(text: string, at: number, lines: string): string {
   const before = text.slice(0, at);
   const start = before === "" || before.endsWith("\n") ? before : before + lineBreakOf(text);
   return start + lines + text.slice(at);
-}
-
-function hasRemark(text: string): boolean {
-  // The lexer emits this token before each plain string; a real comment has none.
-  const tokens = [...new Lexer().lex(text)];
-  return tokens.some((token, index) => token.startsWith("#") && tokens[index - 1] !== "\u001f");
 }
 
 /** Whether the only change is the added deployments. */

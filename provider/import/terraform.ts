@@ -12,7 +12,7 @@ export interface TerraformDeployment {
   /** In Terraform's notation: `module.eu.langsmith_deployment.agent["chat"]`. */
   readonly address: string;
   readonly id: string;
-  /** The last part of the address, with as many of the parts before it as make it unique. */
+  /** From the address; not always unique. */
   readonly key: string;
   /** Id of the workspace, if the state has it. */
   readonly workspace: string | undefined;
@@ -61,16 +61,12 @@ export function readTerraformState(text: string): TerraformState {
   }
   if (found.every(({ id }) => id === undefined))
     throw new NoState("contains no created deployment: none of them has an id");
-  const keys = keysOf(found);
-  const all = found.map(({ address, id, workspace }, index) => ({
-    address,
-    id,
-    workspace,
-    key: keys[index]!,
-  }));
   return {
-    deployments: all.flatMap(({ id, ...each }) => (id === undefined ? [] : [{ ...each, id }])),
-    withoutId: all.filter(({ id }) => id === undefined).map(({ address }) => address),
+    deployments: found.flatMap((each) => {
+      const { address, id, workspace } = each;
+      return id === undefined ? [] : [{ address, id, workspace, key: keyOf(each) }];
+    }),
+    withoutId: found.filter(({ id }) => id === undefined).map(({ address }) => address),
     deposed,
     others,
   };
@@ -141,13 +137,8 @@ const StateFile = z.object({
 });
 
 function resourcesInStateFile(version: number, state: unknown): Resource[] {
-  if (version < 4)
-    throw new NoState(
-      `is a state of version ${version}, from before Terraform 0.12; \`terraform apply -refresh-only\` of a newer ` +
-        "Terraform converts it",
-    );
-  if (version > 4)
-    throw new NoState(`is a state of version ${version}, which is too new for this command; ${how}`);
+  if (version !== 4)
+    throw new NoState(`is a state of version ${version}, which this command does not read; ${how}`);
   return parseAs(StateFile, state)
     .resources.filter(({ mode }) => mode === "managed")
     .flatMap(({ module, type, name, instances }) =>
@@ -220,18 +211,8 @@ function uuidIn(value: unknown): string | undefined {
   return typeof value === "string" && isUuid(value) ? value : undefined;
 }
 
-/** `module.eu.langsmith_deployment.agent["chat"]` becomes `agent`. If that is not unique, `agent-chat`, then `eu-agent-chat`. */
-function keysOf(resources: readonly Resource[]): string[] {
-  const forms = resources.map(({ name, index, module }) => {
-    const own = [name, ...(index === undefined ? [] : [String(index)])];
-    const modules = module.replace(/\bmodule\./g, "").split(/[^\p{L}\p{N}_-]+/u);
-    return [name, own.join("-"), [...modules.filter((word) => word !== ""), ...own].join("-")];
-  });
-  const chosen = forms.map(() => 0);
-  const keys = () => forms.map((each, at) => each[chosen[at]!]!);
-  for (let step = 1; step < 3; step++) {
-    const now = keys();
-    for (const [at, key] of now.entries()) if (now.indexOf(key) !== now.lastIndexOf(key)) chosen[at] = step;
-  }
-  return keys();
+/** `module.eu.langsmith_deployment.agent["chat"]` becomes `eu-agent-chat`. */
+function keyOf({ name, index, module }: Resource): string {
+  const modules = module.replace(/\bmodule\./g, "").split(/[^\p{L}\p{N}_-]+/u);
+  return [...modules.filter((word) => word !== ""), name, ...(index === undefined ? [] : [index])].join("-");
 }

@@ -31,31 +31,28 @@ export interface AgentProject {
  * Reads the agent, and looks for its deployments if the environment has a connection. Reports what it finds and chooses.
  *
  * @param folder of the project, absolute
- * @param isJoining whether the folder has a project already, which imports and names its deployments itself
  */
 export async function agentProject(
   request: AgentRequest,
   folder: string,
   dialect: Dialect,
-  isJoining: boolean,
   io: Caller,
 ): Promise<AgentProject> {
   const agent = await readAgent(request.from, folder, dialect.graphConfigFile, io);
-  if (!isJoining) checkPlace(agent, request.from);
+  checkPlace(agent, request.from);
   const service = serviceFor(dialect, io.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, io);
   const chosen = chooseName(request.name, agent, io.env, dialect);
-  const planned = stacksFor(stackNames(isJoining ? undefined : request.stacks), chosen, service.dialect);
+  const planned = stacksFor(stackNames(request.stacks), chosen, service.dialect);
   const [key = ""] = keysFor([chosen.name]);
-  for (const { stack, name } of isJoining ? [] : planned) {
+  for (const { stack, name } of planned) {
     const inStack = planned.length === 1 ? "" : ` in the stack ${stack}`;
     io.stderr.write(`the deployment's name${inStack} is ${name} (from ${chosen.from})\n`);
   }
   reportOtherRepository(agent.root, folder, request.from, io);
-  if (!isJoining) reportService(planned, service, io);
+  reportService(planned, service, io);
   const { settings } = service;
-  const isLooking = settings !== undefined && !isJoining;
-  const connection = isLooking ? connect(settings, systemClock, undefined, true) : undefined;
+  const connection = settings && connect(settings, systemClock, undefined, true);
   const stacks = connection === undefined ? planned : await lookedUp(planned, key, connection, io);
   return {
     agent,

@@ -16,8 +16,6 @@ export interface Declaration {
   readonly key: string;
   /** May contain a `PerStack` instead of any value. Without secrets. */
   readonly args: Values;
-  /** The name in a project whose stacks are not known: this text, a dash, and the stack. */
-  readonly namePrefix?: string;
   /** Comments by path: `sourceConfig`. */
   readonly comments: Readonly<Record<string, readonly string[]>>;
   /** The configuration key of each secret, by its name. */

@@ -2,20 +2,15 @@
 import { Document, isMap, isScalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import { isObject, withValueAt, type Values } from "../../schema/tree";
-import { addSecrets, indented, literal, printYaml, schemaLine } from "../import/manifest";
+import { addSecrets, literal, printYaml, schemaLine } from "../import/manifest";
 import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
-  return printYaml(manifestDocument(declaration, dialect));
-}
-
-function manifestDocument(declaration: Declaration, dialect: string | undefined): Document {
-  const { key, args, namePrefix, secrets, unmanagedIn, comments } = declaration;
+  const { key, args, secrets, unmanagedIn, comments } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
   const areManaged = secrets.size > 0 && !isCommented(declaration);
   const base = {
-    ...(namePrefix !== undefined && { name: `${namePrefix}-\${stack}` }),
     ...(literal(withoutPerStack(args)) as Values),
     ...(areManaged && { secrets: references }),
   };
@@ -52,13 +47,7 @@ function manifestDocument(declaration: Declaration, dialect: string | undefined)
       ],
     );
   }
-  return document;
-}
-
-/** The deployment alone, to be added to a manifest. */
-export function entryOf(declaration: Declaration): string {
-  const { deployments } = manifestDocument(declaration, undefined).toJS() as { deployments: Values };
-  return indented(printYaml(new Document(deployments)), 2);
+  return printYaml(document);
 }
 
 function overlayOf(

@@ -7,7 +7,6 @@ import { UsageError } from "../usage-error";
 import { packageFolder } from "../version";
 import { agentFiles, agentProject } from "./agent-project";
 import { branchText, instructions, readme, stackCommands, trialCommands } from "./guides";
-import { joinText } from "./join";
 import { slug, usualName } from "./name";
 import {
   agentStack,
@@ -66,26 +65,16 @@ export function sampleProject(
   };
 }
 
-/**
- * For an agent that exists.
- *
- * @param show prints what to add to the folder, if it is a project already
- * @throws UsageError in that case
- */
+/** For an agent that exists. */
 export async function newAgentProject(
   request: AgentRequest,
-  { folder, name, kind, dialect }: Place,
+  place: Place,
   caller: Caller,
-  show: (text: string) => void,
 ): Promise<NewProject> {
-  const isJoining = existsSync(join(folder, "Pulumi.yaml"));
-  const made = await agentProject(request, folder, dialect, isJoining, caller);
-  if (isJoining) {
-    show(joinText(made.declaration, folder));
-    throw new UsageError(
-      `${sanitize(name)} is a project already, and nothing was written: add the deployment to it as shown above`,
-    );
-  }
+  const { folder, name, kind, dialect } = place;
+  if (existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(`${sanitize(name)} is a project already: declare the agent in its program`);
+  const made = await agentProject(request, folder, dialect, caller);
   const { declaration, service, stacks } = made;
   const project: Project = {
     name: projectName(`${declaration.key}-${basename(folder)}`),
@@ -99,15 +88,6 @@ export async function newAgentProject(
   const repository = repositoryOf(folder);
   const branch = repository?.defaultBranch ?? "main";
   const { ci } = request;
-  const fitting = {
-    folder,
-    cwd: caller.cwd,
-    isManifest: kind === "manifest",
-    keyVariable: service.keyVariable,
-    stacks: stacks.map(({ stack }) => stack),
-    repository,
-  };
-  const trial = trialCommands(made, kind);
   const commands = [
     ...intoFolder(name),
     ...(service.settings !== undefined ? [] : [`export ${service.keyVariable}=…`]),
@@ -117,24 +97,19 @@ export async function newAgentProject(
     ci === undefined
       ? ""
       : `The state must then be one that the workflows reach too.${branchText(ci, branch)} The project's README says which environments they need.`;
+  const isTryable = trialCommands(made, kind).length > 0;
   return {
     files: {
       ...projectFiles(project, stackFiles),
       ...agentFiles(made, folder),
       "README.md": readme(made, kind, ci, branch),
       "AGENTS.md": instructions(made, kind),
-      ...(ci && workflowsFor(ci, fitting)),
+      ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
     },
     commands,
     text: [
       ...nextText(commands, shared),
-      ...(trial.length === 0
-        ? []
-        : [
-            "To try it without an account of the service, deploy it from its folder to the emulator, in a separate stack:",
-            ...trial.map(indent),
-            "",
-          ]),
+      ...(isTryable ? ["README.md says how to try it without an account, on the emulator."] : []),
       "",
     ].join("\n"),
   };

@@ -6,7 +6,7 @@ export const secretsScript = "set-secrets.sh";
 
 /**
  * Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. That takes one process
- * for each, so it leaves out those that the stack has already, and those that the program no longer mentions.
+ * for each, so it leaves out those that the stack has already.
  *
  * @param file the file with the variables, relative to the project's folder
  * @param keys the configuration key of each secret, by its name
@@ -23,7 +23,7 @@ export function secretsText(
 set -eu
 exec node - "$(dirname "$0")" "$@" <<'EOF'
 const { spawnSync } = require("node:child_process");
-const { readdirSync, readFileSync } = require("node:fs");
+const { readFileSync } = require("node:fs");
 const { delimiter, join, resolve } = require("node:path");
 
 const [, , folder, stack, other] = process.argv;
@@ -37,7 +37,7 @@ const keys = new Map([
 /** Variables that are not declared on purpose. */
 const others = ${JSON.stringify(others)};
 
-${String(parseEnvironment)}
+const parseEnvironment = ${String(parseEnvironment)};
 
 /** As the service's own command line writes what is no text. */
 function variablesIn(config) {
@@ -66,23 +66,13 @@ const pulumi = (words, more) => {
   if (status !== 0) process.exit(1);
   return stdout;
 };
-/** The words of the project's own files. */
-const wordsIn = (folder) =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return /^(\.|node_modules$)/.test(entry.name) ? [] : wordsIn(path);
-    const isProgram = /\.([cm]?[jt]sx?|ya?ml)$/.test(entry.name) && !/^Pulumi\./.test(entry.name);
-    return isProgram ? readFileSync(path, "utf8").split(/\W+/) : [];
-  });
-const mentioned = new Set(wordsIn(project));
 const text = pulumi(["--json", "--show-secrets"], { stdio: ["ignore", "pipe", "inherit"] });
 const [, own] = /^name: *"?([^"\s]+)/m.exec(readFileSync(join(project, "Pulumi.yaml"), "utf8")) ?? [];
 const there = JSON.parse(text);
-const [missing, unmentioned] = [[], []];
+const missing = [];
 for (const [name, key] of keys) {
   const value = Object.hasOwn(values, name) ? values[name] : "";
-  if (!mentioned.has(key)) unmentioned.push(name);
-  else if (value === "") missing.push(name);
+  if (value === "") missing.push(name);
   else if (there[own + ":" + key]?.secret && there[own + ":" + key].value === value)
     console.log("has " + key + " (" + name + ") already");
   else {
@@ -99,7 +89,6 @@ report(
   Object.keys(values).filter((name) => !keys.has(name) && !others.includes(name)),
   "not set, because the project does not declare it: add it to its secrets, and to the keys in this script",
 );
-report(unmentioned, "not set, because no file of the project mentions its key");
 report(missing, "not set, because there is no value");
 if (missing.length > 0) process.exitCode = 1;
 EOF

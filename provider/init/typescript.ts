@@ -34,13 +34,9 @@ export function programOf(declaration: Declaration): string {
 }
 
 /** The statement that declares it, which may use the variables `config` and `isManaged`. */
-export function resourceOf(declaration: Declaration): string {
-  const { key, args, namePrefix, secrets, protectedIn } = declaration;
-  const byStack: Member | "" | undefined = namePrefix && {
-    key: "name",
-    value: `\`${namePrefix}-\${pulumi.getStack()}\``,
-  };
-  const members = [...(byStack ? [byStack] : []), ...membersOf(args, declaration, [])];
+function resourceOf(declaration: Declaration): string {
+  const { key, args, secrets, protectedIn } = declaration;
+  const members = membersOf(args, declaration, []);
   const last = members.at(-1);
   if (secrets.size > 0 && !isCommented(declaration))
     members.push({ key: "secrets", value: secretsCode(declaration) });

@@ -8,17 +8,17 @@ import { sanitize } from "../text/sanitize";
 import { packageFolder } from "../version";
 import { UsageError } from "../usage-error";
 import type { Repository } from "./repository";
-import type { CiService } from "./request";
+import type { CiService, Place } from "./request";
+import type { ProjectService } from "./service";
+import type { ProjectStack } from "./stacks";
 
 export interface Fitting {
-  /** Of the project. */
-  readonly folder: string;
+  readonly place: Pick<Place, "folder" | "kind">;
   /** Where the user is. */
   readonly cwd: string;
-  readonly isManifest: boolean;
-  readonly keyVariable: string;
+  readonly service: Pick<ProjectService, "keyVariable">;
   /** In the order in which they are deployed. */
-  readonly stacks: readonly string[];
+  readonly stacks: readonly Pick<ProjectStack, "stack">[];
   readonly repository: Repository | undefined;
 }
 
@@ -27,8 +27,9 @@ export interface Fitting {
  *
  * @throws if there is such a file already
  */
-export function workflowsFor(service: CiService, fitting: Fitting): Record<string, string> {
-  const { folder, cwd, keyVariable } = fitting;
+export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, string> {
+  const { cwd, service, place } = fitting;
+  const { folder } = place;
   const root = fitting.repository?.root ?? folder;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
@@ -39,7 +40,7 @@ export function workflowsFor(service: CiService, fitting: Fitting): Record<strin
   const example = join(packageFolder() ?? ".", "examples/03-ci");
   const workflows = ".github/workflows";
   const names =
-    service === "gitlab"
+    ci === "gitlab"
       ? [".gitlab-ci.yml"]
       : readdirSync(join(example, workflows)).map((file) => `${workflows}/${file}`);
   return Object.fromEntries(
@@ -49,8 +50,8 @@ export function workflowsFor(service: CiService, fitting: Fitting): Record<strin
         throw new UsageError(`${shown} exists already: move it, or omit --ci`);
       }
       const text = readFileSync(join(example, name), "utf8");
-      const document = parseDocument(text.replaceAll(settingsTable.apiKey.env, keyVariable));
-      (service === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
+      const document = parseDocument(text.replaceAll(settingsTable.apiKey.env, service.keyVariable));
+      (ci === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
       return [
         slashed(relative(folder, join(root, name))),
         document.toString({ lineWidth: 0, flowCollectionPadding: false }),
@@ -61,13 +62,13 @@ export function workflowsFor(service: CiService, fitting: Fitting): Record<strin
 
 /** The files of the stacks name the service, and the folder is what is deployed. */
 function fitVariables(variables: YAMLMap, { stacks }: Fitting): void {
-  variables.set("STACKS", stacks.join(" "));
+  variables.set("STACKS", namesOf(stacks).join(" "));
   for (const { env } of [settingsTable.baseUrl, { env: "IMAGE_TAG" }]) variables.delete(env);
 }
 
 /** A program has no manifest to check. */
-function checkFor(command: string, { isManifest }: Fitting): string {
-  return isManifest || !command.includes(" validate ") ? command : "npx tsc";
+function checkFor(command: string, { place }: Fitting): string {
+  return place.kind === "manifest" || !command.includes(" validate ") ? command : "npx tsc";
 }
 
 function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
@@ -76,7 +77,10 @@ function fitWorkflow(document: Document, inside: string, fitting: Fitting): void
   for (const event of ["push", "pull_request"])
     if (document.hasIn(["on", event])) document.setIn(["on", event, "branches", 0], defaultBranch);
   if (document.hasIn(["jobs", "apply"]))
-    document.setIn(["jobs", "apply", "strategy", "matrix", "stack"], flow(document, fitting.stacks));
+    document.setIn(
+      ["jobs", "apply", "strategy", "matrix", "stack"],
+      document.createNode(namesOf(fitting.stacks), { flow: true }),
+    );
   document.setIn(["defaults", "run", "working-directory"], inside || ".");
   visit(document, {
     Map(_, step) {
@@ -98,7 +102,10 @@ function fitPipeline(document: Document, inside: string, fitting: Fitting): void
   const variables = document.get("variables") as YAMLMap;
   fitVariables(variables, fitting);
   if (fitting.repository?.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
-  document.setIn(["apply", "parallel", "matrix", 0, "STACK"], flow(document, fitting.stacks));
+  document.setIn(
+    ["apply", "parallel", "matrix", 0, "STACK"],
+    document.createNode(namesOf(fitting.stacks), { flow: true }),
+  );
   document.setIn(["check", "script", 1], checkFor(String(document.getIn(["check", "script", 1])), fitting));
   if (inside === "") return;
   document.setIn(["default", "before_script"], [`cd ${inside}`]);
@@ -110,6 +117,6 @@ function fitPipeline(document: Document, inside: string, fitting: Fitting): void
   });
 }
 
-function flow(document: Document, values: readonly string[]) {
-  return document.createNode(values, { flow: true });
+function namesOf(stacks: Fitting["stacks"]): string[] {
+  return stacks.map(({ stack }) => stack);
 }

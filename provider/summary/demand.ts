@@ -81,36 +81,24 @@ export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
   const size = sizeText(after, before) ?? (former && `nothing; was ${former}`);
   const sized = news.filter(isSized).length;
   const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
-  const runs = runsText(news, ["always runs", "always run"], ["scales to zero", "scale to zero"]);
-  const ran = runsText(olds, ["always ran", "always ran"], ["scaled to zero", "scaled to zero"]);
+  const [ran, runs] = [olds, news].map(scalingText);
   if (!size && !runs && !ran) return undefined;
-  const isResized = sizeText(after) !== former;
-  const isOther = scalings.some((scaling) => countOf(olds, scaling) !== countOf(news, scaling));
   const lines = [
-    isResized ? `Total of the deployments listed here: ${size}${those}` : "",
-    isOther
-      ? `${isResized ? "of them" : "Of the deployments listed here"}, ${runs || "none runs"}${ran && `; before, ${ran}`}`
-      : "",
-  ].filter(Boolean);
-  return { before, after, text: lines.length === 0 ? undefined : `${lines.join("; ")}.` };
+    ...(sizeText(after) === former ? [] : [`Total of the deployments listed here: ${size}${those}`]),
+    ...(runs === ran
+      ? []
+      : [`Of the deployments listed here, ${runs || "none runs"}${ran && `; before, ${ran}`}`]),
+  ];
+  return { before, after, text: lines.length === 0 ? undefined : `${lines.join(". ")}.` };
 }
 
-const scalings = ["always", "to zero"] as const;
-
-/** `2 always run and 1 scales to zero` */
-function runsText(
-  demands: readonly Demand[],
-  ...words: readonly (readonly [one: string, many: string])[]
-): string {
-  const counts = scalings.map((scaling, index) => {
-    const count = countOf(demands, scaling);
-    return count === 0 ? "" : `${count} ${words[index]![count === 1 ? 0 : 1]}`;
-  });
-  return counts.filter(Boolean).join(" and ");
-}
-
-function countOf(demands: readonly Demand[], scaling: Demand["scaling"]): number {
-  return demands.filter((each) => each.scaling === scaling).length;
+/** `always running: 2, scaling to zero: 1` */
+function scalingText(demands: readonly Demand[]): string {
+  return (["always", "to zero"] as const)
+    .map((scaling) => [scaling, demands.filter((each) => each.scaling === scaling).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([scaling, count]) => `${scaling === "always" ? "always running" : "scaling to zero"}: ${count}`)
+    .join(", ");
 }
 
 function isSized({ cpu, memory }: Demand): boolean {

@@ -2,18 +2,16 @@
 import { escapeUnprintable } from "../text/sanitize";
 import type { ValueChange } from "./changes";
 import { secretMark } from "./secret";
-import { actions, type Action, type DeploymentChange } from "./deployment-change";
+import type { Action, DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
 import type { DriftedDeployment } from "./drift";
 import {
   actionText,
-  countOf,
   downText,
   excerpts,
   heading,
   headlineText,
   othersText,
-  plural,
   shortened,
   totalText,
   type Origin,
@@ -43,23 +41,16 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
   const [only, ...more] = summaries;
   if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
   const opening = totalText(summaries);
-  const titled = (summary: Summary, space: number) => {
+  let space = longestComment - reserve - sizeOf(opening);
+  const sections = summaries.map((summary, index) => {
     const title = origin === undefined ? "" : `### ${headingOf(summary, origin)}\n\n`;
-    return `${title}${sectionOf(summary, undefined, space - sizeOf(title))}`;
-  };
-  // Short sections leave their space to the long ones.
-  const wanted = summaries.map((summary) => titled(summary, longestComment));
-  let space = longestComment - reserve - sizeOf(opening) - 2 * summaries.length;
-  const sections = new Map<number, string>();
-  const byLength = [...wanted.keys()].sort((a, b) => sizeOf(wanted[a]!) - sizeOf(wanted[b]!));
-  for (const [at, index] of byLength.entries()) {
-    const share = Math.floor(space / (byLength.length - at));
-    const isFitting = sizeOf(wanted[index]!) <= share;
-    const section = isFitting ? wanted[index]! : titled(summaries[index]!, share);
-    sections.set(index, section);
-    space -= sizeOf(section);
-  }
-  return [`${opening}\n`, ...summaries.map((_, index) => sections.get(index)!)].join("\n");
+    // What a short section leaves belongs to those after it.
+    const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
+    const section = title + sectionOf(summary, undefined, share);
+    space -= sizeOf(section) + 2;
+    return section;
+  });
+  return [`${opening}\n`, ...sections].join("\n");
 }
 
 /** @param limit bytes */
@@ -96,7 +87,7 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
   const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
   const found = shownIn(drifts);
   const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
-  const folded = foldedText(deployments, rows, notes, drifts.length - found.length);
+  const folded = foldedText(rows, notes, drifts);
   const parts = [opening, ...shownIn(notes), table, driftTable, folded, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -163,26 +154,19 @@ function noteOf(sign: string, { name, message }: Diagnostic): Part {
   return { text: `${title}\n\n${fence}text\n${lines}\n${fence}`, isShort: text !== message };
 }
 
-function foldedText(
-  deployments: readonly DeploymentChange[],
-  rows: readonly Part[],
-  notes: readonly Part[],
-  missingDrifts: number,
-): string {
-  const missing = deployments.filter((_, index) => rows[index]!.text === "");
-  const counts = actions
-    .map((action) => countOf(missing.filter((each) => each.action === action).length, action))
-    .filter(Boolean);
-  const shortRows = rows.filter(({ text, isShort }) => isShort && text !== "").length;
-  const shortNotes = notes.filter(({ text, isShort }) => isShort && text !== "").length;
-  const missingNotes = notes.filter(({ text }) => text === "").length;
-  const parts = [
-    shortRows > 0 ? `the reasons of ${plural(shortRows, "deployment", "deployments")}` : "",
-    ...counts,
-    shortNotes > 0 ? `the end of ${plural(shortNotes, "message", "messages")}` : "",
-    missingDrifts > 0 ? `the manual changes of ${plural(missingDrifts, "deployment", "deployments")}` : "",
-    missingNotes > 0 ? plural(missingNotes, "message", "messages") : "",
-  ].filter(Boolean);
+function foldedText(rows: readonly Part[], notes: readonly Part[], drifts: readonly Part[]): string {
+  const count = (parts: readonly Part[], isWhole: boolean) =>
+    parts.filter(({ text, isShort }) => isShort && (text === "") === isWhole).length;
+  const counts = [
+    ["the reasons of # deployment", count(rows, false)],
+    ["# deployment", count(rows, true)],
+    ["the end of # message", count(notes, false)],
+    ["# message", count(notes, true)],
+    ["the manual changes of # deployment", count(drifts, true)],
+  ] as const;
+  const parts = counts
+    .filter(([, number]) => number > 0)
+    .map(([text, number]) => text.replace("#", String(number)) + (number === 1 ? "" : "s"));
   return parts.length === 0
     ? ""
     : `Left out to fit into a comment: ${parts.join(", ")}. \`pulumi preview --diff\` shows all.`;

@@ -81,12 +81,14 @@ export async function within<T>(
 /** Milliseconds between two questions of a wait, and what the last one has left before the deadline. */
 export interface Pauses {
   readonly first: number;
-  readonly most: number;
+  readonly most?: number;
   readonly left?: number;
 }
 
-/** The pace of all polls, of operations and of commands: each pause is longer than the one before, up to `most` milliseconds. */
-export const pollPace = { growth: 1.5, most: 15_000 };
+/** The pace of all polls, of operations and of commands: how long to wait after a wait of so many milliseconds. */
+export function nextPause(ms: number, most = 15_000): number {
+  return Math.min(most, ms * 1.5);
+}
 
 /**
  * The loop of every wait: for rollouts, deletions and answers, and of commands. Returns how it ended.
@@ -100,11 +102,10 @@ export async function waitUntil<R>(
   condition: () => Promise<R | undefined>,
   pauses?: Pauses,
 ): Promise<R | End> {
-  for (let ms = pauses?.first ?? 0; ; ms *= pollPace.growth) {
+  for (let ms = pauses?.first ?? 0; ; ms = nextPause(ms, pauses?.most)) {
     const result = await condition();
     if (result !== undefined) return result;
     if (pauses === undefined) continue;
-    ms = Math.min(ms, pauses.most);
     const jittered = ms * (0.9 + clock.random() * 0.2);
     const rest = limits.deadline - clock.now() - (pauses.left ?? 0);
     const end =
@@ -122,7 +123,7 @@ async function cutPause(clock: Clock, { signal }: Ends, ms: number): Promise<End
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */
-export function together(all: readonly Limits[]): Limits {
+export function sharedLimits(all: readonly Limits[]): Limits {
   const last = all.reduce((a, b) => (a.deadline >= b.deadline ? a : b));
   return { ...last, tell: (waitsFor, time) => all.forEach(({ tell }) => tell(waitsFor, time)) };
 }

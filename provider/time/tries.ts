@@ -43,7 +43,7 @@ export class Tries {
     const most = error.isRestart ? Math.min(limits.timeout, longestRestart) : limits.timeout;
     const tell = () => limits.tell(error, nextTryText({ ...limits, timeout: most }, wait));
     const end = await pause(clock, limits, wait, isLong ? tell : undefined);
-    if (end !== undefined) throw notAgain(error, end, limits, wait);
+    if (end !== undefined) throw notRetried(error, end, limits, wait);
   }
 
   /** In milliseconds; undefined if there is no further attempt. */
@@ -64,7 +64,7 @@ export class Tries {
 }
 
 /** Adds to an error why it is not retried. */
-export function notAgain(
+export function notRetried(
   error: ControlPlaneError,
   end: End,
   limits: Limits,

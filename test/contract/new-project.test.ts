@@ -18,7 +18,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const projects = [
-  { kind: "TypeScript, with a folder of source code", flags: ["--folder"], dialect: "langsmith" },
+  {
+    kind: "TypeScript, with a folder of source code",
+    flags: ["--dialect", "langsmith"],
+    dialect: "langsmith",
+  },
   { kind: "a manifest", flags: ["--yaml"], dialect: "standard" },
 ];
 

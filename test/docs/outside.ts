@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Emulator, FaultHandle, JsonObject, Seed } from "../../emulator";
+import type { Emulator, JsonObject, Seed } from "../../emulator";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
@@ -9,8 +9,6 @@ const seedOf =
   (example: string) =>
   (emulator: Emulator): void =>
     emulator.seed(parse(readFileSync(`examples/${example}/seed.yaml`, "utf8")) as Seed);
-
-let busy: FaultHandle | undefined;
 
 /** Things that happen on the service, by the name that a document gives them: `<!-- outside: more-cpu -->`. */
 export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
@@ -40,9 +38,8 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   },
   "app-busy": (emulator) => {
     emulator.configure({ apps: true });
-    busy = emulator.fail({ when: { path: "/_apps/" }, times: "always", how: { status: 503 } });
+    emulator.fail({ when: { path: "/_apps/" }, times: "always", how: { status: 503 } });
   },
-  "app-answers": () => busy?.cancel(),
   repositories: seedOf("05-repositories"),
   "three-by-hand": seedOf("04-adopt"),
 };

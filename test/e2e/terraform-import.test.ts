@@ -56,7 +56,7 @@ describe("deployments that Terraform made", () => {
   it("are imported as they are: the next preview, refresh and up have nothing to do", async () => {
     const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });
     expect(output).toContain("3 imported");
-    const names = ["chat-us", "chat-eu", "this"];
+    const names = ["chat-us", "chat-eu", "tools-search-this"];
     expect(names.map((name) => product.stack.resource(name).outputs?.["name"])).toEqual([
       ...["chat", "chat-eu", "search"],
     ]);

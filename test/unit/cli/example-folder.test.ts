@@ -16,13 +16,10 @@ it("has its program", async () => {
 
 it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
   const folder = "/nowhere";
-  const fitting = {
-    folder,
-    cwd: folder,
-    isManifest: false,
-    keyVariable: "LANGSMITH_API_KEY",
-    repository: undefined,
-  };
-  const files = workflowsFor(service, { ...fitting, stacks: ["dev", "prod"] });
+  const files = workflowsFor(service, {
+    ...{ place: { folder, kind: "typescript" }, cwd: folder, repository: undefined },
+    service: { keyVariable: "LANGSMITH_API_KEY" },
+    stacks: [{ stack: "dev" }, { stack: "prod" }],
+  });
   for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
 });

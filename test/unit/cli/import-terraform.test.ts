@@ -21,7 +21,7 @@ const stateOf = (...resources: Resource[]) => stateFile(resources, { environment
 const words = ["import", "--terraform", "-", "--out", "import.json"];
 
 describe("import --terraform", () => {
-  it("takes the deployments of a state, by the ends of their addresses, and says what to do with Terraform", async () => {
+  it("takes the deployments of a state, by their addresses, and says what to do with Terraform", async () => {
     const emulator = await start();
     const secrets = [{ name: "LOG_LEVEL", value: environment }];
     const [eu, us] = ["chat-eu", "chat-us"].map((name) => create(emulator, name, { secrets }));
@@ -65,7 +65,7 @@ describe("import --terraform", () => {
     expect(resources.map(({ name, id }) => [name, id])).toEqual([
       ["chat-eu", eu],
       ["chat-it-s-us", us],
-      ["search", search],
+      ["tools-search", search],
     ]);
     expect(text("deployments.yaml")).toContain("  chat-it-s-us:\n    name: chat-us\n");
     expectNoTrace(stdout + stderr + text("import.json") + text("deployments.yaml"), { environment });

@@ -37,7 +37,7 @@ describe("deployment-service init", () => {
   });
 
   it("writes a folder to deploy: that of the example", async () => {
-    const { code, stdout } = await cli(["init", "--folder"], { cwd });
+    const { code, stdout } = await cli(["init", "--dialect", "langsmith"], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("npx pulumi-deployment-service emulator --dialect langsmith ");
     expect(parse(read("Pulumi.yaml"))).toMatchObject({
@@ -46,12 +46,9 @@ describe("deployment-service init", () => {
     expect(read("index.ts")).toContain('sourceDirectory: "./agent"');
     for (const file of ["agent/langgraph.json", "agent/agent.py", "agent/requirements.txt"])
       expect(read(file)).toBe(readFileSync(join("examples/11-folder", file), "utf8"));
-    const manifest = await cli(["init", "--folder", "--yaml", "x"], { cwd });
+    const manifest = await cli(["init", "--dialect", "langsmith", "--yaml", "x"], { cwd });
     expect(manifest.code).toBe(0);
     expect(await cli(["validate", "x/deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
-    expect((await cli(["init", "--folder", "--dialect", "standard", "y"], { cwd })).stderr).toContain(
-      "--folder needs a dialect with uploads: langsmith",
-    );
   });
 
   it("makes what users of the dialect can run: a folder, and an image only where they ask for one", async () => {
@@ -84,7 +81,7 @@ describe("deployment-service init", () => {
   it("names the deployment after the folder, so that a second project of one workspace has another", async () => {
     await cli(["init", "My Chat", "--yaml"], { cwd });
     await cli(["init", "2nd"], { cwd });
-    await cli(["init", "agent", "--folder", "--yaml"], { cwd });
+    await cli(["init", "agent", "--dialect", "langsmith", "--yaml"], { cwd });
     expect(parse(read("My Chat/deployments.yaml"))).toMatchObject({
       deployments: { "my-chat": { source: "external_container" } },
     });

@@ -105,7 +105,7 @@ describe("interrupt", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
     expect(asked[1]).toMatch(
       new RegExp(
-        `^chat, revision ${idOf(emulator, 2)}:\n  [A-Z]+, \\d+m?s old, ${image("2")}, 1 newer one waits behind it\nInterrupt it\\? \\[y/N\\] $`,
+        `^chat, revision ${idOf(emulator, 2)}:\n  [A-Z]+, \\d+m?s old, ${image("2")}\nInterrupt it\\? \\[y/N\\] $`,
       ),
     );
     expect(stdout).toBe(
@@ -159,15 +159,12 @@ describe("interrupt", () => {
     expect(writes(emulator)).toEqual([]);
   });
 
-  it("also ends with 0 if the revision ends at that moment", async () => {
+  it("ends with 3 and the service's own words if the revision ends at that moment", async () => {
     const emulator = await withRevisions("2");
     const ask = () => (emulator.finish("chat"), Promise.resolve("yes"));
-    const { code, stdout } = await command(emulator, ["interrupt", "chat"], { ask });
-    expect([code, stdout]).toEqual([
-      0,
-      `nothing was done: revision ${idOf(emulator, 2)} of chat has already ended\n`,
-    ]);
-    expect(writes(emulator)).toEqual([expect.stringContaining("/interruption 409")]);
+    const { code, stderr } = await command(emulator, ["interrupt", "chat"], { ask });
+    expect(code).toBe(3);
+    expect(stderr).toContain("/interruption answered 409 Conflict");
   });
 
   it.each([

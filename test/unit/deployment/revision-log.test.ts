@@ -1,7 +1,7 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/control-plane/connect";
-import { lastWords, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
+import { endOfFailedLog, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";
@@ -57,7 +57,7 @@ describe("the log of a failed revision", () => {
     [100, 60],
   ])("is requested once, and its last %i lines are shown", async (logLines, count) => {
     const { context, deployment, emulator } = await broken(lines(60));
-    const told = await lastWords({ ...context, logLines }, deployment);
+    const told = await endOfFailedLog({ ...context, logLines }, deployment);
     const shown = lines(60)
       .slice(60 - count)
       .map((line) => `  ${line}`);
@@ -76,7 +76,7 @@ describe("the log of a failed revision", () => {
       "end",
     ];
     const { context, deployment } = await broken(log, [secret], key);
-    const told = await lastWords(context, deployment);
+    const told = await endOfFailedLog(context, deployment);
     expect(told).toContain("  begin\n");
     expect(told).toContain("  end");
     expectNoTrace(told, { key, secret });
@@ -97,11 +97,11 @@ describe("the log of a failed revision", () => {
 
   it("is empty if there is none, if reading it fails, and if the service has no logs", async () => {
     const { context, deployment, emulator } = await broken([]);
-    expect(await lastWords(context, deployment)).toBe("");
-    expect(await lastWords({ ...context, dialect: standard }, deployment)).toBe("");
+    expect(await endOfFailedLog(context, deployment)).toBe("");
+    expect(await endOfFailedLog({ ...context, dialect: standard }, deployment)).toBe("");
     emulator.requestLines();
     const service = { ...context.service, logTail: () => Promise.reject(new Error("no")) };
-    expect(await lastWords({ ...context, service } as never, deployment)).toBe("");
+    expect(await endOfFailedLog({ ...context, service } as never, deployment)).toBe("");
   });
 
   it("is nothing that a terminal obeys, and no line is endless", () => {

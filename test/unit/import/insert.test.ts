@@ -11,7 +11,7 @@ import { observed } from "./support";
 const withSecrets = {
   secrets: [{ name: "MODEL_API_KEY", value: "hush" }],
 };
-const listed = (more: object) => [
+const found = [
   observed({
     id: "00000000-0000-4000-8000-0000000000a1",
     name: "docs",
@@ -21,18 +21,17 @@ const listed = (more: object) => [
       resource_spec: { labels: { "<<": "not merged", "app.example.com/name": "a: b # c" } },
     },
     source_revision_config: { repo_ref: "main" },
-    ...more,
+    ...withSecrets,
   }),
   observed({ id: "00000000-0000-4000-8000-0000000000a2", name: "search" }),
 ];
-const found = listed(withSecrets);
 
-function added(text: string, deployments = found): string | undefined {
+function added(text: string): string | undefined {
   const source = new SourceText("deployments.yaml", text);
   const { root, problems } = checkManifest(source, {});
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   const existing = new Existing(root, source.text);
-  const { imported } = chooseImports(deployments, standard, existing);
+  const { imported } = chooseImports(found, standard, existing);
   return withEntries(
     text,
     imported.map((each) => manifestEntry(each, existing.defaults)),
@@ -90,22 +89,8 @@ describe("deployments put into a manifest", () => {
     ["quoted keys", `"version": 1\n'deployments':\n  "chat":\n    ${chat}\n`],
     ["no deployments", `version: 1\nstacks:\n  prod:\n    deployments: { chat: { ${chat} } }\n# end\n`],
     ["deployments before the version", `deployments:\n  chat: { ${chat} }\nversion: 1\n`],
-    ["brackets on one line", `version: 1\ndeployments: { chat: { ${chat} } }\nstacks: {}\n`],
-    [
-      "brackets with a comma at the end",
-      `version: 1\ndeployments: {\n    chat: { ${chat} }, # c, d\n    # e\n}\n`,
-    ],
-    ["brackets with a comment at the end", `version: 1\ndeployments: {\n    chat: { ${chat} } # c, d\n}\n`],
-    [
-      "JSON",
-      `{\n  "version": 1,\n  "deployments": {\n    "chat": { "source": "external_container" }\n  }\n}\n`,
-    ],
-    ["JSON on one line", `{"version":1,"deployments":{"chat":{"source":"external_container"}}}`],
-    ["JSON without deployments", `{"version":1,"deployments":{}, "stacks": {}}`],
-    ["brackets around all of it", `{version: 1, stacks: {}}`],
-  ])("leave every byte as it was, beside %s", (name, text) => {
-    // Between brackets there is no place for the names of the secrets.
-    const result = added(text, /^(brackets|JSON)/.test(name) ? listed({}) : found)!;
+  ])("leave every byte as it was, next to %s", (_, text) => {
+    const result = added(text)!;
     expect(result).toBeDefined();
     expect(isInsertion(text, result)).toBe(true);
     const source = new SourceText("deployments.yaml", result);
@@ -136,7 +121,7 @@ describe("deployments put into a manifest", () => {
     `version: 1\ndeployments: { chat: { ${chat} } }\n`,
     `{"version":1,"deployments":{"chat":{"source":"external_container"}}}`,
     `{"version":1,"deployments":{}}`,
-  ])("cannot be added between brackets if they come with comments: %s", (text) => {
+  ])("cannot be added between brackets: %s", (text) => {
     expect(added(text)).toBeUndefined();
   });
 
@@ -154,13 +139,14 @@ describe("the name of the dialect put into a manifest", () => {
       "# a\n\n  version:   1 # b\n  dialect: other\n  # c\n  deployments: {}",
     ],
     ["deployments: {}\nversion: 1", "deployments: {}\nversion: 1\ndialect: other\n"],
-    ['{"version":1,"deployments":{}}', '{"dialect": "other","version":1,"deployments":{}}'],
-  ])("stands behind the version or first in brackets, and all else as it was: %j", (before, after) => {
+  ])("stands behind the version, and all else as it was: %j", (before, after) => {
     expect(withDialect(before, "other")).toBe(after);
   });
 
-  it.each(["version: 1\ndialect: standard\n", "version: 1\ndialect:\n", "deployments: {}\n"])(
-    "is not added beside another one, or without a version: %j",
-    (text) => expect(withDialect(text, "other")).toBeUndefined(),
+  it.each([
+    ...["version: 1\ndialect: standard\n", "version: 1\ndialect:\n", "deployments: {}\n"],
+    '{"version":1,"deployments":{}}',
+  ])("is not added to another one, without a version, or between brackets: %j", (text) =>
+    expect(withDialect(text, "other")).toBeUndefined(),
   );
 });

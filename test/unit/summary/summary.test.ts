@@ -588,7 +588,7 @@ describe("Markdown", () => {
     expect(text).toContain("it failed");
     expect(text.match(/\*\*replaced\*\*/g)).toHaveLength(50);
     expect(text).toMatch(
-      /Left out to fit into a comment: the reasons of \d+ deployments, \d+ settings changes\. /,
+      /Left out to fit into a comment: the reasons of \d+ deployments, \d+ deployments\. /,
     );
     expect(text.indexOf("**replaced**")).toBeLessThan(text.indexOf("| settings |"));
   });
@@ -654,7 +654,7 @@ describe("what it takes to run", () => {
     const { stdout } = await summary(preview(steps));
     expect(stdout).toContain("<br>`always runs; was scaling to zero` |");
     expect(stdout).toContain(
-      "Of the deployments listed here, 1 always runs and 1 scales to zero; before, 2 scaled to zero.",
+      "Of the deployments listed here, always running: 1, scaling to zero: 1; before, scaling to zero: 2.",
     );
     const created = [{ ...step("create", "a"), newState: { inputs: typed("prod").inputs } }];
     const said = { urn: urn("a"), severity: "info", message: "a: always runs\n" };
@@ -680,7 +680,9 @@ describe("what it takes to run", () => {
     };
     const { stdout } = await summary(preview([of("a", "langsmith"), of("b", "standard")]));
     expect(stdout.match(/scales to zero; was always running/g)).toHaveLength(1);
-    expect(stdout).toContain("Of the deployments listed here, 1 scales to zero; before, 1 always ran.");
+    expect(stdout).toContain(
+      "Of the deployments listed here, scaling to zero: 1; before, always running: 1.",
+    );
   });
 });
 
