@@ -47,8 +47,8 @@ export interface ListingOptions {
 export async function listingOf(options: ListingOptions, seen: () => void): Promise<Listing> {
   const { directory, configFile, rules, stackFolders = [], isBuilt = false } = options;
   const roots = await rootsOf(directory, configFile ?? rules.configFile);
-  const files = new Map<string, SourceFile>();
   /** By path in the archive; folders end with `/`. */
+  const files = new Map<string, string>();
   const absences = new Map<string, Absence>();
   const project = projectWithin(roots, options.projectFolder);
 
@@ -95,7 +95,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         refuseUnreadableName(entry, folder);
         if (entry.isDirectory()) await walk(file, path, deciding, git);
         else {
-          files.set(prefix + path, { path: prefix + path, file });
+          files.set(prefix + path, file);
           seen();
         }
       }
@@ -106,7 +106,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
 
   const { configPath, environment } = roots;
   return {
-    files: [...files.values()].sort(comparePaths),
+    files: [...files.keys()].sort().map((path) => ({ path, file: files.get(path)! })),
     configPath,
     environment,
     withheld: byReason(absences),
@@ -126,19 +126,14 @@ function projectWithin({ common, needed }: Roots, folder: string | undefined) {
   return { folder, leavesOut };
 }
 
-function comparePaths(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : 1;
-}
-
 function byReason(absences: ReadonlyMap<string, Absence>): Withheld {
-  const found = new Map<Reason, string[]>();
-  for (const [path, { reason }] of [...absences].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (reason === undefined) continue;
-    const paths = found.get(reason);
-    if (paths === undefined) found.set(reason, [path]);
-    else paths.push(path);
-  }
-  return found;
+  const paths = [...absences.keys()].sort();
+  const reasons = new Set(paths.map((path) => absences.get(path)!.reason));
+  return new Map(
+    [...reasons]
+      .filter((reason) => reason !== undefined)
+      .map((reason) => [reason, paths.filter((path) => absences.get(path)!.reason === reason)]),
+  );
 }
 
 /** @param prefix the path of the folder whose ignore file it is, in the archive */
