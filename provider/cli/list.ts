@@ -2,7 +2,7 @@ import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { exitCodes, type Command } from "./command";
 import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
-import { compareFleet, readStacks, type Fleet, type Owner } from "./fleet";
+import { compareFleet, readStacks, type Missing, type Owner } from "./fleet";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
 import { connectionOf, otherDialect } from "./connection";
@@ -15,22 +15,24 @@ interface Listed extends Tokenless {
   readonly type: string | null;
 }
 
-/** A row of the table: a deployment, or what only the state of a stack has. */
-interface Row
-  extends Pick<Listed, "name" | "id">, Partial<Pick<Listed, "source" | "type" | "updatedAt" | "url">> {
-  readonly state: string;
+/** A deployment, or what only the state of a stack has. */
+type Row = (Listed | Missing) & {
   /** Undefined without `--stacks`. */
   readonly stacks?: readonly Owner[];
-}
+};
 
 const columns: readonly Column<Row>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 16 },
+  { heading: "NAME", text: ({ name, stacks }) => name ?? stacks?.[0]?.resource, least: 16 },
   { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true, least: 20 },
-  { heading: "STATE", text: ({ state }) => state, least: 14 },
-  { heading: "URL", text: ({ url }) => url, optional: true },
-  { heading: "SOURCE", text: ({ source }) => source, optional: true },
-  { heading: "TYPE", text: ({ type }) => type, optional: true },
-  { heading: "UPDATED", text: ({ updatedAt }) => updatedAt?.slice(0, 10), optional: true },
+  { heading: "STATE", text: stateText, least: 14 },
+  { heading: "URL", text: (row) => ("source" in row ? row.url : null), optional: true },
+  { heading: "SOURCE", text: (row) => ("source" in row ? row.source : null), optional: true },
+  { heading: "TYPE", text: (row) => ("source" in row ? row.type : null), optional: true },
+  {
+    heading: "UPDATED",
+    text: (row) => ("source" in row ? row.updatedAt?.slice(0, 10) : null),
+    optional: true,
+  },
   { heading: "ID", text: ({ id }) => id, optional: true },
 ];
 
@@ -68,33 +70,23 @@ export const listCommand: Command = {
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const isComplete = Object.keys(filters).length === 0;
     const fleet = entries && compareFleet(entries, deployments, settings.baseUrl, isComplete);
-    const rows = rowsOf(deployments, fleet);
+    const listed = deployments.map((each) => ({
+      ...each,
+      ...(fleet && { stacks: fleet.ownersOf(each.id) }),
+    }));
+    const rows: readonly Row[] = [...listed, ...(fleet?.missing ?? [])];
     const missing = missingIds(filters, deployments);
     const none = missing === undefined ? "no deployments" : "";
-    printRows(rows, columns, none, args, io, jsonRows(deployments, fleet));
+    printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
     if (fleet !== undefined) io.stderr.write(`${countsText(rows)}\n`);
     if (missing !== undefined) throw new Error(missing);
     return exitCodes.done;
   },
 };
 
-function rowsOf(deployments: readonly Listed[], fleet: Fleet | undefined): Row[] {
-  const listed = deployments.map(({ name, id, state, isPreview, source, type, updatedAt, url }) => ({
-    ...{ name, id, source, type, updatedAt, url },
-    state: isPreview ? `${state} (preview build)` : state,
-    ...(fleet && { stacks: fleet.ownersOf(id) }),
-  }));
-  const missing = (fleet?.missing ?? []).map(({ name, ...each }) => {
-    return { ...each, name: name ?? each.stacks[0]!.resource, state: "missing" };
-  });
-  return [...listed, ...missing];
-}
-
-function jsonRows(deployments: readonly Listed[], fleet: Fleet | undefined): unknown[] {
-  const stacksOf = (id: string) => fleet && { stacks: fleet.ownersOf(id) };
-  const listed = deployments.map((each) => ({ ...withoutSecretValues(each), ...stacksOf(each.id) }));
-  const missing = (fleet?.missing ?? []).map((each) => ({ ...each, state: "missing" }));
-  return [...listed, ...missing];
+function stateText(row: Row): string {
+  if (!("source" in row)) return "missing";
+  return row.isPreview ? `${row.state} (preview build)` : row.state;
 }
 
 /** `acme/chat/prod (chat)` */
@@ -103,24 +95,31 @@ function stacksText(stacks: readonly Owner[]): string {
 }
 
 function countsText(rows: readonly Row[]): string {
-  const isMissing = ({ state }: Row) => state === "missing";
-  const count = (is: (row: Row) => boolean) => rows.filter(is).length;
-  const counts: Readonly<Record<string, number>> = {
-    "managed by exactly one stack": count((row) => !isMissing(row) && row.stacks?.length === 1),
-    "managed by no stack": count((row) => row.stacks?.length === 0),
-    "managed by several resources, of which only one may keep it": count(
-      (row) => !isMissing(row) && (row.stacks?.length ?? 0) > 1,
-    ),
-    "in a state, but not on the service (`pulumi refresh` removes it from the state)": count(isMissing),
+  const [missing, there] = [rows.filter((row) => !("source" in row)), rows.filter((row) => "source" in row)];
+  const owned = (is: (owners: number) => boolean) => there.filter(({ stacks = [] }) => is(stacks.length));
+  const counts: Readonly<Record<string, readonly Row[]>> = {
+    "managed by exactly one stack": owned((owners) => owners === 1),
+    "managed by no stack": owned((owners) => owners === 0),
+    "managed by several resources, of which only one may keep it": owned((owners) => owners > 1),
+    "in a state, but not on the service (`pulumi refresh` removes it from the state)": missing,
   };
-  const parts = Object.entries(counts).filter(([, number]) => number > 0);
+  const parts = Object.entries(counts).filter(([, { length }]) => length > 0);
   return parts.length === 0
     ? ""
-    : `deployments ${parts.map(([what, number]) => `${what}: ${number}`).join("; ")}`;
+    : `deployments ${parts.map(([what, { length }]) => `${what}: ${length}`).join("; ")}`;
 }
 
-function withoutSecretValues({ state, type, ...observed }: Listed) {
+function withoutSecretValues(row: Row) {
+  if (!("source" in row)) return { ...row, state: "missing" };
+  const { state, type, stacks, ...observed } = row;
   const { secrets: _, ...result } = resultOf(observed);
-  const { isPreview = false } = observed;
-  return { ...result, state, type, isPreview, secretNames: Object.keys(observed.secrets ?? {}) };
+  const secretNames = Object.keys(observed.secrets ?? {});
+  return {
+    ...result,
+    state,
+    type,
+    isPreview: row.isPreview ?? false,
+    secretNames,
+    ...(stacks && { stacks }),
+  };
 }

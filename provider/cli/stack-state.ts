@@ -49,7 +49,7 @@ const State = z.object({
  */
 export async function managedBy(stack: string | undefined, io: Io): Promise<readonly Managed[] | undefined> {
   const answer = await pulumi(["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])], io);
-  const state = State.safeParse(answer === "not installed" ? undefined : parseJson(answer.stdout));
+  const state = State.safeParse(parseJson(answer.stdout));
   const resources = state.data?.deployment.resources.filter(
     (each) => deploymentTokens.includes(typeIn(each.urn)) && !each.external && !each.delete,
   );
@@ -73,8 +73,6 @@ const Stacks = z.array(z.object({ name: z.string() }));
 /** The full names of all stacks of the backend that the CLI is logged in to. */
 export async function stackNames(io: Io): Promise<string[]> {
   const answer = await pulumi(["stack", "ls", "--all", "--json"], io);
-  if (answer === "not installed")
-    throw new UsageError("--stacks needs the Pulumi CLI, but there is no `pulumi` on the PATH: install it");
   const stacks = Stacks.safeParse(parseJson(answer.stdout));
   if (stacks.success) return stacks.data.map(({ name }) => name);
   const reason = answer.failure ?? "`pulumi stack ls --all --json` did not print a list";

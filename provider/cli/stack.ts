@@ -32,14 +32,7 @@ export async function configurationOf(stack: string, io: Io, ms?: number): Promi
         `command in the project's folder, or set ${requiredVariables}`,
     );
   }
-  const answer = await pulumi(configWords(stack), io, ms);
-  if (answer === "not installed") {
-    throw new UsageError(
-      `--stack ${sanitize(stack)} needs the Pulumi CLI, but there is no \`pulumi\` on the PATH: install it, or set ` +
-        requiredVariables,
-    );
-  }
-  return configurationIn(answer, stack);
+  return configurationIn(await pulumi(configWords(stack), io, ms), stack);
 }
 
 /** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
@@ -47,8 +40,7 @@ export async function selectedConfiguration(io: Io, ms?: number): Promise<StackC
   if (projectFolder(io) === undefined) return undefined;
   const words = ["stack", "--show-name"];
   const [name, answer] = await Promise.all([pulumi(words, io, ms), pulumi(configWords(), io, ms)]);
-  if (name === "not installed" || answer === "not installed" || name.failure !== undefined) return undefined;
-  return configurationIn(answer, name.stdout.trim());
+  return name.failure === undefined ? configurationIn(answer, name.stdout.trim()) : undefined;
 }
 
 /** The nearest folder with a `Pulumi.yaml`. */
@@ -70,19 +62,17 @@ interface Answer {
 }
 
 /** @param ms how long it may take; without it, there is no limit */
-export function pulumi(
-  words: readonly string[],
-  { cwd, env }: Io,
-  ms = 0,
-): Promise<Answer | "not installed"> {
+export function pulumi(words: readonly string[], { cwd, env }: Io, ms = 0): Promise<Answer> {
   return new Promise((done) => {
     const own = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
     const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
     const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
-      if (error?.code === "ENOENT") return done("not installed");
-      if (ms > 0 && error?.killed)
-        return done({ stdout, failure: `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s` });
-      done({ stdout, failure: error === null ? undefined : reasonIn(stderr) });
+      const failure = () => {
+        if (error?.code === "ENOENT") return "there is no `pulumi` on the PATH";
+        if (ms > 0 && error?.killed) return `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s`;
+        return reasonIn(stderr);
+      };
+      done({ stdout, failure: error === null ? undefined : failure() });
     });
     child.stdin?.end();
   });

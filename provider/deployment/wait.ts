@@ -156,7 +156,9 @@ async function failedRevision(
 ): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
   const log = await endOfFailedLog(context, observed);
-  const inLog = log.split("\n").findLast((line) => /\berror\b/i.test(line));
+  // A builder ends with an error that only says that a step failed.
+  const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
+  const inLog = log.split("\n").findLast(isCause);
   const reason = observed.latestRevisionReason ?? inLog?.trim();
   const message = texts.rolloutFailed(wait, observed, reason, query && context.service.logAddress(query));
   return new FailedRevisionError(message, log);

@@ -20,10 +20,7 @@ export async function cliVersion(io: Io, ms: number): Promise<Finding> {
   const { cli: needed } = versionsNeeded();
   const install = `Install Pulumi ${needed} or newer.`;
   const answer = await pulumi(["version"], io, ms);
-  if (answer === "not installed")
-    return wrong("cli", "no `pulumi` on the PATH: these commands work, a program does not", install);
-  if (answer.failure !== undefined)
-    return wrong("cli", `\`pulumi version\` failed: ${answer.failure}`, install);
+  if (answer.failure !== undefined) return wrong("cli", answer.failure, install);
   const version = answer.stdout.trim().replace(/^v/, "");
   return isAtLeast(version, needed)
     ? good("cli", `Pulumi ${version}`)

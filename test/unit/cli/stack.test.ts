@@ -102,7 +102,7 @@ describe("--stack NAME", () => {
 
   it.each([
     ["no project", "there is no Pulumi.yaml in"],
-    ["no Pulumi CLI", "there is no `pulumi` on the PATH: install it, or set DEPLOYMENT_SERVICE"],
+    ["no Pulumi CLI", "stack prod: there is no `pulumi` on the PATH. `pulumi stack ls`"],
     [
       "no such stack",
       "cannot read the configuration of stack prod: no stack named 'prod' found. `pulumi stack ls`",

@@ -131,5 +131,5 @@ it("`list --stacks` without a Pulumi CLI ends with 2 and says so", async () => {
   const env = { PATH: machine.folder("empty", {}) };
   const { code, stdout, stderr } = await ask(emulator, ["list", "--stacks"], { env });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("--stacks needs the Pulumi CLI");
+  expect(stderr).toContain("the stacks cannot be listed: there is no `pulumi` on the PATH");
 });

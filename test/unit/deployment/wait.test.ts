@@ -198,7 +198,8 @@ describe("a rollout on a service that reports its revisions", () => {
     ],
   ])("begins its error with %s", async (_, latestRevisionReason, first) => {
     const { work, service } = following([showing("DEPLOY_FAILED", { latestRevisionReason })]);
-    service.logTail = () => Promise.resolve("an error\nERROR: no version of fastapi fits\nended\n");
+    service.logTail = () =>
+      Promise.resolve("ERROR: no version of fastapi fits\nERROR: failed to solve: exit code: 1\nended\n");
     expect((await rejectionOf(work)).message).toContain(
       `${first}: revision r2 failed (DEPLOY_FAILED); the dep`,
     );
