@@ -1,19 +1,18 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
-import { asObject, valueAt, type Path, type Values } from "./tree";
+import { asObject, isWithin, type Path, type Values } from "./tree";
 
 export function rulesOf(deployment: Values): Problem[] {
   return [
     ...rulesOfReferences(deployment),
     ...rulesOfDirectory(deployment),
-    ...freeForms.flatMap((path) => infiniteNumbers(valueAt(deployment, path), path)),
-    ...outputsInTexts(deployment, []),
+    ...rulesOfValues(deployment, []),
   ];
 }
 
-/** The arguments with parts that have no type. */
-const freeForms = [
+/** The arguments with parts that have no type, in which the schema does not look at numbers. */
+const freeForms: readonly Path[] = [
   ["triggers"],
   ...["volumes", "initContainers", "sidecars"].map((name) => ["sourceConfig", "resourceSpec", name]),
 ];
@@ -25,25 +24,18 @@ const outputMessage =
   "contains the SDK's warning of an Output in a string, not the value: use pulumi.interpolate, pulumi.concat or apply " +
   "(in Python, pulumi.Output.format or concat)";
 
-/** Never quotes the text, because the rest of it may be a secret. */
-function outputsInTexts(value: unknown, path: Path): Problem[] {
-  const problem: Problem = { path, message: outputMessage, rule: "format" };
-  if (typeof value === "string") return outputInText.test(value) ? [problem] : [];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (outputInText.test(key)) return [problem];
-    return outputsInTexts(inner, [...path, Array.isArray(value) ? Number(key) : key]);
-  });
-}
-
-/** JSON has no such numbers, so the engine would store another value, and find a change in every preview. */
-function infiniteNumbers(value: unknown, path: Path): Problem[] {
-  if (typeof value === "number" && !Number.isFinite(value))
+/** Never quotes a text, because the rest of it may be a secret. */
+function rulesOfValues(value: unknown, path: Path): Problem[] {
+  const isOutputText = (text: unknown) => typeof text === "string" && outputInText.test(text);
+  if (isOutputText(value)) return [{ path, message: outputMessage, rule: "format" }];
+  // JSON has no such numbers, so the engine would store another value, and find a change in every preview.
+  if (typeof value === "number" && !Number.isFinite(value) && freeForms.some((form) => isWithin(path, form)))
     return [{ path, message: `is ${value}, which is not a finite number`, rule: "fields" }];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
-    infiniteNumbers(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-  );
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (isOutputText(key)) return [{ path, message: outputMessage, rule: "format" } satisfies Problem];
+    return rulesOfValues(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+  });
 }
 
 function rulesOfDirectory(deployment: Values): Problem[] {

@@ -14,8 +14,8 @@ import type {
   Revision,
   Service,
 } from "../deployment/service";
-import type { Dialect } from "../dialects";
-import { dashboardAt } from "../dialects/dashboard";
+import { dashboardAt, type Dialect } from "../dialects";
+
 import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";

@@ -2,8 +2,7 @@
 import type { ChangeEffect, Field } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
 import { isEqual, isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
-import type { Dialect, Removal } from "../dialects";
-import { ruleFor } from "../dialects/rule";
+import { ruleFor, type Dialect, type Removal } from "../dialects";
 
 /** What happens to a name of a map. */
 export type InMap = "added" | "removed" | "changed";

@@ -4,7 +4,7 @@ import type { ChangeEffect } from "../../schema/fields";
  * The names and rules of one service of this family. A dialect is data: code that reads it never checks its name.
  *
  * Rules are keyed by the path of an argument (`sourceConfig.resourceSpec`) and apply to everything below it, unless a longer
- * path has its own rule (`ruleFor`). Patterns are regular expressions.
+ * path has its own rule (`ruleFor`). Patterns are regular expressions. What is optional here, a service may not have.
  */
 export interface Dialect {
   readonly name: string;
@@ -48,7 +48,7 @@ export interface Dialect {
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Combinations of values that are refused or cause a warning. */
   readonly conflicts: readonly Conflict[];
-  readonly names: NameRule | undefined;
+  readonly names?: NameRule;
   /** By source: an additional rule for names. */
   readonly namesOf: Readonly<Record<string, NameRule>>;
   /** Where the service runs. The first place that an address fits adds its rules. */
@@ -56,30 +56,32 @@ export interface Dialect {
   /** Short names for the public service's addresses, in the setting `baseUrl`. */
   readonly regions: Readonly<Record<string, string>>;
   /** What the vendor's own tools read: the last fallback of settings. */
-  readonly vendor: VendorTools | undefined;
+  readonly vendor?: VendorTools;
   /**
    * The pages of deployments in the service's dashboard. `addresses` turns the address of the service into the dashboard's: patterns
    * and what replaces them.
    */
-  readonly dashboard:
-    { readonly path: string; readonly addresses: Readonly<Record<string, string>> } | undefined;
-  readonly reservedSecrets: ReservedSecrets | undefined;
+  readonly dashboard?: { readonly path: string; readonly addresses: Readonly<Record<string, string>> };
+  /** Names of secrets that the platform sets itself. */
+  readonly reservedSecrets: readonly string[];
+  /** Names of which it is unknown whether they are reserved too. */
+  readonly perhapsReserved?: readonly string[];
 
   /** By deployment type: whether it always runs or scales to zero, if that is known. */
   readonly scaling: Readonly<Record<string, Scaling>>;
   /** The type of a new deployment that declares none, if that is known. */
-  readonly usualType: string | undefined;
-  readonly revisionStatuses: RevisionStatuses | undefined;
+  readonly usualType?: string;
+  readonly revisionStatuses?: RevisionStatuses;
   /** What the vendor says about interrupting a revision. */
-  readonly interruptionWarning: string | undefined;
+  readonly interruptionWarning?: string;
   /** By source: path of what the deployment runs, if it can be created without. Until that is set, there is no revision. */
   readonly uploads: Readonly<Record<string, string>>;
-  /** How source code is archived and uploaded; undefined if the service does not accept uploads. */
-  readonly archives: ArchiveRules | undefined;
+  /** How source code is archived and uploaded, if the service accepts uploads. */
+  readonly archives?: ArchiveRules;
   /** Arguments that a DELETE sends, mapped to query parameters. */
   readonly deletion: Readonly<Record<string, string>>;
   /** What reserves the name of a deleted deployment, and the argument that deletes it too. */
-  readonly nameKeeper: { readonly what: string; readonly freedBy: string } | undefined;
+  readonly nameKeeper?: { readonly what: string; readonly freedBy: string };
   /** Advice for refusals whose text matches the pattern, ignoring case. */
   readonly advice: readonly Advice[];
 
@@ -88,13 +90,13 @@ export interface Dialect {
   /** Values that the service fills in if a request does not set a field. */
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Pattern of the addresses that the service chooses; `{name}` stands for the deployment's name. */
-  readonly ownAddress: string | undefined;
+  readonly ownAddress?: string;
   /** Whether the service refuses a second deployment of the same name. If not, create looks for one first. */
   readonly uniqueNames: boolean;
 }
 
 /**
- * Relative to the base address; undefined if the dialect lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are
+ * Relative to the base address. Absent if the service lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are
  * replaced.
  */
 export interface Paths {
@@ -102,26 +104,26 @@ export interface Paths {
   /** PATCH and DELETE. */
   readonly deployment: string;
   /** GET of one deployment. Without it, only the list shows that one was deleted. */
-  readonly readDeployment: string | undefined;
+  readonly readDeployment?: string;
   /** GET of one revision. Without it, the deployment alone shows the progress of a rollout. */
-  readonly revision: string | undefined;
+  readonly revision?: string;
   /** GET of a deployment's revisions, the newest first. */
-  readonly revisions: string | undefined;
+  readonly revisions?: string;
   /** POST that interrupts a revision: the first of these that the service has. */
-  readonly interruption: readonly string[] | undefined;
+  readonly interruption?: readonly string[];
   /** POST that returns an address for uploading source code. */
-  readonly uploadAddress: string | undefined;
+  readonly uploadAddress?: string;
   /** GET of a revision's log; `{type}` is the kind of log. */
-  readonly revisionLog: string | undefined;
+  readonly revisionLog?: string;
   /** Where older versions of the service have it: a POST with the parameters as its body. Asked after 404 or 405. */
-  readonly olderRevisionLog: string | undefined;
+  readonly olderRevisionLog?: string;
   /** GET of the integrations whose repositories the service can build. */
-  readonly codehostIntegrations: string | undefined;
+  readonly codehostIntegrations?: string;
   readonly codehostRepositories: string;
   /** The second repository listing (specification, section 4.2), if its path is known. */
-  readonly serviceRepositories: string | undefined;
+  readonly serviceRepositories?: string;
   /** GET of the listeners that can run deployments on the customer's own hosts. */
-  readonly listeners: string | undefined;
+  readonly listeners?: string;
 }
 
 export type Scaling = "always" | "to zero";
@@ -176,13 +178,6 @@ export interface NameRule {
   readonly reason: string;
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
-}
-
-/** Names of secrets that the platform sets itself. */
-export interface ReservedSecrets {
-  readonly names: readonly string[];
-  /** Names of which it is unknown whether they are reserved too. */
-  readonly perhaps: readonly string[];
 }
 
 export interface Place {

@@ -1,3 +1,4 @@
+import type { Path } from "../../schema/tree";
 import type { Conflict, Dialect, NameRule, Paths, PlaceRules } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
@@ -41,7 +42,6 @@ export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Di
   });
   const namesOf = (all: readonly PlaceRules[]) => all.flatMap((each) => Object.entries(each.namesOf ?? {}));
   const conflictsOf = (all: readonly PlaceRules[]) => all.flatMap(({ conflicts = [] }) => conflicts);
-  const reserved = dialect.reservedSecrets;
   return {
     ...dialect,
     conflicts: [...dialect.conflicts, ...conflictsOf(rules), ...conflictsOf(perhaps).map(doubtful)],
@@ -49,10 +49,8 @@ export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Di
       ...namesOf(rules),
       ...namesOf(perhaps).map(([source, rule]) => [source, doubtful(rule)] as const),
     ]),
-    reservedSecrets: reserved && {
-      names: [...reserved.names, ...reservedIn(rules)],
-      perhaps: reservedIn(perhaps),
-    },
+    reservedSecrets: [...dialect.reservedSecrets, ...reservedIn(rules)],
+    perhapsReserved: reservedIn(perhaps),
   };
 }
 
@@ -67,7 +65,27 @@ function reservedIn(rules: readonly PlaceRules[]): string[] {
 
 /** The address of the control plane, given that of the API or its own. */
 export function controlPlaneAt({ vendor }: Dialect, address: string): string {
-  for (const [pattern, replacement] of Object.entries(vendor?.apiAddresses ?? {}))
-    if (new RegExp(pattern).test(address)) return address.replace(new RegExp(pattern), replacement);
-  return address;
+  return rewrite(address, vendor?.apiAddresses);
+}
+
+/**
+ * Where the service at an address shows a deployment: `{tenant_id}` and `{id}` are replaced. Undefined if it has no such page.
+ *
+ * @param given the address of its pages, where that of the service does not tell
+ */
+export function dashboardAt({ dashboard }: Dialect, baseUrl: string, given?: string): string | undefined {
+  return dashboard && (given ?? rewrite(baseUrl, dashboard.addresses)) + dashboard.path;
+}
+
+/** The address after the first of the replacements whose pattern fits. */
+function rewrite(address: string, replacements: Readonly<Record<string, string>> = {}): string {
+  const found = Object.entries(replacements).find(([pattern]) => new RegExp(pattern).test(address));
+  return found === undefined ? address : address.replace(new RegExp(found[0]), found[1]);
+}
+
+/** The rule for a path: its own, or that of the nearest enclosing path. */
+export function ruleFor<T>(rules: Readonly<Record<string, T>>, path: Path): T | undefined {
+  const around = path.map((_, index) => path.slice(0, index + 1).join("."));
+  const nearest = around.findLast((each) => Object.hasOwn(rules, each));
+  return nearest === undefined ? undefined : rules[nearest];
 }

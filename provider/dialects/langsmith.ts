@@ -13,18 +13,15 @@ const typeText = (type: string) => bothWords(type, typePath, { words });
 const tierFamilies = { SERVERLESS: ["dev_zero", "dev_free_zero", "dev"], DEDICATED: ["prod"] };
 
 /** A deployment accepts only the tiers of its type's family. */
-const tierConflicts = Object.entries(tierFamilies).flatMap(([family, types]): Conflict[] => {
-  const other = Object.keys(tierFamilies).filter((each) => each !== family);
-  const isOther = `^(${other.join("|")})_`;
+const tierConflicts = Object.entries(tierFamilies).map(([family, types]): Conflict => {
   const property = "sourceConfig.deploymentTier";
-  const reason = `must be one of ${deploymentTiers.filter((tier) => tier.startsWith(family)).join(", ")}`;
-  return [
-    {
-      property,
-      reason: `${reason} with ${typePath} ${types.map(typeText).join(", ")}`,
-      when: { [typePath]: `^(${types.join("|")})$`, [property]: isOther },
-    },
-  ];
+  const others = Object.keys(tierFamilies).filter((each) => each !== family);
+  const tiers = deploymentTiers.filter((tier) => tier.startsWith(family)).join(", ");
+  return {
+    property,
+    reason: `must be one of ${tiers} with ${typePath} ${types.map(typeText).join(", ")}`,
+    when: { [typePath]: `^(${types.join("|")})$`, [property]: `^(${others.join("|")})_` },
+  };
 });
 
 const cloud: PlaceRules = {
@@ -286,20 +283,17 @@ export const langsmith: Dialect = {
       login: "langsmith login",
     },
   },
-  reservedSecrets: {
-    names: [
-      ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
-      ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
-      ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
-      ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
-      ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
-      ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
-      ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
-      ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
-      ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
-    ],
-    perhaps: [],
-  },
+  reservedSecrets: [
+    ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+    ...["LANGSMITH_PROJECT", "LANGSMITH_LANGGRAPH_GIT_REPO", "LANGGRAPH_GIT_REPO_PATH"],
+    ...["LANGCHAIN_API_KEY", "LANGSMITH_CONTROL_PLANE_API_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD"],
+    ...["DATABASE_URI", "LANGSMITH_LANGGRAPH_GIT_REF", "LANGSMITH_LANGGRAPH_GIT_REF_SHA"],
+    ...["LANGGRAPH_AUTH_TYPE", "LANGSMITH_AUTH_ENDPOINT", "LANGSMITH_TENANT_ID"],
+    ...["LANGSMITH_AUTH_VERIFY_TENANT_ID", "LANGSMITH_HOST_PROJECT_ID", "LANGSMITH_HOST_PROJECT_NAME"],
+    ...["LANGSMITH_HOST_REVISION_ID", "LOG_JSON", "LOG_DICT_TRACEBACKS", "REDIS_URI"],
+    ...["LANGCHAIN_CALLBACKS_BACKGROUND", "DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED"],
+    ...["LANGSMITH_DEPLOYMENT_NAME", "LANGGRAPH_CLOUD_LICENSE_KEY"],
+  ],
 
   scaling: { dev_zero: "to zero", dev_free_zero: "to zero", prod: "always" },
   usualType: "prod",

@@ -1,5 +1,5 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
-import { isObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
+import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -16,7 +16,7 @@ export interface Finding {
    */
   readonly kind: "field" | "value" | "missing" | "early";
   /** Only a warning: the service may accept it. */
-  readonly isWarning?: true;
+  readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
 }
@@ -84,7 +84,7 @@ function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect
       property: path,
       reason: `is not for source ${source}, only for ${sources.join(", ")}`,
       kind: "field",
-      ...(!refusesWrongFields && { isWarning: true }),
+      isWarning: !refusesWrongFields,
     }));
 }
 
@@ -96,16 +96,12 @@ function missingFields(given: Values, dialect: Dialect): Finding[] {
     .map((path) => ({
       property: path,
       reason: refusesWrongFields
-        ? `is required for source ${source} (dialect ${name})${howToFind(foundBy[path])}`
+        ? `is required for source ${source} (dialect ${name})${foundBy[path] ? `: \`${foundBy[path]}\` lists possible values` : ""}`
         : `is missing: without it, a deployment of source ${source} has nothing to run`,
       kind: "missing",
       isOnlyForCreation: true,
-      ...(!refusesWrongFields && { isWarning: true }),
+      isWarning: !refusesWrongFields,
     }));
-}
-
-function howToFind(command: string | undefined): string {
-  return command === undefined ? "" : `: \`${command}\` lists possible values`;
 }
 
 function earlyFields(given: Values, { refusedOnFirstUp }: Dialect): Finding[] {
@@ -129,16 +125,12 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
     .filter((rule) => rule !== undefined && !new RegExp(rule.pattern).test(name))
     .map((rule) => ({
       property: "name",
-      shown: `${quoted(name)} (${countOf(name)})`,
+      shown: `${quoted(name)} (${name.length} character${name.length === 1 ? "" : "s"})`,
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
       isOnlyForCreation: true,
-      ...(rule!.isWarning && { isWarning: true }),
+      isWarning: rule!.isWarning,
     }));
-}
-
-function countOf(text: string): string {
-  return text.length === 1 ? "1 character" : `${text.length} characters`;
 }
 
 const longestQuote = 100;
@@ -160,25 +152,21 @@ function conflicts(given: Values, dialect: Dialect): Finding[] {
       ...(showsValue && { shown: quoted(valueAt(given, property.split("."))) }),
       reason,
       kind: "value",
-      ...(isWarning && { isWarning }),
+      isWarning,
     }));
 }
 
-function reservedSecrets(given: Values, { reservedSecrets: reserved }: Dialect): Finding[] {
-  return ["secrets", "secretReferences"].flatMap((property) => {
-    const names = Object.keys(isObject(given[property]) ? given[property] : {});
-    const finding = (name: string, reason: string) => ({ property: formatPath([property, name]), reason });
-    const isIn = (list: readonly string[] = []) => names.filter((name) => list.includes(name));
-    return [
-      ...isIn(reserved?.names).map((name): Finding => {
-        return { ...finding(name, "is a reserved name: the platform sets it itself"), kind: "field" };
-      }),
-      ...isIn(reserved?.perhaps).map((name): Finding => {
-        const reason = "is a reserved name in the vendor's cloud, and may be one in your own";
-        return { ...finding(name, reason), kind: "field", isWarning: true };
-      }),
-    ];
-  });
+function reservedSecrets(given: Values, { reservedSecrets, perhapsReserved = [] }: Dialect): Finding[] {
+  return ["secrets", "secretReferences"].flatMap((property) =>
+    Object.keys(asObject(given[property])).flatMap((name): Finding[] => {
+      const finding = { property: formatPath([property, name]), kind: "field" } as const;
+      if (reservedSecrets.includes(name))
+        return [{ ...finding, reason: "is a reserved name: the platform sets it itself" }];
+      if (!perhapsReserved.includes(name)) return [];
+      const reason = "is a reserved name in the vendor's cloud, and may be one in your own";
+      return [{ ...finding, reason, isWarning: true }];
+    }),
+  );
 }
 
 function isKnown(given: Values, path: string): boolean {

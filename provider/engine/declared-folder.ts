@@ -66,7 +66,7 @@ function missingVariables(
 ): string[] {
   if (!isObject(secrets) || !isObject(secretReferences)) return [];
   // The service sets some itself, so that nobody declares them.
-  const ofService = [...(dialect.reservedSecrets?.names ?? []), ...reservedInPlaces(dialect)];
+  const ofService = [...dialect.reservedSecrets, ...reservedInPlaces(dialect)];
   const isSet = (name: string) => name in secrets || name in secretReferences || ofService.includes(name);
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];

@@ -62,7 +62,7 @@ export function secretNames(
 ): string[] {
   if (variables === undefined) return [];
   const names = Object.keys(variables.values).sort();
-  const reserved = names.filter((each) => reservedSecrets?.names.includes(each));
+  const reserved = names.filter((each) => reservedSecrets.includes(each));
   const report = (left: readonly string[], reason: string) => {
     if (left.length === 0) return;
     io.stderr.write(`${left.map((each) => sanitize(each)).join(", ")} in ${variables.shown}: ${reason}\n`);

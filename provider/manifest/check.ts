@@ -36,6 +36,8 @@ export interface CheckedManifest {
 
 /** After a problem with one of these rules, part of the file was not read. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
+/** What a part that was not read cannot cause. */
+const sure: readonly Rule[] = ["duplicate-key", "unknown-key", "type", "enum", "format", "range", "version"];
 
 export function checkManifest(source: SourceText, known: Bindings): CheckedManifest {
   const problems = new Problems();
@@ -43,7 +45,12 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
   const root = readNodes(source, problems, mask);
   mask.showsKeysAlone = root === undefined || problems.has(brokenBy);
   const view = root && judge(root, known, problems);
-  return { problems: withoutEchoes(problems.sorted(known.stack)), mask, root, view };
+  const all = problems.sorted(known.stack);
+  const first = all.findIndex(({ rule }) => rule === "syntax");
+  const told = all.filter(
+    ({ rule }, index) => first === -1 || rule === "syntax" || (index < first && sure.includes(rule)),
+  );
+  return { problems: told, mask, root, view };
 }
 
 function judge(root: Node, known: Bindings, problems: Problems): View {
@@ -93,17 +100,12 @@ function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems
 }
 
 function checkDeployment(deployment: Layered, { layers, known, findings }: ViewCheck): void {
-  const hint = hintForKey(deployment, layers);
+  const { key, at, node, below, upper } = deployment;
+  // In an overlay, a new key without a source that is close to an existing key is a typing error.
+  const isNew = upper !== undefined && below === undefined && entryOf(node, "source") === undefined;
+  const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
   if (hint === "") checkMerged(deployment, findings, known);
-  else findings.add(deployment.at, "key", `there is no deployment "${deployment.key}" to overlay${hint}`);
-}
-
-/** In an overlay, a new key without a source that is close to an existing key is a typing error, not a new deployment. */
-function hintForKey({ key, node, below, upper }: Layered, { base }: Layers): string {
-  const isNew = upper !== undefined && below === undefined;
-  return isNew && entryOf(node, "source") === undefined
-    ? didYouMeanText(key, [...base.deployments.keys()])
-    : "";
+  else findings.add(at, "key", `there is no deployment "${key}" to overlay${hint}`);
 }
 
 /** Two patterns match equally well, and their order in the file must not decide. */
@@ -147,9 +149,7 @@ function checkSurroundings({ deployments, known, findings: problems }: ViewCheck
 
 /** The engine needs the options before it creates anything. */
 function checkOptions({ deployments, known, findings: problems }: ViewCheck): void {
-  for (const { node } of deployments) {
-    const options = valueIn(node, "options");
-    if (options === undefined) continue;
+  for (const options of deployments.flatMap(({ node }) => valueIn(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
       const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
       if (setting !== undefined && setting.text === undefined) {
@@ -162,11 +162,8 @@ function checkOptions({ deployments, known, findings: problems }: ViewCheck): vo
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(valueIn(options, name))) {
-        if (hasReference(textOf(item) ?? "")) {
-          problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
-        }
-      }
+      for (const item of itemsOf(valueIn(options, name)).filter((each) => hasReference(textOf(each) ?? "")))
+        problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
     }
   }
 }
@@ -187,23 +184,4 @@ function warnOfCredentials(root: Node, problems: Problems): void {
 
 function valuesOf(node: Node | undefined): Node[] {
   return Array.from(entriesOf(node).values(), ({ value }) => value);
-}
-
-const sureOf: ReadonlySet<Rule> = new Set<Rule>([
-  "duplicate-key",
-  "unknown-key",
-  "type",
-  "enum",
-  "format",
-  "range",
-  "version",
-]);
-
-/** After a syntax error, the rest of the file may have been misread, so later problems are dropped. */
-function withoutEchoes(problems: readonly ManifestProblem[]): ManifestProblem[] {
-  const first = problems.find(({ rule }) => rule === "syntax");
-  return problems.filter(
-    ({ at, rule }) =>
-      first === undefined || rule === "syntax" || (at.start < first.at.start && sureOf.has(rule)),
-  );
 }

@@ -39,11 +39,8 @@ export function checkAliases({ deployments, view, findings }: ViewCheck): void {
       const user = users.get(former);
       if (former === key) continue;
       if (view.deployments.has(former)) {
-        findings.add(
-          at,
-          "name",
-          `"${former}" is still a deployment in this file; an alias must be a former key`,
-        );
+        const message = `"${former}" is still a deployment in this file; an alias must be a former key`;
+        findings.add(at, "name", message);
       } else if (user !== key) {
         findings.add(at, "name", `"${former}" is already an alias of "${user}"`);
       } else if (entryOf(node, "name") === undefined) {

@@ -8,11 +8,7 @@ export interface Mention {
   readonly reference: Reference;
 }
 
-/** A string with references. */
-interface Mentioning {
-  readonly at: Span;
-  readonly parts: readonly Part[];
-}
+type Mentioning = Pick<Mention, "at"> & { readonly parts: readonly Part[] };
 
 const known = new WeakMap<Node, readonly Mentioning[]>();
 
@@ -25,20 +21,20 @@ export function mentionsIn(node: Node): readonly Mention[] {
 
 /** Without the references in defaults that this environment does not use. */
 export function mentionsUsed(node: Node, env: Environment | undefined): readonly Mention[] {
-  return textsIn(node).flatMap(({ at, parts }) =>
-    withEnvironment(parts, env).flatMap((part) =>
-      typeof part === "string" ? [] : [{ at, reference: part }],
-    ),
-  );
-}
-
-function everyReference(parts: readonly Part[]): Reference[] {
-  return parts.flatMap((part) => {
-    if (typeof part === "string") return [];
-    return part.kind === "env" ? [part, ...everyReference(part.default ?? [])] : [part];
+  return textsIn(node).flatMap(({ at, parts }) => {
+    const used = withEnvironment(parts, env).filter((part) => typeof part !== "string");
+    return used.map((reference) => ({ at, reference }));
   });
 }
 
+function everyReference(parts: readonly Part[]): Reference[] {
+  const references = parts.filter((part) => typeof part !== "string");
+  return references.flatMap((part) =>
+    part.kind === "env" ? [part, ...everyReference(part.default ?? [])] : [part],
+  );
+}
+
+/** The strings with references. */
 function textsIn(node: Node): readonly Mentioning[] {
   const found = known.get(node) ?? collect(node);
   known.set(node, found);

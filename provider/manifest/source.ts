@@ -1,4 +1,5 @@
 /** A file's text with its lines. Lines and columns count from 1, columns in UTF-16 units. */
+import { LineCounter } from "yaml";
 import { decode, type Encoding } from "../text/decode";
 
 export interface SourcePosition {
@@ -12,7 +13,7 @@ export class SourceText {
   /** The offset of the first invalid UTF-8; undefined if there is none. */
   readonly brokenAt: number | undefined;
   readonly encoding: Encoding;
-  readonly #starts = [0];
+  readonly #lines = new LineCounter();
 
   constructor(
     /** The file as the user named it. */
@@ -24,23 +25,19 @@ export class SourceText {
     this.text = text;
     this.encoding = encoding;
     this.brokenAt = brokenAt;
-    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+    this.#lines.addNewLine(0);
+    for (const { index } of text.matchAll(/\n/g)) this.#lines.addNewLine(index + 1);
   }
 
   positionOf(offset: number): SourcePosition {
-    let [low, high] = [0, this.#starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - this.#starts[low]! + 1 };
+    const { line, col: column } = this.#lines.linePos(offset);
+    return { line, column };
   }
 
   /** The span of a line without its line break. */
   lineSpan(line: number): { start: number; end: number } {
-    const start = this.#starts[line - 1] ?? this.text.length;
-    const next = this.#starts[line];
+    const start = this.#lines.lineStarts[line - 1] ?? this.text.length;
+    const next = this.#lines.lineStarts[line];
     const end = next === undefined ? this.text.length : next - 1;
     return { start, end: this.text[end - 1] === "\r" && end > start ? end - 1 : end };
   }

@@ -104,7 +104,9 @@ describe("a component library with a copy of the package of its own", () => {
       "junction",
     );
     expect(await run(stack.folder)).toMatch(/\+ 2 to create/);
-    const told = `@pulumi/pulumi and ${packageName} are not installed in ${elsewhere}. If the engine cannot load the provider`;
+    const told =
+      `@pulumi/pulumi and ${packageName} are not installed in ${elsewhere}. If the engine cannot load the provider of ` +
+      `${packageName}, start this process in the folder where they are installed, or set \`main\` in the workspace's`;
     expect((await run()).replace(/\s+/g, " ")).toContain(told);
     rmSync(elsewhere, { recursive: true });
   });

@@ -50,6 +50,8 @@ describe("a logical name that changes, and the default name with it", () => {
     const other = { ...same, sourceRevisionConfig: { imageUri: "registry.example.com/search:1" } };
     product.stack.write(withOutput({ new: other }));
     expect((await product.preview()).screen).not.toContain("rename");
+    product.stack.write(withOutput({ new: { ...other, name: "old" } }));
+    expect((await product.preview()).screen).toContain("both as old on the service: is this a rename?");
   });
 });
 

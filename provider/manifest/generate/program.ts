@@ -9,21 +9,12 @@ import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../graph";
 import type { Layered, View } from "../layers";
-import {
-  entryOf,
-  isNull,
-  textOf,
-  valueIn,
-  type Entry,
-  type ListNode,
-  type MapNode,
-  type Node,
-} from "../node";
+import { entryOf, isNull, textOf, valueIn, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOf } from "../types";
-import { comment, newResource, print, quote, widest, type Code, type Member } from "./code";
+import { comment, newResource, print, quote, widest, type Code, type Member, type Notes } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -35,11 +26,10 @@ import {
   type CodeContext,
 } from "./reference-code";
 
-/** String unions that references are cast to, by schema type. */
+/** The closed unions of words that references are cast to, by schema type. */
 const wordTypes = new Map<z.ZodType, string>([
   [fields.source.type, "Source"],
   [fields.revisionSource.type, "RevisionSource"],
-  [fields.sourceConfig.fields.deploymentType.type, "DeploymentType"],
 ]);
 
 /**
@@ -49,13 +39,8 @@ const wordTypes = new Map<z.ZodType, string>([
  */
 export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
   const from = sanitize(basename(source.file));
-  const program = printProgram(source, root, view, base);
+  const program = new Program(root, view, new NoteBook(source, root), base).print();
   return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
-}
-
-/** The program without the line that marks it as generated. */
-export function printProgram(source: SourceText, root: Node, view: View, base = ""): string {
-  return new Program(root, view, new NoteBook(source, root), base).print();
 }
 
 /** Marks generated files, because a generated program looks like a handwritten one. */
@@ -80,15 +65,8 @@ class Program implements CodeContext {
     readonly notes: NoteBook,
     private readonly base: string,
   ) {
-    this.#names = new Names([
-      "config",
-      "pulumi",
-      "url",
-      "urls",
-      "Deployment",
-      ...helpers,
-      ...wordTypes.values(),
-    ]);
+    const own = ["config", "pulumi", "url", "urls", "Deployment"];
+    this.#names = new Names([...own, ...helpers, ...wordTypes.values()]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
 
@@ -126,8 +104,7 @@ class Program implements CodeContext {
       stack,
       entryOf(stack?.value, "deployments"),
     ];
-    const notes = frame.map((entry) => this.notes.of(entry)).filter((found) => found !== undefined);
-    const lines = notes.flatMap(({ before, beside, after }) => [...before, ...beside, ...after]);
+    const lines = frame.flatMap((entry) => linesOf(this.notes.of(entry)));
     return [...lines, ...this.#dialect()].map(comment).join("\n");
   }
 
@@ -149,11 +126,9 @@ class Program implements CodeContext {
   }
 
   #preamble(): string {
-    const configs = [...this.#configs].map(
-      ([namespace, name]) =>
-        `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`,
-    );
-    return configs.join("\n");
+    return Array.from(this.#configs, ([namespace, name]) => {
+      return `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`;
+    }).join("\n");
   }
 
   #resource({ key, at, below, node }: Layered): string {
@@ -163,12 +138,14 @@ class Program implements CodeContext {
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
     const options = entryOf(node, "options");
-    const members = options?.value.kind === "map" ? this.#options(options, options.value) : [];
+    const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
     const under = below && { key: below, value: node };
     const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
+    const ofOptions = linesOf(this.notes.of(options));
     const text = newResource(this.variableOf(key), key, args, members);
-    return [...before.map(comment), ...beside.map(comment), text, ...after.map(comment)].join("\n");
+    const above = [...before, ...beside, ...ofOptions].map(comment);
+    return [...above, text, ...after.map(comment)].join("\n");
   }
 
   /** The stack's outputs. Exporting a whole resource would show all of its values. */
@@ -184,16 +161,6 @@ class Program implements CodeContext {
     return `${head}${print({ members }, "", head.length)};`;
   }
 
-  #options(entry: Entry, node: MapNode): Member[] {
-    const members = this.#object(node, Options, "option");
-    const notes = this.notes.of(entry);
-    const [first, ...rest] = members;
-    if (notes === undefined || first === undefined) return members;
-    const before = [...notes.before, ...notes.beside, ...notes.after, ...(first.notes?.before ?? [])];
-    const merged = { before, beside: first.notes?.beside ?? [], after: first.notes?.after ?? [] };
-    return [{ ...first, notes: merged }, ...rest];
-  }
-
   #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
     const type = typeOf(given);
     return [...node.entries].flatMap(([key, entry]): Member[] => {
@@ -205,37 +172,28 @@ class Program implements CodeContext {
   }
 
   #entryCode(node: Node, given: z.ZodType, position: Position): Code {
-    if (given === Options.shape.dependsOn) return this.#dependsOn(node as ListNode);
-    if (given === Options.shape.aliases) return this.#aliases(node as ListNode, given);
+    if (given === Options.shape.dependsOn) {
+      return this.#list(node as ListNode, (item) => this.variableOf(textOf(item)!));
+    }
+    if (given === Options.shape.aliases) {
+      return this.#list(node as ListNode, (item) => {
+        const code = this.#code(item, schemaOfItem(typeOf(given)), "option");
+        return isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
+      });
+    }
     return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
   }
 
-  #dependsOn({ items }: ListNode): Code {
-    return { items: items.map((item) => ({ value: this.variableOf(textOf(item)!) })) };
-  }
-
-  #aliases({ items }: ListNode, given: z.ZodType): Code {
-    const type = schemaOfItem(typeOf(given));
-    const aliases = items.map((item) => {
-      const code = this.#code(item, type, "option");
-      const value = isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
-      return { value, notes: this.notes.at(item.at.start) };
-    });
-    return { items: aliases };
+  #list({ items }: ListNode, codeOf: (item: Node) => Code): Code {
+    return { items: items.map((item) => ({ value: codeOf(item), notes: this.notes.at(item.at.start) })) };
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
     const type = typeFor(given, node);
     const { schema } = type;
     if (node.kind === "map") return { members: this.#object(node, schema, position) };
-    if (node.kind === "list") {
-      const schemaOfItems = schemaOfItem(type);
-      const items = node.items.map((item) => ({
-        value: this.#code(item, schemaOfItems, position),
-        notes: this.notes.at(item.at.start),
-      }));
-      return { items };
-    }
+    if (node.kind === "list")
+      return this.#list(node, (item) => this.#code(item, schemaOfItem(type), position));
     if (typeof node.value !== "string") return String(node.value).replace("e+", "e");
     const { parts } = parseText(node.value);
     const [only] = parts;
@@ -256,6 +214,10 @@ class Program implements CodeContext {
     const type = isOutput ? `pulumi.Output<${word}>` : word;
     return `${code.includes(" || ") ? `(${code})` : code} as ${type}`;
   }
+}
+
+function linesOf({ before, beside, after }: Notes = { before: [], beside: [], after: [] }): string[] {
+  return [...before, ...beside, ...after];
 }
 
 /** Whether it has fields of other sources. In a manifest they are only a warning. */

@@ -54,7 +54,7 @@ export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): stri
 }
 
 export function reservedNames(dialect: Dialect): string {
-  if (dialect.reservedSecrets === undefined) return "";
-  const everywhere = names(dialect.reservedSecrets.names);
+  if (dialect.reservedSecrets.length === 0) return "";
+  const everywhere = names(dialect.reservedSecrets);
   return `${everywhere}.\n\nIn the vendor's cloud also ${names(reservedInPlaces(dialect))}.\n`;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { ruleFor } from "../../../provider/dialects/rule";
+import { ruleFor } from "../../../provider/dialects";
 import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
 import { sourcesOf } from "../../../schema/sources";
 import { names, table } from "./table";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { dialects } from "../../../provider/dialects";
-import { dashboardAt } from "../../../provider/dialects/dashboard";
+import { dashboardAt, dialects } from "../../../provider/dialects";
 
 it.each([
   ["https://api.host.langchain.com", "https://smith.langchain.com"],

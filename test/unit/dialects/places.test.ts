@@ -1,7 +1,6 @@
 /** Which rules hold where the service runs. */
 import { expect, it } from "vitest";
-import { dialectAt, dialects } from "../../../provider/dialects";
-import { dashboardAt } from "../../../provider/dialects/dashboard";
+import { dashboardAt, dialectAt, dialects } from "../../../provider/dialects";
 import { findingsOf } from "../../../provider/dialects/service-rules";
 
 const langsmith = dialects["langsmith"]!;
@@ -39,8 +38,8 @@ it("rules of other places of which nothing is known there are warnings in one's 
   ]);
   expect(found(folder, selfHosted)).toEqual([]);
   expect(found({ source: "internal_source", secrets: { PORT: "1", POSTGRES_URI: "2" } })).toMatchObject([
-    { property: "secrets.POSTGRES_URI", isWarning: false },
     { property: "secrets.PORT", isWarning: true },
+    { property: "secrets.POSTGRES_URI", isWarning: false },
   ]);
 });
 

@@ -161,7 +161,7 @@ describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
           expect(inputs.arguments).toEqual(before.arguments);
         }
       }),
-      runs(300),
+      runs(100),
     );
   });
 });
