@@ -62,17 +62,17 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
       if (stackFolders.includes(file)) return "stack";
       return reasonByName(name) ?? (isProjectOut && project.leavesOut(file) ? "project" : undefined);
     };
-    const withheld = (file: string, path: string, name: string, git: GitIgnores | undefined) => {
+    const withheld = (file: string, name: string, git: GitIgnores | undefined) => {
       const reason = reasonFor(file, name);
       if (reason !== undefined) return { why: withheldText(reason), reason };
-      const pattern = git?.ignoring(path, name);
+      const pattern = git?.ignoring(file, name);
       return pattern && { why: describePattern(pattern, prefix), reason: reasonOf(pattern) };
     };
 
     const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
       const entries = await readFolder(folder);
       const hasOwn = at !== "" && entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
-      const git = hasOwn ? await outer?.with(join(folder, ".gitignore"), at) : outer;
+      const git = hasOwn ? await outer?.with(folder, at) : outer;
       for (const entry of entries) {
         const file = join(folder, entry.name);
         // Another root has its own ignore files.
@@ -83,8 +83,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const pattern = ignored.excluding(deciding);
         const absence: Absence | undefined =
           pattern === undefined
-            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, path, name, git)) ??
-              kindOf(entry))
+            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ?? kindOf(entry))
             : {
                 why: describePattern(pattern, prefix),
                 ...(reasonByName(name) === "environment" && { reason: "environment" }),

@@ -1,4 +1,5 @@
 /** Builds the manifest's JSON Schema for editors, from the same types as the checker. */
+import { jsonLines } from "./json-lines";
 import { z } from "zod";
 import { maps } from "../../../schema/rows";
 import { Manifest, ManifestDeployment } from "../../../schema/manifest";
@@ -15,7 +16,7 @@ interface Schema {
 
 /** The content of schema/manifest.schema.json. */
 export function manifestSchema(): string {
-  return `${JSON.stringify(schema(), null, 2)}\n`;
+  return jsonLines(schema());
 }
 
 function schema(): Schema {

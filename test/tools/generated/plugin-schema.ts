@@ -1,4 +1,5 @@
 /** Writes the schema of the packaged provider from the tables: what Pulumi makes SDKs, documentation and editor help of. */
+import { jsonLines } from "./json-lines";
 import { z } from "zod";
 import { settingsTable, type SettingName } from "../../../provider/settings/table";
 import { typeToken } from "../../../provider/internal-inputs";
@@ -73,7 +74,7 @@ export function pluginSchema(): string {
     resources: { [tokenOf("Deployment")]: resource() },
     functions: functions(),
   };
-  return `${JSON.stringify(schema, null, 2)}\n`;
+  return jsonLines(schema);
 }
 
 const languages: Json = {
