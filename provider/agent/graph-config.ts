@@ -2,7 +2,6 @@
 import { dirname, join } from "node:path";
 import { isObject, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
-import { copiedBy } from "./dockerfile-sources";
 import { refusalsOf } from "./config-rules";
 import { readBytes, textOf } from "./open-file";
 import { SourceError } from "./source-error";
@@ -122,4 +121,23 @@ function codeIn(config: Values): Named[] {
     { what: "`pip_config_file`", path: pipConfig },
   ].flatMap(({ what, path }) => (typeof path === "string" && path !== "" ? [{ what, path }] : []));
   return [...code, ...files];
+}
+
+/** Patterns, variables, and the addresses and here-documents that are no files. */
+const notPath = /^(?:[a-z+]+:\/\/|git@|<<)|[*?[$]/i;
+
+/** What lines of a Dockerfile copy from the folder, each with its instruction. */
+function copiedBy(lines: readonly string[]): Named[] {
+  const instructions = lines.join("\n").replace(/\\[ \t]*\r?\n/g, " ");
+  return [...instructions.matchAll(/^[ \t]*(COPY|ADD)[ \t]+((?:--\S+[ \t]+)*)(.+)$/gim)]
+    .filter(([, , flags]) => !/--from=/i.test(flags!))
+    .flatMap(([, instruction, , words]) => {
+      const written = /^\[/.test(words!)
+        ? [...words!.matchAll(/"([^"]*)"/g)].map(([, word]) => word!)
+        : words!.trim().split(/\s+/);
+      return written
+        .slice(0, -1)
+        .filter((path) => !notPath.test(path))
+        .map((path) => ({ path: `./${path}`, what: `\`${instruction!.toUpperCase()} ${path}\`` }));
+    });
 }

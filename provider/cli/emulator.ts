@@ -1,8 +1,12 @@
 /** The command `emulator`. The emulator itself does not depend on the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
-import { exitCodes, UsageError, type Command } from "./command";
+import { parseDocument } from "yaml";
+import { formatPath } from "../../schema/tree";
 import { emulatorAddress, emulatorKey } from "../init/service";
-import { readSeed } from "./seed-file";
+import { decode } from "../text/decode";
+import { longestText, sanitize } from "../text/sanitize";
+import { exitCodes, UsageError, type Command, type Io } from "./command";
+import { readBytes } from "./manifest-file";
 
 const failBuilds =
   `curl -X PATCH -H "X-Api-Key: ${emulatorKey}" -H "Content-Type: application/json" ` +
@@ -31,7 +35,7 @@ export const emulatorCommand: Command = {
     try {
       await runEmulator({
         ...args,
-        seed: seed?.value,
+        seed,
         print: (text) => io.stdout.write(text),
         ended: new Promise((resolve) => {
           if (user.aborted) resolve();
@@ -40,9 +44,27 @@ export const emulatorCommand: Command = {
       });
     } catch (error) {
       if (error instanceof CommandError) throw new UsageError(error.message);
-      if (error instanceof Refusal && seed !== undefined) throw seed.refusedBy(error.detail);
+      if (error instanceof Refusal && file !== undefined) throw refusedSeed(file, error.detail);
       throw error;
     }
     return exitCodes.done;
   },
 };
+
+/** Converted to plain JSON, as the service would receive it. */
+function readSeed(file: string, io: Io): Record<string, never> {
+  const { text, brokenAt } = decode(readBytes(file, io));
+  if (brokenAt !== undefined) throw new UsageError(`${sanitize(file)} is not UTF-8: save it as UTF-8`);
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw new UsageError(sanitize(`${file}: ${error.message}`, longestText));
+  return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})) as Record<string, never>;
+}
+
+function refusedSeed(file: string, detail: Refusal["detail"]): UsageError {
+  const problems =
+    typeof detail === "string"
+      ? [detail]
+      : detail.map(({ loc, msg }) => [formatPath(loc), msg].filter(Boolean).join(": "));
+  return new UsageError(problems.map((each) => sanitize(`${file}: ${each}`)).join("\n"));
+}

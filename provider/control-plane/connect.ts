@@ -42,7 +42,7 @@ export function connect(
     clock,
     tell,
     failsFast,
-    trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? traceToStderr : undefined,
+    trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? trace : undefined,
   });
   const client = new Client({ ...settings, http, clock });
   return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
@@ -55,6 +55,4 @@ function tenantAdvice({ tenantId, origins }: Settings): string {
   );
 }
 
-function traceToStderr(line: string): void {
-  process.stderr.write(`deployment-service: ${line}\n`);
-}
+const trace = (line: string) => void process.stderr.write(`deployment-service: ${line}\n`);

@@ -1,10 +1,6 @@
 /** Connections whose failures can be told apart from those of requests: a request that was never sent has changed nothing. */
-import type * as Undici from "undici";
 import type { Dispatcher, Pool, buildConnector } from "undici";
-
-/** Loads the HTTP library, a hundred files, when a connection is made. A check or a preview does not need it. */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- a constructor cannot wait for an import
-export const loadUndici = () => require("undici") as typeof Undici;
+import { loadUndici } from "./undici";
 
 /** The request was not sent, because there was no connection to send it on. */
 export class NotSentError extends Error {

@@ -16,7 +16,7 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = wasSent ? `got no response within ${seconds}s` : unsent;
     return { message, kind: "timeout", isAmbiguous: wasSent };
   }
-  const unreached = unreachableProxy(error);
+  const unreached = causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
   if (unreached !== undefined) {
     const { proxy, variable } = unreached;
     return {
@@ -101,10 +101,6 @@ const certificateAdvice: Readonly<Record<string, string>> = {
 function isOtherProtocol(error: unknown, code: string): boolean {
   const isMalformed = causesOf(error).some(({ name }) => name === "HTTPParserError");
   return isMalformed && !code.endsWith("EOF_STATE");
-}
-
-function unreachableProxy(error: unknown): ProxyConnectionError | undefined {
-  return causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
 }
 
 /** The status with which a proxy refused to connect. The library has no error code for it. */

@@ -4,7 +4,8 @@ import type { Dispatcher } from "undici";
 import { proxyVariable, type Proxies } from "../settings/proxies";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
-import { NotSentError, proxyClients, serviceClients, onSent, loadUndici } from "./connection";
+import { NotSentError, onSent, proxyClients, serviceClients } from "./connection";
+import { loadUndici } from "./undici";
 import { decoded, largestResponse } from "./content-encoding";
 
 export interface ApiCall {

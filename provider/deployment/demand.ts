@@ -127,14 +127,13 @@ const scalingWords: Readonly<Record<Scaling, { readonly now: string; readonly be
  */
 export function demandText(now: Demand, before?: Demand): string | undefined {
   const size = sizeText(now, before);
-  const text = [scalingText(now, before), size && `takes ${size} (${partsText(now)})`]
+  const text = [
+    scalingText(now, before),
+    size && `takes ${size} (${now.parts.join(", ").replace(/, (?=[^,]*$)/, " and ")})`,
+  ]
     .filter(Boolean)
     .join("; ");
   return text === "" ? undefined : text;
-}
-
-function partsText({ parts }: Demand): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** The tier stands next to what it is a size of. */

@@ -60,7 +60,8 @@ export function withOthers(
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
   const ignored = ignoredIn(draft, ignoreChanges);
-  for (const name of hiddenIn(ignored, shown)) {
+  for (const [first, name] of ignored) {
+    if (first !== "secrets" || !isHidden(shown.secrets?.[String(name)])) continue;
     log.warning(
       `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
         "value is sent",
@@ -104,12 +105,6 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
     const isItem = path.some((part) => typeof part === "number");
     return value === undefined && isItem ? result : withValueAt(result, path, value);
   }, all);
-}
-
-/** Names of ignored secrets whose values the service does not show. */
-function hiddenIn(ignored: readonly Path[], { secrets }: Observed): string[] {
-  const names = ignored.filter(([first]) => first === "secrets").map(([, name]) => String(name));
-  return names.filter((name) => secrets === undefined || isHidden(secrets[name] ?? null));
 }
 
 /**

@@ -9,7 +9,9 @@ import type { Patch } from "./service";
 
 /** The PATCH that carries out a plan. */
 export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
-  const paths = plan.changes.filter(goesToService).map(({ patchPath }) => patchPath);
+  const isOfService = ({ kind, patchPath: [name] }: FieldChange) =>
+    isSent(fields[name as keyof typeof fields], kind);
+  const paths = plan.changes.filter(isOfService).map(({ patchPath }) => patchPath);
   const patch = paths.reduce<Values>(
     (all, path) => withValueAt(all, path, valueFor(path, declared, dialect)),
     {},
@@ -50,17 +52,7 @@ function withRevision(patch: Values, plan: Plan, declared: Values, dialect: Dial
   return withValueAt(patch, path, valueAt(declared, path) ?? {});
 }
 
-function goesToService({ kind, patchPath: [name] }: FieldChange): boolean {
-  return isSent(fields[name as keyof typeof fields], kind);
-}
-
 function valueFor(path: Path, declared: Values, dialect: Dialect): unknown {
-  const after = valueAt(declared, path);
-  switch (removalOf(path, dialect)) {
-    case "read-modify-write":
-    case "empty":
-      return after ?? {};
-    default:
-      return after ?? null;
-  }
+  const isEmptied = ["read-modify-write", "empty"].includes(removalOf(path, dialect));
+  return valueAt(declared, path) ?? (isEmptied ? {} : null);
 }

@@ -1,7 +1,6 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
 import { leaves } from "../../schema/rows";
-import { formatPath, isWithin, type Path, valueAt, type Values } from "../../schema/tree";
-import type { Dialect } from "../dialects";
+import { formatPath, isWithin } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { driftFrom, hasOtherArchive, seenAfterRead } from "./baseline";
@@ -51,9 +50,16 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const found = driftFrom(own, observed, remembered.seen).filter(
     (each) => !isResolvable || !isDigestOf(each),
   );
-  const drift = withoutImmutable(found, own, dialect);
-  for (const { path } of found.filter((each) => !drift.includes(each)))
-    log.warning(immutableContradicted(path));
+  // What can never change is as declared, whatever the service shows.
+  const isFixed = (each: Difference) =>
+    leaves.some((row) => isWithin(each.path, row.path) && isImmutable(row, dialect));
+  const drift = found.filter((each) => !isFixed(each));
+  for (const { path } of found.filter(isFixed)) {
+    log.warning(
+      `the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
+        "is ignored and does not count as drift",
+    );
+  }
   const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.seen);
   const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
@@ -83,25 +89,10 @@ function isDigestOf({ path, declared, seen }: Difference): boolean {
   return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(declared);
 }
 
-/** The drift without values that can never change, so whatever the service shows, they are as declared. */
-function withoutImmutable(drift: readonly Difference[], declared: Values, dialect: Dialect): Difference[] {
-  const fixed = leaves.filter(
-    (row) => isImmutable(row, dialect) && valueAt(declared, row.path) !== undefined,
-  );
-  return drift.filter((each) => !fixed.some(({ path }) => isWithin(each.path, path)));
-}
-
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */
 function unfinished(state: State, observed: Observed, rollout: Rollout | undefined): Rollout | undefined {
   const { ready, skipAwait } = state.arguments;
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;
   return identifyRevision(rollout, observed);
-}
-
-function immutableContradicted(path: Path): string {
-  return (
-    `the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
-    "is ignored and does not count as drift"
-  );
 }

@@ -57,19 +57,15 @@ export function recorded(
   const changed = shown && end !== "stopped" ? normalized(written, shown, before) : [];
   const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
   const isDone = end === "active" && !args.skipAwait;
+  const isOther = differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
   return {
     state,
     warnings: [
       ...changed.map((each) => `the service ${normalizationText(each, context)}`),
       ...(end === "no revision" ? [missing] : []),
     ],
-    readAgain: isDone && !isOthers && !isShown(written, before, observed) && differs(args, sent, observed),
+    readAgain: isDone && !isOthers && !isShown(written, before, observed) && isOther,
   };
-}
-
-/** Whether the response shows other values than were sent. */
-function differs(args: Values, sent: Values, observed: Observed): boolean {
-  return differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
 }
 
 /** Whether a response reflects the write, and is not stale. */

@@ -69,7 +69,7 @@ export function parseState(stored: Values): State {
   }
   const { generation, __private = {} } = stored as z.infer<typeof shape>;
   const { version: _, madeWith, seen, unseen = [], ...rest } = __private;
-  const [args, observed] = [pickArguments(stored), outputsIn(stored)];
+  const [args, observed] = [pickArguments(stored), pick(stored, Object.keys(outputShapes)) as Outputs];
   return {
     arguments: args,
     generation,
@@ -141,10 +141,6 @@ const storedArguments = [...Object.keys(fields), contentKey];
 
 export function pickArguments(stored: Values): Values {
   return pick(stored, storedArguments);
-}
-
-function outputsIn(stored: Values): Outputs {
-  return pick(stored, Object.keys(outputShapes));
 }
 
 export function pick(stored: Values, names: readonly string[]): Values {

@@ -291,18 +291,18 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { timeouts, secretPaths, ignoreChanges, retainOnDelete, hasReplacementTrigger } = resource.options;
     const { client, clock, settings, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(resource, redact);
     this.#warnOfSettings();
     const limits: Limits = {
-      ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, timeouts, clock)),
+      ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, resource.options.timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
       count: countIn(log),
     };
     return {
+      ...resource.options,
       ...this.#configured.connected,
       ...limits,
       service: redactErrors(client.within(limits), redact),
@@ -312,10 +312,6 @@ export class Operations {
         address: this.#configured.connected.address,
         name: nameOf(resource),
       },
-      secretPaths,
-      ignoreChanges,
-      retainOnDelete,
-      hasReplacementTrigger,
       clock,
       log,
       logLines: settings.logLines,

@@ -72,12 +72,8 @@ export function secretNames(
     reserved.filter((each) => each !== vendor?.deploymentName),
     "not declared, because the service sets it",
   );
-  report(
-    names.filter((each) => each === "__proto__"),
-    "not declared, because JavaScript gives this name another meaning",
-  );
   report(variables.ignored, "ignored, because this is not an assignment");
-  return names.filter((each) => !reserved.includes(each) && each !== "__proto__");
+  return names.filter((each) => !reserved.includes(each));
 }
 
 async function configOf(

@@ -39,11 +39,12 @@ export class ProviderConfiguration {
     const { warning } = logFor(undefined, (text) => text);
     for (const unknown of unknownNamesIn(inputs)) warning(unknownSettingMessage(unknown));
     await flushLogs();
+    const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
     return new providerMessages.CheckResponse()
       .setInputs(
         marshal(inputs, (path) => [["apiKey"], ...secretPaths].some((secret) => isEqual(secret, path))),
       )
-      .setFailuresList(failuresIn(inputs).map(failureMessage));
+      .setFailuresList(problems.map(({ message }) => failureMessage(message)));
   }
 
   /**
@@ -78,11 +79,6 @@ export class ProviderConfiguration {
     this.operations.configure(lookUpIn(values));
     return new providerMessages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
   }
-}
-
-function failuresIn(inputs: Values): string[] {
-  const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
-  return problems.map(({ message }) => message);
 }
 
 function unknownNamesIn(inputs: Values): string[] {

@@ -1,7 +1,9 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
 import { readExplanation } from "../deployment/explanation";
 import { deploymentTokens } from "../internal-inputs";
+import { renameQuestion } from "../rename";
 import { redactor } from "../text/redact";
+import { mapLeaves, type Values } from "../../schema/tree";
 import { firstOf } from "../text/first-of";
 import { logicalName, typeIn } from "../urn";
 import { declaredInputs, secretPathsOf } from "./changes";
@@ -11,8 +13,7 @@ import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diag
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
 import { sumOf } from "./phrases";
-import { renamesIn } from "./renames";
-import { maskSecrets } from "./secret";
+import { maskSecrets, secretMark } from "./secret";
 
 export interface Summary {
   /** Undefined if the preview lists no resource. */
@@ -137,6 +138,26 @@ function alwaysRunning(steps: readonly PreviewStep[]): Diagnostic[] {
     `always ${names.length === 1 ? "runs" : "run"}, because no sourceConfig.deploymentType is declared: ${firstOf(names)}. ` +
     "Write `serverless` for one that scales to zero";
   return [{ name: undefined, message }];
+}
+
+/** If one run deletes and creates a deployment of the same name or content, the logical name was probably changed. */
+function renamesIn(ours: readonly PreviewStep[][]): Diagnostic[] {
+  const having = (op: string, state: "oldState" | "newState") =>
+    ours.flatMap((steps) =>
+      steps
+        .filter((step) => step.op === op)
+        .map((step) => ({ logical: logicalName(step.urn), inputs: shownIn(declaredInputs(step[state])) })),
+    );
+  const deleted = having("delete", "oldState");
+  return having("create", "newState").flatMap((created) => {
+    const message = renameQuestion(deleted, created);
+    return message === undefined ? [] : [{ name: created.logical, message }];
+  });
+}
+
+/** Two secrets are not the same because both are hidden. */
+function shownIn(inputs: Values): Values {
+  return mapLeaves(inputs, (leaf) => (leaf === secretMark ? undefined : leaf)) as Values;
 }
 
 function countsOf(operations: readonly string[]): Record<string, number> {

@@ -2,7 +2,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { FakeMachine } from "../support/fake-machine";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { isLong } from "../support/runs";
 import { packaged } from "./plugin-support";
@@ -63,11 +64,15 @@ describe.each([
   const inFull = it.runIf(isLong || adapter === "dynamic");
 
   inFull("the commands work too, and name the profile", async () => {
+    const machine = new FakeMachine();
+    onTestFinished(() => machine.dispose());
     const env = {
       DEPLOYMENT_SERVICE_URL: "",
       DEPLOYMENT_SERVICE_API_KEY: "",
       DEPLOYMENT_SERVICE_LOG: "debug",
       HOME,
+      // A Pulumi CLI with a version and no stack.
+      PATH: machine.folder("bin", { pulumi: '[ "$1" = version ] && echo v3.260.0' }),
     };
     const own = { ...env, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
     const commands = [["list", "--json"], ["status", "chat"], ["logs", "chat"], ["listeners"], ["doctor"]];

@@ -1,23 +1,12 @@
-import { afterEach } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type JsonObject } from "../../emulator";
+import type { Emulator, JsonObject } from "../../emulator";
+
+export { start } from "../support/emulator";
 
 /** Plain HTTP, as any caller would use it. */
 
 export type Reply = { status: number; body: JsonObject; headers: Headers };
 
 export const nobody = "99999999-9999-4999-8999-999999999999";
-
-const started: Emulator[] = [];
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((emulator) => emulator.close()));
-});
-
-export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ idSeed: 1, ...options });
-  started.push(emulator);
-  return emulator;
-}
 
 export async function call(
   emulator: Emulator,

@@ -1,5 +1,5 @@
 /** A stack of one deployment against the emulator: what the engine does with it, operation by operation. */
-import { startEmulator, type EmulatorOptions } from "../../emulator";
+import type { Emulator, EmulatorOptions } from "../../emulator";
 import { clock } from "../model/support/idle-clock";
 import { connect } from "../../provider/control-plane/connect";
 import { check } from "../../provider/deployment/check";
@@ -23,6 +23,7 @@ import { isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
 import { readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
+import { start } from "./emulator";
 import { claimant, contextOf } from "./service";
 
 type Outputs = Values & { readonly __private: Values };
@@ -35,7 +36,7 @@ interface Kept {
 }
 
 export async function startOne(options: EmulatorOptions = {}, dialect = "standard") {
-  const emulator = await startEmulator({ idSeed: 1, clock, ...options });
+  const emulator = await start({ clock, ...options });
   const read = (key: string): string | undefined =>
     ({ baseUrl: emulator.url, apiKey: emulator.apiKey, dialect, pollInterval: "2s" })[
       key.split(":")[1] ?? ""
@@ -51,7 +52,7 @@ export class OneDeployment {
   warnings: string[] = [];
 
   constructor(
-    readonly emulator: Awaited<ReturnType<typeof startEmulator>>,
+    readonly emulator: Emulator,
     private readonly settings: Settings,
   ) {}
 

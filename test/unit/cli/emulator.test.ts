@@ -150,23 +150,23 @@ describe("deployment-service emulator", () => {
   });
 
   it.each([
-    ["deployments: [", ["seed.yaml:1:"]],
+    ["deployments: [", ["seed.yaml: "]],
     [
       "deployments:\n  - name: chat\n    source: github\n  - source: github\n",
-      ["seed.yaml:3:13: deployments[0].source: ", "seed.yaml:4:5: deployments[1].name: "],
+      ["seed.yaml: deployments[0].source: ", "seed.yaml: deployments[1].name: "],
     ],
-    ["- chat\n", ["seed.yaml:1:1: Input should be a valid object"]],
-    ["deployments:\n  - name: chat\n    source: github\n", ["seed.yaml:3:13: deployments[0].source: "]],
+    ["- chat\n", ["seed.yaml: Input should be a valid object"]],
+    ["deployments:\n  - name: chat\n    source: github\n", ["seed.yaml: deployments[0].source: "]],
     [
       "deployments:\n  - source: external_container\n    colour: red\n",
-      ["seed.yaml:2:5: deployments[0].name: Field required", "seed.yaml:3:13: deployments[0].colour: "],
+      ["seed.yaml: deployments[0].name: Field required", "seed.yaml: deployments[0].colour: "],
     ],
     [
       Buffer.from("\ufeffdeployments:\n  - name: chat\n    source: svn\n", "utf16le"),
-      ["seed.yaml:3:13: deployments[0].source: "],
+      ["seed.yaml: deployments[0].source: "],
     ],
-    [Buffer.from("deployments: []\n# caf\u00e9", "latin1"), ["seed.yaml:2:6: this is not UTF-8"]],
-  ])("names every mistake in a seed, with its line: %j", async (text, expected) => {
+    [Buffer.from("deployments: []\n# caf\u00e9", "latin1"), ["seed.yaml is not UTF-8"]],
+  ])("names every mistake in a seed, with its path: %j", async (text, expected) => {
     writeFileSync(join(cwd, "seed.yaml"), text);
     const { code, stdout, stderr } = await emulator("--seed", "seed.yaml");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -1,10 +1,9 @@
 /** A service that shows an image by its digest, but only after the rollout. */
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 
 let one: OneDeployment;
-afterEach(() => one.emulator.close());
 
 const digest = (name: string, letter: string) => `${name}@sha256:${letter.repeat(64)}`;
 const show = (image: string, revision = false) =>

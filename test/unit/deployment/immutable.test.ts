@@ -84,5 +84,4 @@ it("a deployment is not replaced for the value that it was created with, althoug
   await one.refresh();
   expect(one.preview({ ...args, sourceConfig: { deploymentType: "prod" } }).kind).toBe("none");
   expect(one.preview({ ...args, sourceConfig: { deploymentType: "dev" } }).kind).toBe("replacement");
-  await one.emulator.close();
 });

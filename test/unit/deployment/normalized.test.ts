@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { optionsKey } from "../../../provider/internal-inputs";
 import type { Values } from "../../../schema/tree";
 import type { DeploymentRecord, Normalization, ShownSecrets } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 
 let one: OneDeployment;
-beforeAll(async () => {
-  one = await startOne();
-});
-afterAll(() => one.emulator.close());
-beforeEach(() => {
-  one.emulator.reset();
-  one.emulator.configure({ normalizations: [], secrets: "clear", lag: 0 });
-  Object.assign(one, { kept: undefined, said: [], warnings: [] });
+beforeEach(async () => {
+  one = await startOne({ secrets: "clear" });
 });
 
 const image = "registry.example.com/chat:1";

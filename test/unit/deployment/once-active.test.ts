@@ -1,5 +1,5 @@
 /** What the public service takes only once a revision is active: the size, and the name on its pages. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
@@ -13,7 +13,6 @@ const start = async (options: EmulatorOptions = {}) => {
   one = await startOne({ dialect: "langsmith", ...options }, "langsmith");
   return one.emulator;
 };
-afterEach(() => one.emulator.close());
 
 const sized = (deploymentTier?: string, more: Values = {}) => ({
   name: "chat",

@@ -1,12 +1,11 @@
 /** A service that takes no change while another revision of the deployment is being rolled out. */
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { JsonObject } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 import { rejectionOf } from "../../support/service";
 
 let one: OneDeployment;
-afterEach(() => one.emulator.close());
 
 const image = (version: number, buildOnPush?: boolean) => ({
   ...least.external_container,

@@ -1,6 +1,6 @@
 /** The life of a deployment whose source code is a folder: real folders, and an emulator with real uploads. */
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { langsmithWith, type Fault, type LangsmithOptions } from "../../../emulator";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
@@ -8,7 +8,6 @@ import { rejectionOf } from "../../support/service";
 import { makeSource, textsOf, write } from "../../support/source";
 
 let one: OneDeployment;
-afterEach(() => one.emulator.close());
 
 const start = async (rules: Partial<LangsmithOptions> = {}) =>
   (one = await startOne({ rules: langsmithWith(rules), clock }, "langsmith"));

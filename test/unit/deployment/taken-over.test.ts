@@ -1,5 +1,5 @@
 /** A deployment that was adopted or imported, and an argument that the program declares only afterwards. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 import { isLong } from "../../support/runs";
@@ -7,7 +7,6 @@ import { rejectionOf } from "../../support/service";
 import { type Values, withValueAt } from "../../../schema/tree";
 
 let one: OneDeployment;
-afterEach(() => one.emulator.close());
 
 const container = least.external_container;
 const repository = { ...least.codehost, sourceRevisionConfig: { repoRef: "main" } };
@@ -84,7 +83,6 @@ describe("what a killed run created, and another takes over", () => {
           await one.killed(args);
           if (how === "imported") await one.import("chat");
           await rejectionOf(one.up({ ...args, ...(how === "adopted" && { adopt: true }) }, soon));
-          await one.emulator.close();
         }
       }
     },
@@ -184,7 +182,6 @@ describe("what makes a revision, and is declared only after the deployment was t
         await one.up({ ...declared, triggers: { again: 1 } });
         expect(isSettled()).toBe(true);
         expect(one.preview({ ...declared, triggers: { again: 1 } }).kind).toBe("nothing");
-        await one.emulator.close();
       }
     },
   );

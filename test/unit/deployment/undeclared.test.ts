@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { chooseImports } from "../../../provider/import/choice";
 import { isObject, withValueAt, type Values } from "../../../schema/tree";
@@ -29,13 +29,8 @@ function newer(rules: Rules): Rules {
 }
 
 let one: OneDeployment;
-beforeAll(async () => {
+beforeEach(async () => {
   one = await startOne({ rules: newer(standard) });
-});
-afterAll(() => one.emulator.close());
-beforeEach(() => {
-  one.emulator.reset();
-  Object.assign(one, { kept: undefined, said: [], warnings: [] });
 });
 
 const lifecycle = { preStop: { exec: {} } };

@@ -1,6 +1,6 @@
 /** `serverless` and `dedicated`: words for what the public service calls `dev_zero` and `prod` (public-api-facts, 12.2). */
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -81,7 +81,6 @@ describe("check", () => {
 
 describe("a stack", () => {
   let one: OneDeployment;
-  afterEach(() => one.emulator.close());
 
   it.each(pairs)(
     "that has %s is unchanged when the program says %s, and the other way round",

@@ -35,7 +35,7 @@ describe("the error of a second resource", () => {
 
   it("does so for a missing permission only if the service says the same, whatever the request id", () => {
     const forbidden = (text: string) => failed("forbidden", `answered 403 Forbidden: ${text}`, 403);
-    expect(secondAfter(forbidden("no (request id a)"), forbidden("no (request id b)"))).toMatch(
+    expect(secondAfter(forbidden("no (request id 4f1c)"), forbidden("no (request id 9d2e)"))).toMatch(
       /^403 Forbidden, as/,
     );
     expect(secondAfter(forbidden("not yours"), forbidden("no quota"))).toBe("explained");

@@ -1,0 +1,24 @@
+/**
+ * Loads the HTTP library when a connection is made: a check or a preview does not need it. Its index also loads fetch, WebSocket
+ * and caches, which takes longer than everything else that a refresh loads.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports -- a constructor cannot wait for an import */
+import type * as Undici from "undici";
+
+type Clients = Pick<typeof Undici, "EnvHttpProxyAgent" | "Pool" | "buildConnector">;
+
+export function loadUndici(): Clients {
+  try {
+    const { prototype } = require("undici/lib/dispatcher/dispatcher") as typeof Undici.Dispatcher;
+    prototype.request ??= (require("undici/lib/api") as Pick<typeof prototype, "request">).request;
+    return {
+      EnvHttpProxyAgent:
+        require("undici/lib/dispatcher/env-http-proxy-agent") as typeof Undici.EnvHttpProxyAgent,
+      Pool: require("undici/lib/dispatcher/pool") as typeof Undici.Pool,
+      buildConnector: require("undici/lib/core/connect") as typeof Undici.buildConnector,
+    };
+  } catch {
+    // A release may move these files.
+    return require("undici") as Clients;
+  }
+}
