@@ -184,7 +184,7 @@ const manifest: readonly Row[] = [
     "references",
   ],
   [
-    "graph",
+    "dependency-graph",
     "if (depth !== -1) return reportCycle(path.slice(depth), view, findings);",
     "if (depth !== -1) return;",
     "corpus",

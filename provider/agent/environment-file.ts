@@ -1,6 +1,6 @@
 /** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
 import { existsSync } from "node:fs";
-import { readBytes, textOf } from "./open-file";
+import { readBytes, decodeUtf8 } from "./open-file";
 
 export interface EnvironmentFile {
   /** By name, in the order of the file; references to other variables are replaced. */
@@ -91,5 +91,5 @@ export function parseEnvironment(
 /** Names with a value. None if there is no such file, as in a workflow. */
 export async function namesIn(file: string): Promise<readonly string[]> {
   if (!existsSync(file)) return [];
-  return Object.keys(parseEnvironment(textOf(await readBytes(file), file), {}).values).sort();
+  return Object.keys(parseEnvironment(decodeUtf8(await readBytes(file), file), {}).values).sort();
 }

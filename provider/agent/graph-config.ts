@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isObject, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
 import { refusalsOf } from "./config-rules";
-import { readBytes, textOf } from "./open-file";
+import { readBytes, decodeUtf8 } from "./open-file";
 import { SourceError } from "./source-error";
 
 export interface GraphConfig {
@@ -65,7 +65,7 @@ async function configIn(file: string): Promise<unknown> {
       error,
     );
   });
-  const text = textOf(bytes, file);
+  const text = decodeUtf8(bytes, file);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

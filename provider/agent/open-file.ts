@@ -84,7 +84,7 @@ export async function readBytes(file: string): Promise<Buffer> {
 }
 
 /** Decodes UTF-8, without its byte order mark. Throws for other encodings, and for NUL bytes. */
-export function textOf(bytes: Buffer, file: string): string {
+export function decodeUtf8(bytes: Buffer, file: string): string {
   const { text, encoding, brokenAt } = decode(bytes);
   if (encoding === "utf-8" && brokenAt === undefined && !text.includes("\0")) return text;
   const actual = encoding === "utf-8" ? " text" : " but UTF-16, which PowerShell writes";

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import { textOf } from "../agent/open-file";
+import { decodeUtf8 } from "../agent/open-file";
 import { patternsIn, type Pattern, type Reading } from "./pattern";
 import { fileErrorText, SourceError } from "../agent/source-error";
 
@@ -55,5 +55,5 @@ export async function readPatterns(file: string, origin: string, reading: Readin
     if (["ENOENT", "EISDIR", "ENOTDIR"].includes(code)) return Buffer.of();
     throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
   });
-  return patternsIn(textOf(bytes, file), origin, reading);
+  return patternsIn(decodeUtf8(bytes, file), origin, reading);
 }

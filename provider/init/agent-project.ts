@@ -14,7 +14,7 @@ import { readAgent, secretNames, type Agent } from "./agent";
 import { mergedArguments, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
 import { chooseName } from "./name";
-import { rootOf } from "./repository";
+import { gitRootOf } from "./repository";
 import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
@@ -109,7 +109,7 @@ function reportService(
 
 /** Reviewers and workflows see either the agent or the project that deploys it. */
 function reportOtherRepository(agent: string, folder: string, from: string, io: Caller): void {
-  const [itsRoot, ourRoot] = [rootOf(agent), rootOf(folder)];
+  const [itsRoot, ourRoot] = [gitRootOf(agent), gitRootOf(folder)];
   if (itsRoot === ourRoot) return;
   const inside = slashed(relative(io.cwd, join(agent, "infra")));
   io.stderr.write(

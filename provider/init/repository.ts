@@ -14,7 +14,7 @@ export interface Repository {
 
 /** The repository that the folder, which need not exist yet, is in. A submodule belongs to the one around it. */
 export function repositoryOf(folder: string): Repository | undefined {
-  const root = rootOf(folder);
+  const root = gitRootOf(folder);
   if (root === undefined) return undefined;
   const modules = join(root, ".gitmodules");
   return {
@@ -25,11 +25,11 @@ export function repositoryOf(folder: string): Repository | undefined {
   };
 }
 
-export function rootOf(folder: string): string | undefined {
+export function gitRootOf(folder: string): string | undefined {
   const link = statSync(join(folder, ".git"), { throwIfNoEntry: false });
   const parent = dirname(folder);
   if (link?.isDirectory() || (link?.isFile() && !isSubmodule(folder))) return folder;
-  return parent === folder ? undefined : (rootOf(parent) ?? (link && folder));
+  return parent === folder ? undefined : (gitRootOf(parent) ?? (link && folder));
 }
 
 /** A worktree also has a file here, which leads to `worktrees`. */

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { asObject } from "../../schema/tree";
 import { parseEnvironment, type EnvironmentFile } from "../agent/environment-file";
 import type { GraphConfig } from "../agent/graph-config";
-import { textOf } from "../agent/open-file";
+import { decodeUtf8 } from "../agent/open-file";
 import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
 import { attempt, UsageError } from "../usage-error";
@@ -63,7 +63,7 @@ function variablesIn(file: string, configFile: string): AgentVariables {
 function plainText(file: string, shown: string): string {
   const bytes = attempt(shown, "read", () => readFileSync(file));
   try {
-    return textOf(bytes, sanitize(shown));
+    return decodeUtf8(bytes, sanitize(shown));
   } catch (error) {
     throw new UsageError(messageOf(error));
   }

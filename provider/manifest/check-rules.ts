@@ -11,8 +11,8 @@ import { serviceWord, withWords } from "../dialects/words";
 import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { partAt, textOf, valueIn, type Node, type Span } from "./node";
-import { knownText, type Bindings } from "./bindings";
+import { partAt, stringValue, valueIn, type Node, type Span } from "./node";
+import { resolveReferences, type Bindings } from "./bindings";
 import type { Details, Problems } from "./problem";
 import { parseText } from "./reference";
 import { knownValues, valueFromNode } from "./values";
@@ -147,6 +147,6 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
 
 /** The file's dialect; undefined if it mentions none, or an unknown one. */
 function nameIn(node: Node | undefined, known: Bindings): string | undefined {
-  const name = knownText(parseText(textOf(node) ?? "").parts, known);
+  const name = resolveReferences(parseText(stringValue(node) ?? "").parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

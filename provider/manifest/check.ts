@@ -1,13 +1,13 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { didYouMeanText } from "../../schema/problems";
 import { isCredentialName } from "../text/credential";
-import { checkGraph } from "./graph";
+import { checkDependencies } from "./dependency-graph";
 import { checkAliases, checkNames } from "./identities";
 import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, isInside, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
+import { entriesOf, entryOf, isInside, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
 import { Problems, type Findings, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
@@ -72,7 +72,7 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const others = layers.stacks.filter((each) => each !== view);
   for (const each of [selected, ...others.map((other) => checkOf(other, layers, known, problems))]) {
     for (const deployment of each.deployments) checkDeployment(deployment, each);
-    checkGraph(each);
+    checkDependencies(each);
     checkNames(each);
     checkAliases(each);
     checkRules(each, dialect, known.dialect?.is === "connection");
@@ -162,7 +162,9 @@ function checkOptions({ deployments, known, findings: problems }: ViewCheck): vo
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(valueIn(options, name)).filter((each) => hasReference(textOf(each) ?? "")))
+      for (const item of itemsOf(valueIn(options, name)).filter((each) =>
+        hasReference(stringValue(each) ?? ""),
+      ))
         problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
     }
   }
@@ -174,7 +176,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
   const deployments = layers.flatMap((layer) => valuesOf(valueIn(layer, "deployments")));
   for (const deployment of [valueIn(root, "defaults"), ...deployments]) {
     for (const [name, { value }] of entriesOf(valueIn(deployment, "secrets"))) {
-      const text = textOf(value) ?? "";
+      const text = stringValue(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, { severity: "warning" });

@@ -1,15 +1,15 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
 import { isUrn } from "../urn";
-import { entryOf, itemsOf, textOf, valueIn, type Node, type Span } from "./node";
-import { knownText, type Bindings } from "./bindings";
+import { entryOf, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
+import { resolveReferences, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
 import type { ViewCheck } from "./check";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
-  const text = textOf(alias);
+  const text = stringValue(alias);
   return text !== undefined && !isUrn(text);
 }
 
@@ -23,7 +23,7 @@ function formerKeysOf(deployment: Node): FormerKey[] {
   return itemsOf(valueIn(deployment, "options", "aliases")).flatMap((alias) => {
     const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
     const node = alias.kind === "map" && !isOfOtherPlace ? valueIn(alias, "name") : alias;
-    const key = textOf(node);
+    const key = stringValue(node);
     return key === undefined || isUrn(key) || hasReference(key) ? [] : [{ key, at: node!.at }];
   });
 }
@@ -76,8 +76,11 @@ export function checkNames({ view, known, findings }: ViewCheck): void {
 
 /** The name on the service, with known references resolved, so that equal names compare equal. */
 function resolvedName({ key, node }: Layered, known: Bindings): string {
-  const { parts } = parseText(textOf(valueIn(node, "name")) ?? key);
-  return knownText(parts, known) ?? JSON.stringify(parts.map((part) => knownText([part], known) ?? part));
+  const { parts } = parseText(stringValue(valueIn(node, "name")) ?? key);
+  return (
+    resolveReferences(parts, known) ??
+    JSON.stringify(parts.map((part) => resolveReferences([part], known) ?? part))
+  );
 }
 
 function spanOfName(deployment: Node): Span | undefined {

@@ -85,7 +85,7 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
 }
 
 /** The string that a node holds; undefined for other nodes. */
-export function textOf(node: Node | undefined): string | undefined {
+export function stringValue(node: Node | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 

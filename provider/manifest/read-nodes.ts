@@ -3,7 +3,7 @@ import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scal
 import { z } from "zod";
 import { Manifest } from "../../schema/manifest";
 import type { Mask } from "./mask";
-import { listNode, mapNode, scalarNode, textOf, type Entry, type Node, type Span } from "./node";
+import { listNode, mapNode, scalarNode, stringValue, type Entry, type Node, type Span } from "./node";
 import type { SourceText } from "./source";
 import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
@@ -164,7 +164,7 @@ class DocumentReader {
       return this.source.text.slice(at.start, at.end);
     }
     const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
-    const name = textOf(node);
+    const name = stringValue(node);
     if (name === undefined) this.problems.add(at, "key", "a key must be a string");
     else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
     else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);

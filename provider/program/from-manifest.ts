@@ -6,7 +6,7 @@ import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
 import { withEnvironment, type ConfigValue, type Environment, type KnownDialect } from "../manifest/bindings";
 import type { Reference } from "../manifest/reference";
-import { inOrderOfDependency } from "../manifest/graph";
+import { inOrderOfDependency } from "../manifest/dependency-graph";
 import type { View } from "../manifest/layers";
 import { valueIn, type Span } from "../manifest/node";
 import { locateProblem, toText } from "../manifest/render";

@@ -7,9 +7,9 @@ import { dialectNames, ManifestDeployment, Options } from "../../../schema/manif
 import { foreignTo } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
-import { inOrderOfDependency } from "../graph";
+import { inOrderOfDependency } from "../dependency-graph";
 import type { Layered, View } from "../layers";
-import { entryOf, isNull, textOf, valueIn, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, isNull, stringValue, valueIn, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
@@ -110,7 +110,7 @@ class Program implements CodeContext {
 
   /** The dialect as a comment, because a program's connection sets it. */
   #dialect(): string[] {
-    const declared = textOf(valueIn(this.root, "dialect"));
+    const declared = stringValue(valueIn(this.root, "dialect"));
     const name = dialectNames.find((each) => each === declared);
     return name === undefined
       ? []
@@ -173,7 +173,7 @@ class Program implements CodeContext {
 
   #entryCode(node: Node, given: z.ZodType, position: Position): Code {
     if (given === Options.shape.dependsOn) {
-      return this.#list(node as ListNode, (item) => this.variableOf(textOf(item)!));
+      return this.#list(node as ListNode, (item) => this.variableOf(stringValue(item)!));
     }
     if (given === Options.shape.aliases) {
       return this.#list(node as ListNode, (item) => {
@@ -222,7 +222,7 @@ function linesOf({ before, beside, after }: Notes = { before: [], beside: [], af
 
 /** Whether it has fields of other sources. In a manifest they are only a warning. */
 function hasForeignFields(deployment: Node): boolean {
-  const source = textOf(valueIn(deployment, "source"));
+  const source = stringValue(valueIn(deployment, "source"));
   const paths = sources.filter((each) => each === source).flatMap(foreignTo);
   return paths.some((path) => {
     const value = valueIn(deployment, ...path.split("."));

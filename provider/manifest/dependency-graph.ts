@@ -2,7 +2,7 @@
 import { didYouMeanText } from "../../schema/problems";
 import type { Layered, Layers, View } from "./layers";
 import { mentionsIn } from "./mentions";
-import { itemsOf, textOf, valueIn, type Span } from "./node";
+import { itemsOf, stringValue, valueIn, type Span } from "./node";
 import type { Findings } from "./problem";
 import { hasReference } from "./reference";
 import type { ViewCheck } from "./check";
@@ -28,7 +28,7 @@ function edgesOf({ node }: Layered): Edge[] {
     if (reference.kind === "output") edges.push({ to: reference.deployment, at });
   }
   for (const item of itemsOf(valueIn(node, "options", "dependsOn"))) {
-    const to = textOf(item);
+    const to = stringValue(item);
     const isSecret = item.kind === "scalar" && item.isSecret;
     if (to !== undefined && !hasReference(to)) edges.push({ to, at: item.at, isSecret });
   }
@@ -47,7 +47,7 @@ export function inOrderOfDependency(view: View): Layered[] {
   return [...order];
 }
 
-export function checkGraph(check: ViewCheck): void {
+export function checkDependencies(check: ViewCheck): void {
   for (const deployment of check.deployments) checkTargets(deployment, check);
   checkRemovedDeployments(check);
   checkCycles(check);
