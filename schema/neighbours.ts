@@ -1,9 +1,15 @@
 /** Words and forms of neighbouring tools, and what stands for them here. For messages only: nothing accepts them. */
+import { Options } from "./manifest";
+import { rows } from "./rows";
 
 const resourceSpec = "sourceConfig.resourceSpec";
 
+const options = Object.keys(Options.shape).map((name) => ["options", name]);
+const nested = [...options, ...rows.map(({ path }) => path).filter(({ length }) => length > 1)];
+
 /** By key, in lower case and without separators: where the value belongs, perhaps with the keys there. */
 const places: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(nested.map((path) => [plain(path.at(-1)!), path.join(".")])),
   ...sameFor("name", "app appname containername servicename"),
   ...sameFor(
     "secrets",
@@ -49,8 +55,8 @@ const sources: Readonly<Record<string, string>> = {
   ...sameFor("internal_template", "template"),
 };
 
-/** Keys of the objects that these places are in. */
-const homes = ["sourceConfig", "repoUrl", "imageUri", "cpu", "deployments"];
+/** An object that accepts one of these keys is one for which `places` gives hints. */
+const homes = ["sourceConfig", "repoUrl", "imageUri", "cpu", "deployments", "protect"];
 
 function sameFor(meant: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(" ").map((word) => [word, meant]));
@@ -67,13 +73,14 @@ function plain(key: string): string {
   return key.toLowerCase().replace(/[-_\s]/g, "");
 }
 
-/** The place that a key of another tool means, among objects with these keys. */
+/** Where the value of a misplaced key, or of another tool's key, belongs. A spelling of an accepted key has no place. */
 export function placeFor(key: string, accepted: readonly string[]): string | undefined {
   const word = plain(key);
-  const place = Object.hasOwn(places, word) ? places[word]! : undefined;
-  if (place === undefined || !homes.some((home) => accepted.includes(home))) return undefined;
-  const isOfManifest = ["deployments", "stacks"].includes(place);
-  return isOfManifest === accepted.includes("deployments") ? place : undefined;
+  const isHome = homes.some((home) => accepted.includes(home));
+  if (!isHome || !Object.hasOwn(places, word) || accepted.some((each) => plain(each) === word))
+    return undefined;
+  const isOfManifest = ["deployments", "stacks"].includes(places[word]!);
+  return isOfManifest && !accepted.includes("deployments") ? undefined : places[word];
 }
 
 /** The path at the beginning of such a place. */

@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import { isOfService, mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
 import { formatPath, isBelowUnknown, isObject, type Path } from "./tree";
+import { article, didYouMeanText, typeName, unknownKeyMessage } from "./wording";
 
 export interface Problem {
   readonly path: Path;
@@ -50,7 +51,7 @@ function explain(issue: Issue): Problem[] {
       const accepted = JSON.parse(issue.message) as string[];
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: misplacedKeyMessage(key, accepted, isObject(issue.input) ? issue.input[key] : undefined),
+        message: explainUnknownKey(key, accepted, isObject(issue.input) ? issue.input[key] : undefined),
         rule: "unknown-key",
         expected: accepted,
       }));
@@ -103,38 +104,16 @@ const formats: Record<string, string> = {
   guid: "a UUID, such as 00000000-0000-4000-8000-000000000000",
 };
 
-const articles: Record<string, string> = {
-  string: "a string",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  symbol: "a value that is not known yet",
-};
-
-function article(expected: string): string {
-  return articles[expected] ?? expected;
-}
-
-export function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "number") {
-    if (!Number.isFinite(value)) return String(value);
-    return Number.isInteger(value) ? "a number" : "a decimal number";
-  }
-  if (typeof value === "boolean") return String(value);
-  return articles[typeof value] ?? typeof value;
-}
-
-function misplacedKeyMessage(key: string, accepted: readonly string[], value: unknown): string {
-  if (isOfService(key, accepted)) return `${unknownKeyMessage(key, [])}; the service does this itself`;
+/** Says where an unknown key belongs, what is similar, or which few keys are accepted. */
+function explainUnknownKey(key: string, accepted: readonly string[], value: unknown): string {
+  const unknown = unknownKeyMessage(key, []);
+  if (isOfService(key, accepted)) return `${unknown}; the service does this itself`;
   const place = placeFor(key, accepted);
-  return place === undefined
-    ? unknownKeyMessage(key, accepted)
-    : `${unknownKeyMessage(key, [])}; use ${place}${numberText(place, value)}`;
+  if (place?.endsWith(`.${key}`)) return `${unknown}; it belongs in ${place.slice(0, -key.length - 1)}`;
+  if (place !== undefined) return `${unknown}; use ${place}${numberText(place, value)}`;
+  const similar = didYouMeanText(key, accepted);
+  if (similar !== "" || accepted.length > 5) return unknown + similar;
+  return `${unknown}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
 }
 
 /** `: 2048` for a quantity such as `2Gi`. */
@@ -150,43 +129,4 @@ function hintFor({ path, input, ...issue }: Extract<Issue, { code: "invalid_type
   const isNumber = issue.expected === "number" || issue.expected === "int";
   const number = isNumber && typeof input === "string" ? numberFor(name, input) : undefined;
   return number === undefined ? "" : `; write ${number}`;
-}
-
-export function unknownKeyMessage(key: string, accepted: readonly string[]): string {
-  return `unknown key "${key}"${didYouMeanText(key, accepted)}`;
-}
-
-/** `; did you mean "repoRef"?`, or nothing if no accepted word is close. */
-export function didYouMeanText(word: string, accepted: readonly string[], translate = nearest): string {
-  const found = translate(word, accepted) ?? nearest(word, accepted);
-  return found === undefined ? "" : `; did you mean "${found}"?`;
-}
-
-/** The accepted word that is close enough to be meant. */
-export function nearest(word: string, accepted: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[-_\s]/g, "");
-  const limit = Math.max(1, Math.floor(word.length / 3));
-  const [first] = accepted
-    .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((a, b) => a.distance - b.distance);
-  return first?.candidate;
-}
-
-function editDistance(a: string, b: string): number {
-  // Words much longer than any key are never close, and would make the computation slow.
-  if (Math.max(a.length, b.length) > 200 || Math.abs(a.length - b.length) > 20) return Infinity;
-  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      // Two swapped letters count as one mistake.
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? before[j - 2]! + 1 : Infinity;
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, substitution, swap));
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length]!;
 }

@@ -1,6 +1,6 @@
 /** Parses a command line into a command's arguments. */
 import { parseArgs } from "node:util";
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import { UsageError, type ParsedArguments, type Command, type Flag } from "./command";
 
 /** The flags that every command has. */

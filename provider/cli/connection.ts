@@ -10,7 +10,7 @@ import { readSettings } from "../settings/reading";
 import { addressOrigin, type Settings } from "../settings/settings";
 import { fromStack } from "../settings/sources";
 import { namespace, settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
 

@@ -2,7 +2,7 @@
 import { sentencesText } from "../advice";
 import { ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import { parseArguments } from "./command-line";
 import { exitCodes, FileError, UsageError, type Command, type Io } from "./command";
 import { commandLine, helpText, overview, program } from "./help";

@@ -6,7 +6,7 @@ import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { type Difference, differencesFrom, hasHiddenSecrets, withDrift } from "./drift";
 import { madeBy, refusePreviewBuild } from "./identity";
-import { isOnceActive } from "./field-change";
+import { isOnceActive, revisionPaths } from "./field-change";
 import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
@@ -120,8 +120,8 @@ async function lastRevision(
 }
 
 /** The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision. */
-function withoutRevision(had: Values, { makesRevision }: Dialect): Values {
-  const path = makesRevision.map((each) => each.split(".")).find((each) => valueAt(had, each) !== undefined);
+function withoutRevision(had: Values, dialect: Dialect): Values {
+  const path = revisionPaths(dialect).find((each) => valueAt(had, each) !== undefined);
   return path === undefined ? had : withValueAt(had, path, undefined);
 }
 

@@ -61,6 +61,13 @@ function ruledKind({ field, path }: Row, dialect: Dialect): ChangeEffect {
   return severestOf(inside.map((kind) => (kind === "replacement" ? "settings" : kind)));
 }
 
+/** A PATCH that sets one of these makes a revision. If it sets none, the first declared one is sent unchanged. */
+export function revisionPaths({ changes, perhapsRevision = [] }: Dialect): Path[] {
+  const ofDialect = Object.keys(changes).filter((path) => changes[path] === "revision");
+  const all = ["sourceRevisionConfig", ...ofDialect.filter((path) => !perhapsRevision.includes(path))];
+  return all.map((path) => path.split("."));
+}
+
 /** Whether a value is chosen on creation and can never change. */
 export function isImmutable(row: Row, dialect: Dialect): boolean {
   return kindOf(row, dialect) === "replacement";

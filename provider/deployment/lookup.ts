@@ -1,6 +1,7 @@
 /** Looks up one deployment. It is an error if there is none. */
 import { z } from "zod";
-import { problemsOf, typeName } from "../../schema/problems";
+import { problemsOf } from "../../schema/problems";
+import { typeName } from "../../schema/wording";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service, Tokenless } from "./service";
 import { formatPath, isObject, treeOf, valueAt, type Values } from "../../schema/tree";

@@ -3,7 +3,7 @@ import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
-import { type FieldChange, isOnceActive, isSent, removalOf } from "./field-change";
+import { type FieldChange, isOnceActive, isSent, removalOf, revisionPaths } from "./field-change";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";
 
@@ -23,7 +23,7 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
   };
 }
 
-/** Includes the source folder if its content changed, or if nothing else surely makes the revision. */
+/** Includes the source folder if its content changed, or if nothing else certainly makes the revision. */
 function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
   if (declared[contentKey] === undefined) return patch;
   const isNew = plan.changes.some(({ kind, isContent }) => isContent && kind === "revision");
@@ -31,13 +31,11 @@ function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialec
 }
 
 /**
- * Whether the patch surely makes a revision. What the service takes only once a revision is active makes none if the service has
- * the value already, so it counts only where it is the sole reason and is known to change.
+ * Whether the patch certainly makes a revision. A `onceActive` field counts only if it is the sole reason and its old value is
+ * known.
  */
-function hasRevision(patch: Values, { changes }: Plan, { makesRevision }: Dialect): boolean {
-  const makes = makesRevision
-    .map((path) => path.split("."))
-    .filter((path) => valueAt(patch, path) !== undefined);
+function hasRevision(patch: Values, { changes }: Plan, dialect: Dialect): boolean {
+  const makes = revisionPaths(dialect).filter((path) => valueAt(patch, path) !== undefined);
   if (makes.some((path) => !isOnceActive(path))) return true;
   const reasons = changes.filter(({ kind }) => kind === "revision");
   return makes.length > 0 && reasons.every(({ path, isFirst }) => isOnceActive(path) && !isFirst);
@@ -46,7 +44,7 @@ function hasRevision(patch: Values, { changes }: Plan, { makesRevision }: Dialec
 /** If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. */
 function withRevision(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
   if (hasRevision(patch, plan, dialect)) return patch;
-  const paths = dialect.makesRevision.map((path) => path.split(".")).filter((path) => !isOnceActive(path));
+  const paths = revisionPaths(dialect).filter((path) => !isOnceActive(path));
   const [first] = paths;
   const path = paths.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
   return withValueAt(patch, path, valueAt(declared, path) ?? {});

@@ -29,8 +29,8 @@ export interface Dialect {
 
   /** What a change of a field causes, if it differs from the table of fields. */
   readonly changes: Readonly<Record<string, ChangeEffect>>;
-  /** Fields that make a revision if a PATCH contains them with a value. If it contains none, a revision also sends the first. */
-  readonly makesRevision: readonly string[];
+  /** Of those that cause a revision: fields that may not do so by themselves. Another one is sent with them. */
+  readonly perhapsRevision?: readonly string[];
   /** How a PATCH removes a value; `*` is the default. */
   readonly removal: Readonly<Record<string, Removal>>;
 

@@ -142,17 +142,14 @@ export const langsmith: Dialect = {
     "sourceConfig.listenerId": "replacement",
     "sourceConfig.listenerConfig": "replacement",
     "sourceConfig.resourceSpec": "revision",
+    secrets: "revision",
     "sourceConfig.installCommand": "revision",
     "sourceConfig.buildCommand": "revision",
     "sourceConfig.deploymentTier": "revision",
-    secrets: "revision",
     secretReferences: "revision",
   },
-  // It is not documented whether references make a revision by themselves, so one of these is sent with them.
-  makesRevision: [
-    ...["sourceRevisionConfig", "sourceConfig.resourceSpec", "secrets"],
-    ...["sourceConfig.installCommand", "sourceConfig.buildCommand", "sourceConfig.deploymentTier"],
-  ],
+  // It is not documented whether references make a revision by themselves.
+  perhapsRevision: ["secretReferences"],
   removal: { "*": "never", "sourceConfig.resourceSpec": "read-modify-write", secretReferences: "empty" },
 
   refusesWrongFields: true,

@@ -19,7 +19,6 @@ export const standard: Dialect = {
   words: {},
 
   changes: {},
-  makesRevision: ["sourceRevisionConfig"],
   removal: { "*": "null", secrets: "empty" },
 
   // The specification only says that fields are validated against the source (2.3).

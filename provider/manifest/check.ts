@@ -1,5 +1,5 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
 import { checkAliases, checkNames } from "./identities";

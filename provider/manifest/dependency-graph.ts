@@ -1,5 +1,5 @@
 /** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import type { Layered, Layers, View } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, stringValue, valueIn, type Span } from "./node";

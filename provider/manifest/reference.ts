@@ -1,6 +1,6 @@
 /** Parses the references `${…}` in the manifest's strings. */
 import { referable, type Referable } from "../../schema/manifest";
-import { didYouMeanText } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import type { Span } from "./node";
 
 export type Reference =

@@ -1,5 +1,5 @@
 /** Parses strings as numbers and booleans, for the manifest and for programs generated from it. */
-import { typeName } from "../../schema/problems";
+import { typeName } from "../../schema/wording";
 import type { Type } from "./types";
 
 const decimal = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/;

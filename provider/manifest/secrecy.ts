@@ -3,14 +3,14 @@ import type { z } from "zod";
 import { EnvironmentVariable } from "../../schema/kubernetes";
 import { ManifestDeployment } from "../../schema/manifest";
 import { pathOfPlace, placeFor } from "../../schema/neighbours";
-import { nearest } from "../../schema/problems";
+import { nearest } from "../../schema/wording";
 import type { ScalarNode } from "./node";
-import { homeOf, typeFor, typeOf, type Shape } from "./types";
+import { typeFor, typeOf, type Shape } from "./types";
 
 /**
  * The type that the schema expects of a node, or why its literals are secret:
  * - `secrets`, `secret`: it is `secrets` itself, or the value of a secret;
- * - `hidden`: it may be used as `secrets`;
+ * - `hidden`: below a misspelt `secrets` or an anchor, so values are masked and keys shown;
  * - `variable`: it is the value of a container's variable;
  * - `unknown`: it is below an unknown key.
  */
@@ -51,8 +51,7 @@ function contextOfKey(schema: z.ZodType, shape: Shape, key: string): NodeContext
   const place = Object.hasOwn(shape, key) ? undefined : placeFor(key, names);
   const name = Object.hasOwn(shape, key) ? key : (place ?? nearest(key, [...names, "secrets"]));
   if (name === "secrets") return "secrets";
-  const home = place === undefined ? homeOf(key) : pathOfPlace(place);
-  if (home !== undefined && (place !== undefined || name === undefined)) return schemaAt(home) ?? "unknown";
+  if (place !== undefined) return schemaAt(pathOfPlace(place)) ?? "unknown";
   if (schema === EnvironmentVariable && name === "value") return "variable";
   return name === undefined ? "unknown" : shape[name]!;
 }

@@ -1,7 +1,8 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
 import { Manifest, manifestVersion, MergedDeployment } from "../../schema/manifest";
-import { didYouMeanText, problemsOf, unknownKeyMessage, type Problem } from "../../schema/problems";
+import { problemsOf, type Problem } from "../../schema/problems";
+import { didYouMeanText } from "../../schema/wording";
 import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
@@ -10,7 +11,6 @@ import { entriesOf, isNull, partAt, partsOf, valueIn, type Entry, type Node } fr
 import type { Findings } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
-import { homeOf } from "./types";
 import { knownValues, valueFromNode } from "./values";
 
 /** Checks each layer by itself. What is missing in one may be in another. */
@@ -77,7 +77,7 @@ function checkShape(top: Entry, schema: z.ZodType, findings: Findings, known: Bi
     const { path, key, message, rule } = problem;
     const found = nearestPart(top, key === undefined ? path : [...path, key]);
     const place = schema === MergedDeployment ? path : inDeployment(path);
-    if (rule === "unknown-key") findings.add(found.key, rule, explainUnknown(problem));
+    if (rule === "unknown-key") findings.add(found.key, rule, message);
     else if (key !== undefined) findings.add(found.key, "key", `"${key}": ${message}`);
     else if (rule === "required") {
       // Lists are never merged, so their items must be complete in each layer.
@@ -116,15 +116,4 @@ function hintFor({ expected: [type] = [] }: Problem, value: unknown): string {
   const kind = type === "int" ? "number" : type;
   if (typeof value !== "string" || (kind !== "number" && kind !== "boolean")) return "";
   return parseScalar(kind, value) === value ? hintForText(kind, value) : "; remove the quotes";
-}
-
-/** Suggests a similar key, the right place for the key, or the few accepted keys. */
-function explainUnknown({ path, message, expected: accepted = [] }: Problem): string {
-  const key = String(path.at(-1));
-  if (message !== unknownKeyMessage(key, [])) return message;
-  const home = homeOf(key);
-  if (home?.at(-1) === key) return `${message}; it belongs in ${formatPath(home.slice(0, -1))}`;
-  if (home !== undefined) return `${message}; use ${formatPath(home)}`;
-  if (accepted.length > 5) return message;
-  return `${message}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
 }

@@ -1,7 +1,6 @@
 /** Describes the manifest's zod types for code that walks its nodes. */
 import { z } from "zod";
-import { ManifestDeployment, Options } from "../../schema/manifest";
-import { rows } from "../../schema/rows";
+import { ManifestDeployment } from "../../schema/manifest";
 import { isNull, type Node } from "./node";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -69,19 +68,4 @@ export function schemaOfItem(type: Type): z.ZodType {
 export function isAbsent(type: Type, key: string, value: Node): boolean {
   if (!isNull(value)) return false;
   return typeOf(schemaOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
-}
-
-/** By key, however it is spelled: the path of the field. */
-const homes = new Map<string, readonly string[]>(
-  Object.keys(Options.shape).map((name) => [plain(name), ["options", name]]),
-);
-for (const { path } of rows) if (path.length > 1) homes.set(plain(path.at(-1)!), path);
-
-function plain(key: string): string {
-  return key.toLowerCase().replace(/[-_]/g, "");
-}
-
-/** The path of the nested field or option of that name, in any spelling. */
-export function homeOf(key: string): readonly string[] | undefined {
-  return homes.get(plain(key));
 }

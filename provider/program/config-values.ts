@@ -3,7 +3,7 @@
  * the program that `generate` writes from it both use these functions, so they accept and refuse the same values.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { typeName } from "../../schema/problems";
+import { typeName } from "../../schema/wording";
 import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";

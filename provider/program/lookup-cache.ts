@@ -3,7 +3,7 @@
  * may modify.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeyMessage } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/wording";
 import { systemClock } from "../time/clock";
 import { connect } from "../control-plane/connect";
 import { sanitize } from "../text/sanitize";

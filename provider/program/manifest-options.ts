@@ -1,6 +1,6 @@
 /** The options of `fromManifest`, which are checked at run time for JavaScript programs. */
 import * as pulumi from "@pulumi/pulumi";
-import { typeName, unknownKeyMessage } from "../../schema/problems";
+import { typeName, unknownKeyMessage } from "../../schema/wording";
 import { asObject, isObject } from "../../schema/tree";
 import { InputError } from "./input-error";
 

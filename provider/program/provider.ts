@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeyMessage } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/wording";
 import { providerNameKey } from "../settings/sources";
 import {
   namespace,

@@ -1,7 +1,7 @@
 /** The settings of a connection: their keys, environment variables and valid values. */
 import { dialects } from "../dialects";
 import { parseDuration } from "../time/duration";
-import { unknownKeyMessage } from "../../schema/problems";
+import { unknownKeyMessage } from "../../schema/wording";
 import { sanitize } from "../text/sanitize";
 
 export const namespace = "deployment-service";

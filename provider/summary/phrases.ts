@@ -14,6 +14,12 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
   other: ["other change", "other changes"],
 };
 
+/** What a headline counts. `totalText` must add up each of them. */
+type Counted = Pick<
+  Summary,
+  "deployments" | "unchanged" | "changedByHand" | "isRefresh" | "unexplained" | "failures"
+>;
+
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
 export function headlineText({
   deployments,
@@ -22,7 +28,7 @@ export function headlineText({
   isRefresh,
   unexplained,
   failures,
-}: Summary): string {
+}: Counted): string {
   const numbers = (Object.keys(nouns) as Action[]).map((action) =>
     countOf(deployments.filter((each) => each.action === action).length, action),
   );
@@ -39,9 +45,7 @@ export function headlineText({
 
 /** "2 previews, of which 1 failed: 1 new revision, 14 unchanged" */
 export function totalText(summaries: readonly Summary[]): string {
-  const [first] = summaries;
-  const all: Summary = {
-    ...first!,
+  const all: Counted = {
     isRefresh: summaries.some(({ isRefresh }) => isRefresh),
     deployments: summaries.flatMap(({ deployments }) => deployments),
     changedByHand: summaries.flatMap(({ changedByHand }) => changedByHand),

@@ -54,10 +54,12 @@ describe("a key", () => {
     ]);
   });
 
-  it("of a container or of an option leads to nothing of a deployment", () => {
+  it("of a container leads to nothing of a deployment, but one of an option does", () => {
     const given = withValueAt(valid, [...spec, "sidecars"], [{ name: "log", image: "log:1", replicas: 1 }]);
     expect(messages(given)).toEqual(['unknown key "replicas"']);
-    expect(problemsOf(ManifestDeployment, { options: { env: {} } })[0]?.message).toBe('unknown key "env"');
+    expect(problemsOf(ManifestDeployment, { options: { env: {} } })[0]?.message).toBe(
+      'unknown key "env"; use secrets',
+    );
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Deployment } from "../../../schema/deployment";
-import { didYouMeanText, problemsOf } from "../../../schema/problems";
+import { problemsOf } from "../../../schema/problems";
+import { didYouMeanText } from "../../../schema/wording";
 import { formatPath } from "../../../schema/tree";
 import { rulesOf } from "../../../schema/rules";
 import { placesIn, replaceAt, validArguments } from "../../support/arbitraries";
@@ -35,6 +36,9 @@ describe("a problem", () => {
       'replicas: unknown key "replicas"; use sourceConfig.resourceSpec.minScale and maxScale',
     ],
     [{ ...valid, "a key": 3 }, '["a key"]: unknown key "a key"'],
+    [{ ...valid, imageUri: "x" }, 'imageUri: unknown key "imageUri"; it belongs in sourceRevisionConfig'],
+    [{ ...valid, image_uri: "x" }, 'image_uri: unknown key "image_uri"; use sourceRevisionConfig.imageUri'],
+    [{ ...valid, protect: true }, 'protect: unknown key "protect"; it belongs in options'],
     [{ ...valid, sourceConfig: [] }, "sourceConfig: expected an object, got a list"],
     [
       config({ integrationId: "acme" }),
@@ -71,7 +75,7 @@ describe("a problem", () => {
     [
       { ...valid, secretReferences: { A: { secretName: "s", key: "k" } } },
       "secretReferences.A.secretKey: is required",
-      'secretReferences.A.key: unknown key "key"',
+      'secretReferences.A.key: unknown key "key"; expected one of secretName, secretKey',
     ],
     [{ ...valid, adopt: "true" }, "adopt: expected true or false, got a string"],
   ])("%# says what was expected and where (G10)", (value, ...expected) => {
