@@ -15,8 +15,8 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
-  ["adopt", "undeclaredSecrets(declared, found).length > 0 ||", "", "source-folder"],
-  ["adopt", "if (active === null || isUnderWay)", "if (active === null)", "adopt"],
+  ["adopt", "undeclaredSecrets(declared, observed).length > 0 ||", "", "source-folder"],
+  ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
   ["adopt", "last.runs ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
@@ -48,18 +48,23 @@ const deployment: readonly Row[] = [
   ["claims", 'hold("failed");', "", "claims"],
   [
     "create",
-    "mayExist && found !== undefined && canBeCreated(declared, found, earliest)",
-    "found !== undefined && canBeCreated(declared, found, earliest)",
+    "mayExist && observed !== undefined && canBeCreated(declared, observed, earliest)",
+    "observed !== undefined && canBeCreated(declared, observed, earliest)",
     "recognize",
     "create",
   ],
-  ["create", "if (isDeleting(found)) {", "if (!isDeleting(found)) {", "create"],
+  ["create", "if (isDeleting(observed)) {", "if (!isDeleting(observed)) {", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
   ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
   ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
-  ["drift", 'if (seen === undefined) return value !== "";', "if (seen === undefined) return true;", "drift"],
+  [
+    "drift",
+    'if (observed === undefined) return value !== "";',
+    "if (observed === undefined) return true;",
+    "drift",
+  ],
   [
     "identity",
     "made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase()",
@@ -98,7 +103,7 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  ["record", " && !isShown(written, before, observed)", "", "record", "normalized", "update"],
+  ["record", " && !isShown(change, before, observed)", "", "record", "normalized", "update"],
   [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
@@ -118,7 +123,7 @@ const deployment: readonly Row[] = [
   ],
   ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.
-  ["steps", ' || resumes || later!.kind !== "none";', " || resumes;", "once-active"],
+  ["steps", " || resumes || hasLater;", " || resumes;", "once-active"],
   [
     "steps",
     "!isActive(before.observed) && isOnceActive(each.path)",
@@ -127,8 +132,14 @@ const deployment: readonly Row[] = [
   ],
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
-  ["wait", "latestRevisionId === revision || !previous.includes(latestRevisionId)", "true", "wait", "update"],
-  ["wait", 'if (status !== "READY") return false;', "", "wait", "update"],
+  [
+    "awaited-revision",
+    "latestRevisionId === revision || !previous.includes(latestRevisionId)",
+    "true",
+    "wait",
+    "update",
+  ],
+  ["awaited-revision", 'if (status !== "READY") return false;', "", "wait", "update"],
   ["wait", " && !waitingStatuses.includes(status)", "", "wait"],
 ];
 

@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialects";
 import { userWord } from "../dialects/words";
 import { isDeleting, type Observed } from "../deployment/service";
-import { outcomeOf } from "../deployment/wait";
+import { outcomeOf, waitingStatuses } from "../deployment/wait";
 
 /** A status that this version does not know is shown as it is. */
 export type DeploymentState = KnownState | (string & {});
@@ -35,6 +35,6 @@ export function deploymentTypeOf(
 
 /** The state of a deployment that has no revision to roll out, by its status. */
 function unsettled(status: string): DeploymentState {
-  if (status === "AWAITING_DATABASE" || status === "UNKNOWN") return "rolling out";
-  return status === "" ? "unknown" : status;
+  if (status === "") return "unknown";
+  return waitingStatuses.includes(status) ? "rolling out" : status;
 }

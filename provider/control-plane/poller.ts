@@ -49,6 +49,12 @@ export class Poller {
     this.#wake?.abort();
   }
 
+  /** The pace of rollouts and deletions: when the next poll is due, unless a new wait brings it forward. */
+  #nextPoll(): number {
+    const jitter = this.clock.random() * 0.2;
+    return this.clock.now() + Math.max(this.#interval * (0.9 + jitter), this.#leastInterval() * (1 + jitter));
+  }
+
   /** What the last poll and the requests that followed it cost decides how soon the next one may come. */
   #leastInterval(): number {
     return this.budget.pollInterval(this.#cost);
@@ -58,9 +64,7 @@ export class Poller {
     this.#isTicking = true;
     this.#readsBefore = this.budget.reads;
     while (this.#waiting.size > 0) {
-      const jitter = this.clock.random() * 0.2;
-      const interval = Math.max(this.#interval * (0.9 + jitter), this.#leastInterval() * (1 + jitter));
-      this.#due = this.clock.now() + interval;
+      this.#due = this.#nextPoll();
       await this.#pause();
       this.#cost = this.budget.reads - this.#readsBefore;
       this.#readsBefore = this.budget.reads;

@@ -10,7 +10,8 @@ type Clients = Pick<typeof Undici, "EnvHttpProxyAgent" | "Pool" | "buildConnecto
 export function loadUndici(): Clients {
   try {
     const { prototype } = require("undici/lib/dispatcher/dispatcher") as typeof Undici.Dispatcher;
-    prototype.request ??= (require("undici/lib/api") as Pick<typeof prototype, "request">).request;
+    // Its index does the same. The agent for proxies calls `connect`.
+    Object.assign(prototype, require("undici/lib/api"));
     return {
       EnvHttpProxyAgent:
         require("undici/lib/dispatcher/env-http-proxy-agent") as typeof Undici.EnvHttpProxyAgent,

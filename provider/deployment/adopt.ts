@@ -11,7 +11,7 @@ import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
 import { stateAsFound } from "./record";
-import { rolloutSince } from "./rollout";
+import { rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
@@ -23,7 +23,7 @@ export async function takeOver(
   context: Context,
   declared: Declared,
   found: Observed,
-): Promise<{ readonly before: State; readonly latest: Observed }> {
+): Promise<{ readonly before: State; readonly observed: Observed }> {
   const { run, claimant, dialect, log } = context;
   const { arguments: args } = declared;
   refusePreviewBuild(found);
@@ -55,14 +55,14 @@ export async function takeOver(
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
   const known = { madeWith: madeBy(context, found), rollout: had === shown ? last.rollout : undefined };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
-  return { before, latest: last.observed };
+  return { before, observed: last.observed };
 }
 
-function refuseHeld({ run, claimant }: Context, found: Observed): void {
-  const holder = run.keptByOther(deployedAs(found.id, found), claimant.resource);
+function refuseHeld({ run, claimant }: Context, observed: Observed): void {
+  const holder = run.keptByOther(deployedAs(observed.id, observed), claimant.resource);
   if (holder === undefined) return;
   throw new DeploymentError(
-    `cannot adopt the deployment ${found.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
+    `cannot adopt the deployment ${observed.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
       "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
   );
 }
@@ -71,25 +71,29 @@ function refuseHeld({ run, claimant }: Context, found: Observed): void {
  * Whether the existing deployment is the declared one, left behind by a run that was killed right after creating it: nothing was
  * ever uploaded to it, and everything else is as declared.
  */
-export function isUnfinished(context: Context, declared: CheckedArguments, found: Observed): boolean {
+export function isLeftByKilledCreate(
+  context: Context,
+  declared: CheckedArguments,
+  observed: Observed,
+): boolean {
   const { log, sourceFolder } = context;
-  if (sourceFolder === undefined || found.source !== declared.source) return false;
-  if (typeof valueAt(found, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
-  if (undeclaredSecrets(declared, found).length > 0 || hasHiddenSecrets(declared.secrets ?? {}, found))
+  if (sourceFolder === undefined || observed.source !== declared.source) return false;
+  if (typeof valueAt(observed, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
+  if (undeclaredSecrets(declared, observed).length > 0 || hasHiddenSecrets(declared.secrets ?? {}, observed))
     return false;
   const isOther = ({ path }: Difference) => path[0] !== "sourceRevisionConfig" && !isOnceActive(path);
-  if (differencesFrom(declared, found).some(isOther)) return false;
+  if (differencesFrom(declared, observed).some(isOther)) return false;
   log.info("the deployment already exists as declared, without source code: an interrupted run created it");
   return true;
 }
 
-function undeclaredSecrets({ secrets = {} }: CheckedArguments, found: Observed): string[] {
-  return Object.keys(found.secrets ?? {}).filter((name) => !Object.hasOwn(secrets, name));
+function undeclaredSecrets({ secrets = {} }: CheckedArguments, observed: Observed): string[] {
+  return Object.keys(observed.secrets ?? {}).filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /**
- * The newest revision, which others or an interrupted run created, and the rollout to wait for, if there is one: if the service
- * reports that it is in progress, or if it is the first one. If it failed, or its result is unknown, it is not what `runs`.
+ * The newest revision, which others or an interrupted run created, and the rollout to wait for, if the service reports that it
+ * is in progress; for the first one, see `stateAsFound`. If it failed, or its result is unknown, it is not what `runs`.
  */
 async function lastRevision(
   context: Context,
@@ -105,8 +109,8 @@ async function lastRevision(
   const { latestRevisionStatus: status } = observed;
   const outcome = outcomeOf(observed, dialect);
   const isUnderWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
-  if (active === null || isUnderWay)
-    return { observed, rollout: rolloutSince(observed, active === null ? [] : [active]), runs: true };
+  if (active === null) return { observed, runs: true };
+  if (isUnderWay) return { observed, rollout: rolloutSince(observed, [active]), runs: true };
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   log.warning(
     `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}, so what is declared is ` +
@@ -122,16 +126,16 @@ function withoutRevision(had: Values, dialect: Dialect): Values {
 }
 
 /** The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. */
-function hadBefore(declared: CheckedArguments, found: Observed): Values {
+function hadBefore(declared: CheckedArguments, observed: Observed): Values {
   // The content of the deployed archive is unknown.
-  const { secrets, [contentKey]: _, ...rest } = withDrift(declared, found);
-  return hasHiddenSecrets(declared.secrets ?? {}, found) ? rest : { ...rest, secrets };
+  const { secrets, [contentKey]: _, ...rest } = withDrift(declared, observed);
+  return hasHiddenSecrets(declared.secrets ?? {}, observed) ? rest : { ...rest, secrets };
 }
 
-function refuseOtherSource({ source }: CheckedArguments, found: Observed): void {
-  if (found.source === source) return;
+function refuseOtherSource({ source }: CheckedArguments, observed: Observed): void {
+  if (observed.source === source) return;
   throw new DeploymentError(
-    `cannot adopt the deployment ${found.id}: its source is ${found.source}, the program declares ${source}, and the source of ` +
+    `cannot adopt the deployment ${observed.id}: its source is ${observed.source}, the program declares ${source}, and the source of ` +
       "a deployment cannot be changed. Declare the same source, or delete the deployment first",
   );
 }

@@ -10,10 +10,10 @@ import type { CheckedArguments } from "./state";
  *
  * @param earliest time of creation by the service's clock, in milliseconds since the epoch
  */
-export function canBeCreated(declared: CheckedArguments, found: Observed, earliest: number): boolean {
-  const isNew = Date.parse(found.createdAt ?? "") >= earliest;
-  const isOwn = !isDeleting(found) && !found.isPreview;
-  return isNew && isOwn && found.source === declared.source && runs(declared, found);
+export function canBeCreated(declared: CheckedArguments, observed: Observed, earliest: number): boolean {
+  const isNew = Date.parse(observed.createdAt ?? "") >= earliest;
+  const isOwn = !isDeleting(observed) && !observed.isPreview;
+  return isNew && isOwn && observed.source === declared.source && runs(declared, observed);
 }
 
 interface SentUpdate {
@@ -26,24 +26,24 @@ interface SentUpdate {
 export function canBeUpdated(
   { patch: sent, previous, intended: declared }: SentUpdate,
   before: Values,
-  found: Observed,
+  observed: Observed,
 ): boolean {
-  const { latestRevisionId: latest } = found;
+  const { latestRevisionId: latest } = observed;
   if (latest === null || previous.includes(latest)) return false;
-  const [uploaded, shown] = [sent, found].map((each) =>
+  const [uploaded, shown] = [sent, observed].map((each) =>
     valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
   );
   if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
-  const hasStayed = differencesFrom(declared, found).some(
-    ({ path, seen }) => valueAt(sent, path) !== undefined && isEqual(seen, valueAt(before, path)),
+  const hasStayed = differencesFrom(declared, observed).some(
+    ({ path, observed: now }) => valueAt(sent, path) !== undefined && isEqual(now, valueAt(before, path)),
   );
-  return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, found));
+  return !hasStayed && (sent["sourceRevisionConfig"] === undefined || runs(declared, observed));
 }
 
 /** Ignores case and prefixes, such as a registry or `refs/heads`. */
-function runs({ sourceRevisionConfig }: CheckedArguments, found: Observed): boolean {
-  return differencesFrom({ sourceRevisionConfig }, found).every(
-    ({ declared, seen }) =>
-      seen === undefined || `/${String(seen)}`.toLowerCase().endsWith(`/${String(declared)}`.toLowerCase()),
+function runs({ sourceRevisionConfig }: CheckedArguments, observed: Observed): boolean {
+  return differencesFrom({ sourceRevisionConfig }, observed).every(
+    ({ declared, observed: now }) =>
+      now === undefined || `/${String(now)}`.toLowerCase().endsWith(`/${String(declared)}`.toLowerCase()),
   );
 }

@@ -76,7 +76,7 @@ interface Subject {
 export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
   const shown = argumentsIn(observed);
   const secrets = mapValues(observed.secrets ?? {}, () => marked("hidden"));
-  return recorded({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
+  return baselineOf({ args, takenOver: true, observed, context }, (path) => seenAt(shown, path), secrets);
 }
 
 /**
@@ -121,7 +121,7 @@ export function seenAfter(
     return shown ? marked(markOf(name, args, shown, observed)) : unseen(path, marked("as sent"));
   });
   const others = othersSecrets(before, args, shown && observed);
-  return recorded({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
+  return baselineOf({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
 }
 
 /** `null` is a value: the service shows that there is none. */
@@ -150,7 +150,7 @@ export function driftFrom(args: Values, observed: Observed, seen: Seen | undefin
 }
 
 /** Whether the service differed in the same way before. */
-export function isInBaseline({ path, seen: now }: Difference, seen: Seen | undefined): boolean {
+export function isInBaseline({ path, observed: now }: Difference, seen: Seen | undefined): boolean {
   const before = seenAt(seen, path);
   switch (markIn(before)) {
     case "as sent":
@@ -195,12 +195,12 @@ export function seenAfterRead(
     return value === undefined ? seenAt(old, path) : value;
   };
   const others = othersSecrets(before, args, observed);
-  return recorded({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
+  return baselineOf({ args, takenOver, observed, context }, valueFor, { ...others, ...secrets }, old);
 }
 
 /** The same baseline for other arguments, or others that are secret. */
 export function seenFor(args: Values, { takenOver = false, seen }: State["private"], context: Recording) {
-  return recorded({ args, takenOver, context }, (path) => seenAt(seen, path), secretsIn(seen), seen);
+  return baselineOf({ args, takenOver, context }, (path) => seenAt(seen, path), secretsIn(seen), seen);
 }
 
 /**
@@ -208,7 +208,7 @@ export function seenFor(args: Values, { takenOver = false, seen }: State["privat
  *
  * @param old the baseline before: later responses never replace what is immutable
  */
-function recorded(
+function baselineOf(
   { args, takenOver, observed, context }: Subject,
   valueFor: (path: Path) => unknown,
   secrets: Values,
@@ -266,7 +266,7 @@ function markOf(name: string, args: Values, first: Observed, last = first): Mark
   const difference = now ?? atFirst;
   const isChangedLater = now !== undefined && first.secrets?.[name] === value;
   if (difference === undefined || isChangedLater) return "as sent";
-  return difference.seen === undefined ? "missing" : "hidden";
+  return difference.observed === undefined ? "missing" : "hidden";
 }
 
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */

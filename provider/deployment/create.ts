@@ -6,7 +6,7 @@ import { sentencesText } from "../advice";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
-import { isUnfinished, takeOver } from "./adopt";
+import { isLeftByKilledCreate, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { guard } from "./identity";
@@ -26,16 +26,16 @@ const slack = 2_000;
  * Creates the deployment, or adopts the one of its name, and waits until its revision is active. Keeps the deployment that it
  * replaces until then.
  *
- * @param unfinished this run's earlier try for the same resource, which this one continues
+ * @param earlier this run's earlier try for the same resource, which this one continues
  * @throws UnfinishedError with the state, if the deployment exists
  */
 export async function create(
   context: Context,
   declared: Declared,
-  unfinished?: UnfinishedError,
+  earlier?: UnfinishedError,
 ): Promise<{ id: string; state: State }> {
   const { run, claimant } = context;
-  if (unfinished !== undefined) return continueCreation(context, declared, unfinished);
+  if (earlier !== undefined) return continueCreation(context, declared, earlier);
   return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(claimant.resource);
@@ -43,13 +43,12 @@ export async function create(
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
-    const found = existing ?? (await post(context, declared.arguments, archive));
-    const { observed, origin } = found;
+    const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
     const { id } = observed;
     const deployed = deployedAs(id, observed);
     // The engine may be about to delete an older copy of the same deployment.
     if (origin !== "foreign") run.claim(deployed, claimant.resource, "keeps");
-    // What the program ignores is left to others later, not at the beginning.
+    // `ignoreChanges` begins with the first update: a create or an adoption sends everything declared.
     const whole = { ...context, ignoreChanges: undefined };
     const finish = async () => {
       if (origin !== "foreign") return finishCreation(whole, declared, observed);
@@ -58,32 +57,29 @@ export async function create(
       run.claim(deployed, claimant.resource, "keeps");
       return state;
     };
-    // Only what this call surely created is this run's to delete again.
+    // If it may be someone else's (`recognized`, `foreign`), this run must not be free to delete it.
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
   });
 }
 
-/** What the POST made is the state before everything else: the declared folder, and what a creation does not take. */
-async function finishCreation(context: Context, declared: Declared, created: Observed): Promise<State> {
+/** Records what the POST made, then updates it with what a POST cannot take: the folder and `onceActive` fields. */
+async function finishCreation(context: Context, declared: Declared, response: Observed): Promise<State> {
   const archive = await context.sourceFolder?.archive();
   const isFolder = archive !== undefined;
   const { [contentKey]: _, ...rest } = declared.arguments;
   const own = isFolder ? rest : declared.arguments;
-  const args = withOnceActive(own, own, { ...created });
-  const before = await rollOut(
-    context,
-    {
-      declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-      sent: inArchive(acceptedOnCreation(args), archive),
-      makesRevision: true,
-      response: created,
-      previous: [],
-      rollout: isFolder ? undefined : rolloutAfter(context, args, created, []),
-    },
-    undefined,
-  );
-  return reconcile(context, { id: created.id, before, declared }, true);
+  const args = withOnceActive(own, { ...response });
+  const change = {
+    declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
+    sent: inArchive(acceptedOnCreation(args), archive),
+    makesRevision: true,
+    response,
+    previous: [],
+  };
+  const rollout = isFolder ? undefined : rolloutAfter(context, change);
+  const before = await rollOut(context, change, rollout, undefined);
+  return reconcile(context, { id: response.id, before, declared }, true);
 }
 
 /** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
@@ -105,11 +101,11 @@ async function continueCreation(
 async function findExisting(context: Context, declared: CheckedArguments): Promise<Found | undefined> {
   const { adopt, name } = declared;
   if (!adopt && context.dialect.uniqueNames) return undefined;
-  const { deployment } = await context.service.find(name);
-  if (deployment !== undefined && !isDeleting(deployment)) {
-    if (adopt) return { observed: deployment, origin: "foreign" };
-    const exists = new Error(`a deployment of this name already exists (id ${deployment.id})`);
-    throw nameTaken(context, declared, exists, deployment);
+  const { deployment: observed } = await context.service.find(name);
+  if (observed !== undefined && !isDeleting(observed)) {
+    if (adopt) return { observed, origin: "foreign" };
+    const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
+    throw nameTaken(context, declared, exists, observed);
   }
   if (adopt) refuseNew(declared, context.dialect);
   return undefined;
@@ -152,7 +148,7 @@ async function post(
       mayExist ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
       if (!mayExist && !isTaken) throw error;
-      const { deployment: found, serverTime } = await service
+      const { deployment: observed, serverTime } = await service
         .overtime()
         .find(declared.name)
         .catch((cause: unknown) => {
@@ -160,16 +156,16 @@ async function post(
         });
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (mayExist && found !== undefined && canBeCreated(declared, found, earliest))
-        return { observed: found, origin: "recognized" };
-      if (isTaken && found !== undefined) {
-        if (isDeleting(found)) {
-          await waitForName(context, found, error);
+      if (mayExist && observed !== undefined && canBeCreated(declared, observed, earliest))
+        return { observed, origin: "recognized" };
+      if (isTaken && observed !== undefined) {
+        if (isDeleting(observed)) {
+          await waitForName(context, observed, error);
           continue;
         }
-        if (declared.adopt || isUnfinished(context, declared, found))
-          return { observed: found, origin: "foreign" };
-        throw nameTaken(context, declared, error, found);
+        if (declared.adopt || isLeftByKilledCreate(context, declared, observed))
+          return { observed, origin: "foreign" };
+        throw nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.
       if (isTaken && error.advice === undefined) throw nameTaken(context, declared, error);
@@ -181,7 +177,7 @@ async function post(
 
 /** The arguments without those that follow once a revision is active. */
 function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
-  return withOnceActive(args, args, {});
+  return withOnceActive(args, {});
 }
 
 /** With the path of the graph configuration in the archive, whose root may be above the folder. */
@@ -223,23 +219,23 @@ function nameTaken(
   context: Context,
   declared: CheckedArguments,
   cause: Error,
-  found?: Observed,
+  observed?: Observed,
 ): DeploymentError {
   const { run, claimant } = context;
-  if (found !== undefined) run.claim(deployedAs(found.id, found), claimant.resource, "failed");
-  const text = `${cause.message}. ${nameTakenAdvice(context, declared, found)}`;
+  if (observed !== undefined) run.claim(deployedAs(observed.id, observed), claimant.resource, "failed");
+  const text = `${cause.message}. ${nameTakenAdvice(context, declared, observed)}`;
   return new DeploymentError(text, { cause });
 }
 
 function nameTakenAdvice(
   { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
   { adopt, name, source }: CheckedArguments,
-  found: Observed | undefined,
+  observed: Observed | undefined,
 ): string {
-  if (found?.isPreview)
+  if (observed?.isPreview)
     return "A preview build of the service has the name, which the service deletes by itself: choose another name";
-  if (found !== undefined && compared.get(resource)?.id === found.id) {
-    const whose = `The name belongs to this resource's own deployment ${found.id}`;
+  if (observed !== undefined && compared.get(resource)?.id === observed.id) {
+    const whose = `The name belongs to this resource's own deployment ${observed.id}`;
     const adoption = "choose another name, or set `adopt: true` if the source stays the same";
     return retainOnDelete
       ? `${whose}, which \`retainOnDelete\` keeps: ${adoption}`
@@ -250,8 +246,9 @@ function nameTakenAdvice(
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   }
   const otherStack = `If another stack of this program has it, put the stack into the name: ${name}-${stackIn(resource) ?? "STACK"}`;
-  // Neither the same resource nor one to take over.
-  if (found !== undefined && found.source !== source) return `${otherStack}. Otherwise choose another name`;
+  // Another source cannot be adopted.
+  if (observed !== undefined && observed.source !== source)
+    return `${otherStack}. Otherwise choose another name`;
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
   const takeOver =
     "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";

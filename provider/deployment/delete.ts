@@ -15,6 +15,7 @@ import { lastPoll } from "./wait-messages";
 export async function remove(context: Context, id: string, state: State): Promise<void> {
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id));
+  // A deployment that no program has declared yet records no connection to compare.
   if (state.generation !== undefined) await guard("write", state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
 }

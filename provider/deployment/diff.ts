@@ -154,7 +154,7 @@ function replacedLists({ changes }: Plan, state: State, declared: Values): strin
 /** Whether the service showed more than what was declared, not just another value in its place. */
 function hasMore(seen: unknown, declared: unknown): boolean {
   return differencesInData(seen, declared).some(
-    ({ declared: shown, seen: own }) =>
+    ({ declared: shown, observed: own }) =>
       own === undefined || own === null || (Array.isArray(shown) && Array.isArray(own)),
   );
 }

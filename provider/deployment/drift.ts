@@ -9,8 +9,8 @@ import { type Values, valueTowards, withValueAt } from "../../schema/tree";
 export interface Difference {
   readonly path: Path;
   readonly declared: unknown;
-  /** Undefined if it is missing. */
-  readonly seen: unknown;
+  /** The value now; undefined if it is missing. */
+  readonly observed: unknown;
 }
 
 /**
@@ -42,7 +42,7 @@ export function argumentsIn(observed: Observed): Values {
 
 /** The declared values, updated with what the service has instead. */
 export function withDifferences(declared: Values, differences: readonly Difference[]): Values {
-  return differences.reduce((all, { path, seen }) => withValueAt(all, path, seen), declared);
+  return differences.reduce((all, { path, observed }) => withValueAt(all, path, observed), declared);
 }
 
 /** The declared values, updated with all that differs on the service. */
@@ -70,8 +70,8 @@ function differencesInField(
 export function differencesInData(declared: unknown, now: unknown, at: Path = []): Difference[] {
   if (now === null || now === undefined) {
     // A removed item leaves a `null`, so that the others keep their places.
-    const seen = typeof at.at(-1) === "number" ? null : undefined;
-    return declared === null ? [] : [{ path: at, declared, seen }];
+    const observed = typeof at.at(-1) === "number" ? null : undefined;
+    return declared === null ? [] : [{ path: at, declared, observed }];
   }
   if (isObject(declared) && isObject(now)) {
     return Object.keys(declared).flatMap((key) =>
@@ -81,17 +81,17 @@ export function differencesInData(declared: unknown, now: unknown, at: Path = []
   if (Array.isArray(declared) && Array.isArray(now) && declared.length === now.length) {
     return declared.flatMap((item, index) => differencesInData(item, now[index], [...at, index]));
   }
-  return isEqual(declared, now) ? [] : [{ path: at, declared, seen: now }];
+  return isEqual(declared, now) ? [] : [{ path: at, declared, observed: now }];
 }
 
 function differencesInSecrets(declared: unknown, now: unknown, at: Path): Difference[] {
   if (!isObject(declared) || !isObject(now)) return [];
   return Object.entries(declared)
-    .map(([name, value]) => ({ path: [...at, name], declared: value, seen: valueAt(now, [name]) }))
-    .filter(({ declared: value, seen }) => {
+    .map(([name, value]) => ({ path: [...at, name], declared: value, observed: valueAt(now, [name]) }))
+    .filter(({ declared: value, observed }) => {
       // A service may drop empty secrets. To the application, an empty value is the same as none.
-      if (seen === undefined) return value !== "";
-      return !isHidden(seen) && seen !== value;
+      if (observed === undefined) return value !== "";
+      return !isHidden(observed) && observed !== value;
     });
 }
 

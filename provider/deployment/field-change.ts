@@ -86,8 +86,8 @@ export function isOnceActive(path: Path): boolean {
 }
 
 /** The arguments, with other values for what is declared of this. */
-export function withOnceActive<T extends Values>(args: T, declared: Values, values: Values): T {
+export function withOnceActive<T extends Values>(args: T, values: Values): T {
   return onceActive
-    .filter((path) => valueAt(declared, path) !== undefined)
+    .filter((path) => valueAt(args, path) !== undefined)
     .reduce((all, path) => withValueAt(all, path, valueAt(values, path) ?? undefined), args);
 }

@@ -10,13 +10,12 @@ import { isImmutable } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { planUpdate } from "./steps";
-import { rolloutSince } from "./rollout";
+import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { outputsFrom, revisionsIn, type State } from "./state";
 import { pickArguments } from "./stored";
-import { isRolledOut, identifyRevision } from "./wait";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
@@ -74,23 +73,23 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
     private: {
       ...remembered,
       madeWith: madeBy(context, observed, state, false),
-      rollout: unfinished(state, observed, remembered.rollout ?? begun),
+      rollout: unlessFinished(state, observed, remembered.rollout ?? begun),
       seen: seenAfterRead(declared, found, state, observed, context),
     },
   };
 }
 
 /** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */
-function isDigestOf({ path, declared, seen }: Difference): boolean {
-  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof seen !== "string") return false;
-  const [name, digest] = seen.split("@");
+function isDigestOf({ path, declared, observed }: Difference): boolean {
+  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof observed !== "string") return false;
+  const [name, digest] = observed.split("@");
   const untagged = (image: unknown) => String(image).replace(/:[^:/@]*$/, "");
   const isPinned = String(declared).includes("@");
   return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(declared);
 }
 
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */
-function unfinished(state: State, observed: Observed, rollout: Rollout | undefined): Rollout | undefined {
+function unlessFinished(state: State, observed: Observed, rollout: Rollout | undefined): Rollout | undefined {
   const { ready, skipAwait } = state.arguments;
   const isChecked = ready !== undefined && skipAwait !== true;
   if (rollout === undefined || (!isChecked && isRolledOut(observed, rollout))) return undefined;

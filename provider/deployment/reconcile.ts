@@ -4,16 +4,20 @@
  */
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
+import { contentKey } from "../internal-inputs";
 import { seenFor } from "./baseline";
+import { firstRollout } from "./awaited-revision";
 import { guard } from "./identity";
-import { holdsOthers, withoutIgnored, withOthers } from "./keep";
+import { holdsOthers, withOthers } from "./keep";
 import { isOnceActive, withOnceActive } from "./field-change";
 import { patchFor } from "./patch";
-import { type Accepted, rolloutAfter, rollOut } from "./rollout";
+import type { Change } from "./record";
+import { rolloutAfter, rollOut } from "./rollout";
 import { outcomeOfRevision } from "./revision-outcome";
 import { send } from "./send";
 import { planUpdate, type Step } from "./steps";
 import type { Context } from "./context";
+import type { Rollout } from "./private-state";
 import { isDeleting, type Observed } from "./service";
 import { type Declared, revisionsIn, type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
@@ -23,7 +27,7 @@ interface Work {
   readonly before: State;
   readonly declared: Declared;
   /** The deployment, if this operation has just read it. */
-  readonly latest?: Observed;
+  readonly observed?: Observed;
 }
 
 /**
@@ -40,7 +44,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
     return { ...before, ...declared, private: { ...before.private, seen } };
   }
   if (step.needsActive) return leftOpen(context, id, before, step);
-  const now = later ? withOnceActive(args, args, before.arguments) : args;
+  const now = later ? withOnceActive(args, before.arguments) : args;
   const state = await carriedOut(
     context,
     { ...work, declared: { arguments: now, generation } },
@@ -48,8 +52,9 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
     isContinued,
   );
   if (later === undefined) return state;
-  // The folder is as it was uploaded.
-  const rest = withOnceActive(state.arguments as Declared["arguments"], args, args);
+  // Keeps the content digest as uploaded, not as declared.
+  const content = state.arguments[contentKey];
+  const rest = content === undefined ? args : { ...args, [contentKey]: content };
   return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
 }
 
@@ -60,8 +65,8 @@ async function carriedOut(context: Context, work: Work, step: Step, isContinued:
   if (isContinued && names !== "")
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    const accepted = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
-    return await rollOut(context, accepted, before);
+    const { change, rollout } = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
+    return await rollOut(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
     const isGone = error instanceof DeletedError;
@@ -70,7 +75,7 @@ async function carriedOut(context: Context, work: Work, step: Step, isContinued:
   }
 }
 
-/** What needs an active revision, and finds none. */
+/** Still no active revision: leaves these fields to the next `up`; fails if the revision failed. */
 function leftOpen({ dialect, log }: Context, id: string, before: State, step: Step): State {
   const { latestRevisionStatus: status } = before.observed;
   if (outcomeOfRevision(status ?? "", dialect) === "failed")
@@ -84,49 +89,50 @@ function namesOf({ changes }: Step): string {
   return paths.map(formatPath).join(" and ");
 }
 
+/** An accepted change, and the rollout to wait for, if there is one. */
+interface Write {
+  readonly change: Change;
+  readonly rollout: Rollout | undefined;
+}
+
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function earlierWrite(context: Context, { id, before, declared, latest }: Work): Promise<Accepted> {
+async function earlierWrite(context: Context, { id, before, declared, observed }: Work): Promise<Write> {
   const { rollout: known } = before.private;
-  const response = latest ?? (await context.service.read(id));
+  const response = observed ?? (await context.service.read(id));
   if (response === undefined) {
     if (known?.previous.length === 0) throw new DeploymentError(texts.notListed);
     await guard("absent", before, context);
     throw new DeletedError();
   }
-  if (isDeleting(response)) throw new DeploymentError(texts.isDeleting(response));
-  const isFirst = known === undefined && response.activeRevisionId === null;
-  const rollout = isFirst ? rolloutAfter(context, declared.arguments, response, []) : known;
-  const previous = revisionsIn(before.observed);
-  return { declared, sent: {}, makesRevision: false, response, previous, rollout };
+  if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
+  const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
+  const rollout = known ?? (firstRollout(response) && rolloutAfter(context, change));
+  return { change, rollout };
 }
 
-async function newWrite(
-  context: Context,
-  { id, before, declared, latest }: Work,
-  plan: Step,
-): Promise<Accepted> {
+async function newWrite(context: Context, work: Work, plan: Step): Promise<Write> {
+  const { id, before, declared } = work;
   const { arguments: args } = declared;
-  const { rollout: unfinished } = before.private;
+  const { rollout: earlier } = before.private;
   const makesRevision = plan.kind === "revision";
 
   const draft = patchFor(plan, args, context.dialect);
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
-  const isLate = makesRevision && unfinished?.revision === null;
+  const isLate = makesRevision && earlier?.revision === null;
   const isRead = isLate || holdsOthers(draft, before, context);
-  const shown = latest ?? (isRead ? await context.service.read(id) : undefined);
+  const observed = work.observed ?? (isRead ? await context.service.read(id) : undefined);
   const { patch, intended } =
-    shown === undefined ? { patch: draft, intended: args } : withOthers(context, plan, before, args, shown);
+    observed === undefined
+      ? { patch: draft, intended: args }
+      : withOthers(context, plan, before, args, observed);
 
-  const appeared = isLate && shown ? revisionsIn(shown) : [];
+  const appeared = isLate && observed ? revisionsIn(observed) : [];
   const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
-  const draftOf = { declared, intended, patch, makesRevision, previous };
-  const sent = await send(context, id, before, draftOf).catch(async (error: unknown) => {
+  const full = { declared, intended, patch, makesRevision, previous };
+  const change = await send(context, id, before, full).catch(async (error: unknown) => {
     // A key of another tenant does not see the deployment, which therefore does not count as deleted.
     if (error instanceof DeletedError) await guard("absent", before, context);
     throw error;
   });
-  const rollout = makesRevision
-    ? rolloutAfter(context, sent.declared.arguments, sent.response, sent.previous)
-    : unfinished;
-  return { ...sent, sent: withoutIgnored({ ...sent.patch }, context), rollout };
+  return { change, rollout: makesRevision ? rolloutAfter(context, change) : earlier };
 }

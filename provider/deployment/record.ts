@@ -8,19 +8,20 @@ import { madeBy } from "./identity";
 import type { MadeWith, Rollout } from "./private-state";
 import type { Observed } from "./service";
 import { type Declared, outputsFrom, type State } from "./state";
+import { firstRollout } from "./awaited-revision";
 import type { Waited } from "./wait";
 import * as texts from "./wait-messages";
 
-/** What was sent, and what the service showed of it. */
-export interface Written extends Waited {
+/** A change as it was sent, or nothing, if the call only waits for an earlier one. */
+export interface Change {
   /** With the content of the folder as uploaded. */
   readonly declared: Declared;
-  /** What was sent of the arguments; empty if the call only waited. */
+  /** What was sent of the arguments; empty if the call only waits. */
   readonly sent: Values;
   readonly makesRevision: boolean;
   /** The revisions from before the write. */
   readonly previous: readonly string[];
-  /** The first response; `observed` is the last one. */
+  /** The first response. `observed` of the wait is the last one. */
   readonly response: Observed;
 }
 
@@ -33,17 +34,19 @@ interface Recorded {
 }
 
 /** @param before the state before the write; undefined for a new deployment */
-export function recorded(
-  written: Written,
+export function stateAfterStep(
+  change: Change,
+  waited: Waited,
   before: State | undefined,
   context: Connected & Pick<Context, "secretPaths">,
 ): Recorded {
-  const { declared, sent, response, observed, end, rollout } = written;
+  const { declared, sent, makesRevision, response } = change;
+  const { observed, end, rollout } = waited;
   const { arguments: args } = declared;
-  const isOthers = hasOthersRevision(written);
-  const shown = isOthers ? undefined : [response, observed].find((each) => isShown(written, before, each));
-  // The second run that looked for a new revision is the last one.
-  const isGivenUp = end === "no revision" && rollout === before?.private.rollout;
+  const isOthers = hasOthersRevision(waited);
+  const shown = isOthers ? undefined : [response, observed].find((each) => isShown(change, before, each));
+  // The previous run looked for this revision in vain too: forgets the rollout.
+  const isGivenUp = end === "no revision" && !makesRevision;
   const state: State = {
     ...declared,
     observed: outputsFrom(observed),
@@ -54,7 +57,7 @@ export function recorded(
       seen: seenAfter(args, sent, shown, observed, before, context),
     },
   };
-  const changed = shown && end !== "stopped" ? normalized(written, shown, before) : [];
+  const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
   const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
   const isDone = end === "active" && !args.skipAwait;
   const isOther = differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
@@ -64,13 +67,13 @@ export function recorded(
       ...changed.map((each) => `the service ${normalizationText(each, context)}`),
       ...(end === "no revision" ? [missing] : []),
     ],
-    readAgain: isDone && !isOthers && !isShown(written, before, observed) && isOther,
+    readAgain: isDone && !isOthers && !isShown(change, before, observed) && isOther,
   };
 }
 
 /** Whether a response reflects the write, and is not stale. */
 function isShown(
-  { sent, makesRevision, previous }: Written,
+  { sent, makesRevision, previous }: Change,
   before: State | undefined,
   { latestRevisionId, updatedAt }: Observed,
 ): boolean {
@@ -80,25 +83,26 @@ function isShown(
 }
 
 /** If there is no new revision, or someone else has made a newer one, no response shows what the service made of the write. */
-function hasOthersRevision({ end, observed: { latestRevisionId: latest }, rollout }: Written): boolean {
+function hasOthersRevision({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
   if (end === "no revision") return true;
   if (rollout === undefined || rollout.revision === null || latest === null) return false;
   return ![rollout.revision, ...rollout.previous].includes(latest);
 }
 
-/** What the service made of the values that were sent, and no earlier response has shown. Of secrets, nothing is told. */
+/** Values that the service stored differently from what was sent, and that are news to the user; never secrets. */
 function normalized(
-  { sent, declared: { arguments: args }, observed }: Written,
+  { sent, declared: { arguments: args } }: Change,
   shown: Observed,
+  observed: Observed,
   before: State | undefined,
 ): Difference[] {
   const atFirst = withDrift(args, shown);
   // Of a folder, the path of its configuration is sent relative to the archive's root, and not as declared.
-  const isOwn = ({ path, seen }: Difference) =>
+  const isOwn = ({ path, observed: now }: Difference) =>
     path[0] !== "secrets" &&
     valueAt(sent, path) !== undefined &&
-    !isEqual(valueAt(sent, path), seen) &&
-    isEqual(valueAt(atFirst, path), seen);
+    !isEqual(valueAt(sent, path), now) &&
+    isEqual(valueAt(atFirst, path), now);
   const known = before?.private.seen;
   const isKnown = (each: Difference) => {
     const mark = markIn(seenAt(known, each.path));
@@ -112,17 +116,17 @@ function normalized(
 const longestText = 250;
 
 function normalizationText(
-  { path, declared, seen }: Difference,
+  { path, declared, observed }: Difference,
   { secretPaths = [] }: Pick<Context, "secretPaths">,
 ): string {
   const place = formatPath(path);
   const short = `changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
-  if (isSecret || textsIn([declared, seen]).some(hasCredentials)) return short;
+  if (isSecret || textsIn([declared, observed]).some(hasCredentials)) return short;
   const text =
-    seen === undefined
+    observed === undefined
       ? `dropped ${place}, which was sent as ${JSON.stringify(declared)}`
-      : `stored ${place} as ${JSON.stringify(seen)} instead of ${JSON.stringify(declared)}`;
+      : `stored ${place} as ${JSON.stringify(observed)} instead of ${JSON.stringify(declared)}`;
   return text.length <= longestText ? text : short;
 }
 
@@ -137,16 +141,11 @@ export function stateAsFound(
   context: Pick<Context, "dialect" | "secretPaths">,
   { madeWith, rollout }: { readonly madeWith?: MadeWith | undefined; readonly rollout?: Rollout | undefined },
 ): State {
+  const first = observed.latestRevisionId === null ? undefined : firstRollout(observed);
   const seen = seenAsFound(declared.arguments, observed, context);
   return {
     ...declared,
     observed: outputsFrom(observed),
-    private: { madeWith, rollout: rollout ?? firstRollout(observed), takenOver: true, seen },
+    private: { madeWith, rollout: rollout ?? first, takenOver: true, seen },
   };
-}
-
-/** If nothing of it runs yet, its first revision is unfinished work, whoever created it: a killed run, perhaps. */
-function firstRollout({ latestRevisionId: revision, activeRevisionId }: Observed): Rollout | undefined {
-  if (revision === null || activeRevisionId !== null) return undefined;
-  return { revision, previous: [] };
 }

@@ -4,39 +4,43 @@ import type { Dialect } from "../dialects";
 import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
 import { waitUntilReady } from "./ready";
-import { recorded, type Written } from "./record";
+import { rolloutSince, identifyRevision, isRolledOut } from "./awaited-revision";
+import { type Change, stateAfterStep } from "./record";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { type CheckedArguments, type State, UnfinishedError } from "./state";
-import { identifyRevision, isRolledOut, nextPoll, waitForRollout, type Waited } from "./wait";
-
-/** A write that the service accepted, by this run or an earlier one. Without a rollout, there is nothing to wait for. */
-export type Accepted = Omit<Written, "end" | "observed" | "cause">;
+import { nextPoll, waitForRollout, type Waited } from "./wait";
 
 /**
- * Waits for the rollout of an accepted write, if there is one to wait for, and records the state after it.
+ * Waits for the rollout of an accepted change, if there is one to wait for, and records the state after it.
  *
+ * @param rollout made by the change or by an earlier one; undefined if there is nothing to wait for
  * @param before the state before the write; undefined for a new deployment
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
 export async function rollOut(
   context: Context,
-  accepted: Accepted,
+  change: Change,
+  rollout: Rollout | undefined,
   before: State | undefined,
 ): Promise<State> {
-  const written = { ...accepted, ...(await waitFor(context, accepted)) };
-  const { end, cause, observed } = written;
-  const first = recorded(written, before, context);
+  const waited = await waitFor(context, change, rollout);
+  const { end, cause, observed } = waited;
+  const first = stateAfterStep(change, waited, before, context);
   const { state, warnings } = first.readAgain
-    ? recorded({ ...written, observed: await readOnce(context, observed) }, before, context)
+    ? stateAfterStep(change, { ...waited, observed: await readOnce(context, observed) }, before, context)
     : first;
   for (const warning of warnings) context.log.warning(warning);
   if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
   return state;
 }
 
-async function waitFor(context: Context, { declared, response, rollout }: Accepted): Promise<Waited> {
+async function waitFor(
+  context: Context,
+  { declared, response }: Change,
+  rollout: Rollout | undefined,
+): Promise<Waited> {
   const { arguments: args } = declared;
   if (rollout === undefined) return { end: "active", observed: response, rollout };
   if (args.skipAwait) {
@@ -64,18 +68,12 @@ function resumable(error: unknown): string {
   return `${message}. The deployment exists and its rollout continues: the next \`pulumi up\` resumes waiting`;
 }
 
-/**
- * The rollout of the revision that a write made; undefined if there is nothing to roll out yet.
- *
- * @param previous the revisions from before the write
- */
+/** The rollout of the revision that a change made; undefined if there is nothing to roll out yet. */
 export function rolloutAfter(
   context: Context,
-  declared: CheckedArguments,
-  observed: Observed,
-  previous: readonly string[],
+  { declared, response, previous }: Change,
 ): Rollout | undefined {
-  const missing = missingUpload(declared, observed, context.dialect);
+  const missing = missingUpload(declared.arguments, response, context.dialect);
   if (missing !== undefined) {
     context.log.info(
       "there is nothing to run yet, so this does not wait for a rollout. The first one begins with an upload, " +
@@ -83,7 +81,7 @@ export function rolloutAfter(
     );
     return undefined;
   }
-  return rolloutSince(observed, previous);
+  return rolloutSince(response, previous);
 }
 
 /** Path of what a deployment of this source runs, if it is not set yet. */
@@ -97,11 +95,4 @@ function missingUpload(
   const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
   const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
   return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
-}
-
-/** The rollout of a revision newer than the previous ones. */
-export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {
-  // A stale response shows an earlier revision, which is not the one to wait for.
-  const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
-  return { revision, previous };
 }

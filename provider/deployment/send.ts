@@ -5,24 +5,20 @@ import { Tries } from "../time/tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
 import { otherRevisionEnded } from "./other-revision";
-import type { Accepted } from "./rollout";
+import { withoutIgnored } from "./keep";
+import type { Change } from "./record";
 import type { Archive, Patch } from "./service";
 import type { CheckedArguments, State } from "./state";
 
 /** A change, before it is sent. */
-type Draft = Pick<Accepted, "declared" | "makesRevision" | "previous"> & {
+interface Draft extends Omit<Change, "sent" | "response"> {
   readonly patch: Patch;
   /** What the arguments are afterwards, if others determine some of them. */
   readonly intended: CheckedArguments;
-};
+}
 
-type Sent = Draft & Pick<Accepted, "response">;
-
-/**
- * @returns the change as it was sent, with the content of the folder as uploaded
- * @throws DeletedError if the service no longer has the deployment
- */
-export async function send(context: Context, id: string, before: State, draft: Draft): Promise<Sent> {
+/** @throws DeletedError if the service no longer has the deployment */
+export async function send(context: Context, id: string, before: State, draft: Draft): Promise<Change> {
   return sendPatch(context, id, before, await withUpload(context, id, draft));
 }
 
@@ -47,26 +43,28 @@ async function withUpload({ service, sourceFolder }: Context, id: string, change
  * The client itself retries changes of settings, which are idempotent. A revision is not: if it is unclear whether the PATCH
  * succeeded, this looks for the revision before it retries.
  */
-async function sendPatch(context: Context, id: string, before: State, draft: Draft): Promise<Sent> {
+async function sendPatch(context: Context, id: string, before: State, draft: Draft): Promise<Change> {
   const { service, clock, ...limits } = context;
-  const { patch, makesRevision } = draft;
+  const { patch, intended, ...change } = draft;
+  const { makesRevision } = change;
+  const sent = withoutIgnored({ ...patch }, context);
   const tries = new Tries(clock, limits);
-  let change = draft;
+  let { previous } = draft;
   let mayBeDone = false;
   for (;;) {
     try {
-      return { ...change, response: await service.update(id, patch, { makesRevision }) };
+      return { ...change, sent, previous, response: await service.update(id, patch, { makesRevision }) };
     } catch (error) {
       if (isKind(error, "not-found")) throw new DeletedError(error);
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
-      const observed = mayBeDone ? await service.overtime().read(id) : undefined;
-      if (observed !== undefined && canBeUpdated(change, before.arguments, observed))
-        return { ...change, response: observed };
+      const response = mayBeDone ? await service.overtime().read(id) : undefined;
+      if (response && canBeUpdated({ patch, previous, intended }, before.arguments, response))
+        return { ...change, sent, previous, response };
       if (isAmbiguous) await tries.waitAfter(error);
       else if (isKind(error, "conflict", "invalid")) {
         const others = await otherRevisionEnded(context, id, error);
-        change = { ...change, previous: [...new Set([...change.previous, ...others])] };
+        previous = [...new Set([...previous, ...others])];
       } else throw error;
     }
   }

@@ -1,12 +1,12 @@
 /**
  * What an `up` does, as a list of steps: the preview prints it, and `reconcile` carries it out.
  *
- * | The state before      | Declared                                   | Steps                                              |
- * | --------------------- | ------------------------------------------ | -------------------------------------------------- |
- * | No unfinished rollout | The same, or what the service has already  | None                                               |
- * | An unfinished rollout | The same                                   | Waits for it, unless `skipAwait` is declared       |
- * | Any                   | Something else                             | Sends the difference, and waits for its rollout    |
- * | No active revision    | Also what needs one, such as a size        | The rest, or waits if there is none; then sends it |
+ * | The state before      | Declared                                  | Steps                                                 |
+ * | --------------------- | ----------------------------------------- | ----------------------------------------------------- |
+ * | No unfinished rollout | The same, or what the service has already | None                                                  |
+ * | An unfinished rollout | The same                                  | Waits for it, unless `skipAwait` is declared          |
+ * | Any                   | Something else                            | Sends the difference, and waits for its rollout       |
+ * | No active revision    | Also a field that needs one               | Sends the rest (or only waits), then sends that field |
  */
 import { withMissing } from "../../schema/tree";
 import type { Dialect } from "../dialects";
@@ -30,7 +30,7 @@ export interface UpdatePlan extends Plan {
   readonly steps: readonly Step[];
 }
 
-/** Undefined in a state that was written by hand. */
+/** `activeRevisionId` is missing in a state written by hand. */
 export function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">): boolean {
   return typeof activeRevisionId === "string";
 }
@@ -41,17 +41,19 @@ export function planUpdate(before: State, { arguments: args }: Planned, dialect:
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   const isLater = (each: FieldChange) =>
     each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);
-  const [now, later] = [changes.filter((each) => !isLater(each)), changes.filter(isLater)].map(stepOf);
-  const comesFirst = now!.kind !== "none" || resumes || later!.kind !== "none";
-  const steps = [
-    ...(comesFirst ? [now!] : []),
-    ...(later!.kind === "none" ? [] : [{ ...later!, needsActive: true }]),
-  ];
+  const now = stepOf(
+    changes.filter((each) => !isLater(each)),
+    false,
+  );
+  const later = stepOf(changes.filter(isLater), true);
+  const hasLater = later.kind !== "none";
+  const comesFirst = now.kind !== "none" || resumes || hasLater;
+  const steps = [...(comesFirst ? [now] : []), ...(hasLater ? [later] : [])];
   const asDeclared = kind === "none" ? planChanges(before.arguments, args, dialect).changes : [];
   const recorded = asDeclared.filter((each) => each.kind === "revision");
   return { kind, changes, resumes, recorded, steps };
 }
 
-function stepOf(changes: readonly FieldChange[]): Step {
-  return { kind: severestOf(changes.map(({ kind }) => kind)), changes, needsActive: false };
+function stepOf(changes: readonly FieldChange[], needsActive: boolean): Step {
+  return { kind: severestOf(changes.map(({ kind }) => kind)), changes, needsActive };
 }

@@ -21,7 +21,10 @@ export async function update(
   return run.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
-/** The engine keeps the inputs of the last update that succeeded, so the outputs keep its generation too. */
+/**
+ * After a failed update the engine keeps the old inputs and their `generation`; the outputs must agree, so the new revision is
+ * marked as uncounted.
+ */
 function uncounted(error: UnfinishedError, declared: Declared, { generation }: State): UnfinishedError {
   const { message, id, state, cause } = error;
   const { rollout } = state.private;

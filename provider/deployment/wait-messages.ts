@@ -88,7 +88,7 @@ export function refusedMeanwhile(
   return `${refusal.message}. Revision ${latest} is still being rolled out: ${why}. Nothing was changed; run \`pulumi up\` again later`;
 }
 
-export function isDeleting({ status }: Observed): string {
+export function deletingText({ status }: Observed): string {
   return `the deployment is being deleted (status ${status})`;
 }
 

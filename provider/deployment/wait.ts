@@ -9,6 +9,7 @@ import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKin
 import type { Dialect } from "../dialects";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
+import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
 import { isDeleting, type Observed } from "./service";
 import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
@@ -25,34 +26,13 @@ const pollsUntilFinal = 5;
 /** If no new revision appears within this many polls, the accepted change may not have made one. */
 const pollsUntilRevision = 10;
 
-/** Whether the rollout of a revision has succeeded. */
-export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean {
-  const { status, activeRevisionId, latestRevisionId } = observed;
-  if (status !== "READY") return false;
-  if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
-  return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
-}
-
-const waitingStatuses = ["AWAITING_DATABASE", "UNKNOWN", ""];
+/** A deployment with one of these is still being rolled out; `""` is none. */
+export const waitingStatuses = ["AWAITING_DATABASE", "UNKNOWN", ""];
 
 /** Whether the latest revision is active, while the deployment has a status of which no meaning is known. */
 function unknownButActive({ status, latestRevisionId, activeRevisionId }: Observed): "unknown" | undefined {
   const isActive = latestRevisionId !== null && latestRevisionId === activeRevisionId;
   return isActive && status !== "READY" && !waitingStatuses.includes(status) ? "unknown" : undefined;
-}
-
-type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
-
-/** Whether the latest revision is the awaited one or a newer one. Stale responses show an older one. */
-function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: AwaitedRevision): boolean {
-  if (latestRevisionId === null) return false;
-  return latestRevisionId === revision || !previous.includes(latestRevisionId);
-}
-
-/** Adds the revision to the rollout, if the response shows it. */
-export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed: Observed): T {
-  const isNew = rollout.revision === null && isLatestNew(observed, rollout);
-  return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }
 
 /** How a wait ended, and the last response. */
@@ -103,7 +83,7 @@ export async function waitForRollout(
       if (!isOurs) log.warning(texts.overtaken(rollout, observed));
       return "active";
     }
-    if (isDeleting(observed)) throw new DeploymentError(texts.isDeleting(observed));
+    if (isDeleting(observed)) throw new DeploymentError(texts.deletingText(observed));
     const outcome = outcomeIn(observed);
     if (outcome === "failed") throw await failedRevision(context, wait, observed);
     if (outcome !== undefined && standing >= pollsUntilFinal) {

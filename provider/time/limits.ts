@@ -85,9 +85,9 @@ export interface Pauses {
   readonly left?: number;
 }
 
-/** The pace of all polls, of operations and of commands: how long to wait after a wait of so many milliseconds. */
-export function nextPause(ms: number, most = 15_000): number {
-  return Math.min(most, ms * 1.5);
+/** How fast all polls slow down; milliseconds. `Poller` (rollouts, deletions) and `waitUntil` (all else) decide the pace. */
+export function nextPause(previousPause: number, most = 15_000): number {
+  return Math.min(most, previousPause * 1.5);
 }
 
 /**

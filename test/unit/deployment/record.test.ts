@@ -1,8 +1,9 @@
 /** What a step leaves in the state, by what the service showed. */
 import { expect, it } from "vitest";
 import type { Rollout } from "../../../provider/deployment/private-state";
-import { recorded, type Written } from "../../../provider/deployment/record";
+import { stateAfterStep, type Change } from "../../../provider/deployment/record";
 import type { Observed } from "../../../provider/deployment/service";
+import type { Waited } from "../../../provider/deployment/wait";
 import { standard } from "../../../provider/dialects/standard";
 import type { Values } from "../../../schema/tree";
 import { address, declare, served, stateAfter } from "../../support/service";
@@ -24,7 +25,7 @@ interface Row {
   /** That an earlier run left. */
   readonly before?: Rollout;
   readonly rollout?: Rollout;
-  readonly end: Written["end"];
+  readonly end: Waited["end"];
   readonly response: Partial<Observed>;
   readonly last: Partial<Observed>;
   readonly skipAwait?: true;
@@ -151,17 +152,18 @@ it.each<Row>([
 ])("$what leaves the mark $keeps", (row) => {
   const declared = declare({ ...row.sends, ...(row.skipAwait && { skipAwait: true }) }, first);
   const before = stateAfter(first, {}, row.before);
-  const written: Written = {
+  const change: Change = {
     declared,
     sent: row.sends,
     makesRevision: row.sends === image,
     response: served(declared, row.response),
     previous: ["r1"],
-    end: row.end,
-    observed: served(declared, row.last),
-    rollout: row.rollout,
   };
-  const { state, warnings, readAgain } = recorded(written, before, { address, dialect: standard });
+  const waited: Waited = { end: row.end, observed: served(declared, row.last), rollout: row.rollout };
+  const { state, warnings, readAgain } = stateAfterStep(change, waited, before, {
+    address,
+    dialect: standard,
+  });
   expect(state.private.rollout).toEqual(row.keeps);
   expect(warnings.join()).toMatch(row.tells ?? /^$/);
   expect(readAgain).toBe(row.readAgain ?? false);

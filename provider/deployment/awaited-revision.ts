@@ -1,0 +1,40 @@
+/** The revision that a rollout is about: which one it is, and whether it is active. No request and no clock. */
+import type { Observed } from "./service";
+import type { Rollout } from "./private-state";
+
+type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
+
+/** The rollout of a revision newer than the previous ones. */
+export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {
+  // A stale response shows an earlier revision, which is not the one to wait for.
+  const revision = latestRevisionId !== null && previous.includes(latestRevisionId) ? null : latestRevisionId;
+  return { revision, previous };
+}
+
+/** The rollout of the first revision, if none is active yet: unfinished work, whoever created it, perhaps a killed run. */
+export function firstRollout(observed: Observed): Rollout | undefined {
+  return observed.activeRevisionId === null ? rolloutSince(observed, []) : undefined;
+}
+
+/** Whether the rollout of a revision has succeeded. */
+export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean {
+  const { status, activeRevisionId, latestRevisionId } = observed;
+  if (status !== "READY") return false;
+  if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
+  return isLatestNew(observed, wait) && activeRevisionId === latestRevisionId;
+}
+
+/** Whether the latest revision is the awaited one or a newer one. Stale responses show an older one. */
+export function isLatestNew(
+  { latestRevisionId }: Observed,
+  { revision, previous }: AwaitedRevision,
+): boolean {
+  if (latestRevisionId === null) return false;
+  return latestRevisionId === revision || !previous.includes(latestRevisionId);
+}
+
+/** Adds the revision to the rollout, if the response shows it. */
+export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed: Observed): T {
+  const isNew = rollout.revision === null && isLatestNew(observed, rollout);
+  return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
+}
