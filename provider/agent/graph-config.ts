@@ -70,12 +70,15 @@ async function configIn(file: string): Promise<unknown> {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // The parser's message quotes the text, which may contain environment variables.
-    throw new SourceError(`the graph configuration ${file} is not valid JSON${placeOf(error, text)}`, error);
+    throw new SourceError(
+      `the graph configuration ${file} is not valid JSON${positionText(error, text)}`,
+      error,
+    );
   }
 }
 
 /** ` at line 3, column 5`, as far as the parser says. */
-function placeOf(error: unknown, text: string): string {
+function positionText(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? [];
   if (position === undefined) return "";
   const before = text.slice(0, Number(position));

@@ -83,7 +83,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const pattern = ignored.excluding(deciding);
         const absence: Absence | undefined =
           pattern === undefined
-            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ?? kindOf(entry))
+            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ?? absenceOf(entry))
             : {
                 why: describePattern(pattern, prefix),
                 ...(reasonByName(name) === "environment" && { reason: "environment" }),
@@ -148,7 +148,7 @@ function reasonOf({ origin }: Pattern): Reason {
 }
 
 /** Undefined for files and folders. */
-function kindOf(entry: Dirent): Absence | undefined {
+function absenceOf(entry: Dirent): Absence | undefined {
   if (entry.isFile() || entry.isDirectory()) return undefined;
   const reason = entry.isSymbolicLink() ? "links" : "special";
   return { why: withheldText(reason), reason };

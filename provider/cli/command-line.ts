@@ -13,7 +13,9 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
   const known = [...command.flags, ...commonFlags];
   const { tokens } = parseArgs({
     args: [...words],
-    options: Object.fromEntries(known.flatMap((flag) => namesOf(flag).map((name) => [name, typeOf(flag)]))),
+    options: Object.fromEntries(
+      known.flatMap((flag) => namesOf(flag).map((name) => [name, optionFor(flag)])),
+    ),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -43,7 +45,7 @@ function namesOf({ name, alias }: Flag): string[] {
   return alias === undefined ? [name] : [name, alias];
 }
 
-function typeOf({ name, value }: Flag) {
+function optionFor({ name, value }: Flag) {
   return {
     type: value === undefined ? ("boolean" as const) : ("string" as const),
     ...(name === "help" && { short: "h" }),

@@ -23,7 +23,10 @@ export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
 }
 
 /** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */
-export function typeOf({ sourceConfig }: Pick<Observed, "sourceConfig">, dialect: Dialect): string | null {
+export function deploymentTypeOf(
+  { sourceConfig }: Pick<Observed, "sourceConfig">,
+  dialect: Dialect,
+): string | null {
   const { deploymentType } = sourceConfig;
   const path = "sourceConfig.deploymentType";
   const isShown = typeof deploymentType === "string" && Object.hasOwn(dialect.words, path);

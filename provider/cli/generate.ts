@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
-import { generateProgram, isProgram } from "../manifest/generate/program";
-import { locateProblem, toText } from "../manifest/render";
+import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
+import { locateProblem, problemsToText } from "../manifest/render";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
@@ -31,7 +31,7 @@ export const generateCommand: Command = {
       const reported = problems.map((problem) => locateProblem(source, problem));
       io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
     } else {
-      io.stderr.write(toText(source, problems, { mask, color: hasColor(io) }));
+      io.stderr.write(problemsToText(source, problems, { mask, color: hasColor(io) }));
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {
@@ -52,7 +52,7 @@ function targetFor(out: string | undefined, io: Io): TargetFile | undefined {
   if (out === undefined) return undefined;
   const target = targetAt(out, io);
   const there = textIn(target) ?? "";
-  if (there.trim() !== "" && !isProgram(there)) {
+  if (there.trim() !== "" && !isGeneratedProgram(there)) {
     throw new UsageError(
       `${sanitize(out)} exists and was not written by this command: choose another name, or delete the file`,
     );

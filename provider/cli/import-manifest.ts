@@ -4,7 +4,7 @@ import { withDialect, withEntries } from "../import/insert";
 import { manifestEntry, manifestText } from "../import/manifest";
 import type { Imported } from "../import/choice";
 import { checkManifest } from "../manifest/check";
-import { toText } from "../manifest/render";
+import { problemsToText } from "../manifest/render";
 import { SourceText } from "../manifest/source";
 import type { Settings } from "../settings/settings";
 import { settingsTable } from "../settings/table";
@@ -25,7 +25,7 @@ export async function readExisting(
   const { source, problems, root, mask } = await checkFile(target.file, known, io);
   const first = problems.find(({ severity }) => severity === "error");
   if (first === undefined) return new Existing(root, source.text);
-  io.stderr.write(toText(source, [first], { mask, color: hasColor(io) }));
+  io.stderr.write(problemsToText(source, [first], { mask, color: hasColor(io) }));
   io.stderr.write(`${sanitize(target.file)} has problems; nothing was written\n`);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { exitCodes, type Command } from "./command";
-import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
+import { stateOf, deploymentTypeOf, type DeploymentState } from "./deployment-state";
 import { compareFleet, readStacks, type Missing, type Owner } from "./fleet";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { collect, settleAll, withProgress } from "./progress";
@@ -61,7 +61,7 @@ export const listCommand: Command = {
       const listed = found.map(async (each) => {
         const observed = withoutTokens(await client.withRevision(each));
         const { dialect } = settings;
-        return { ...observed, state: stateOf(observed, dialect), type: typeOf(observed, dialect) };
+        return { ...observed, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect) };
       });
       const deployments = await settleAll(listed, "revisions", progress);
       return { deployments, entries: isCompared ? await readStacks(io, progress) : undefined };

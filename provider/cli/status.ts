@@ -6,7 +6,7 @@ import { formatDuration, parseDuration } from "../time/duration";
 import { endOf, waitUntil } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { stateOf, typeOf, type DeploymentState } from "./deployment-state";
+import { stateOf, deploymentTypeOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
 import { imageOrCommit, showRevisions } from "./revisions";
 import { connectionOf, missingText, otherDialect } from "./connection";
@@ -234,7 +234,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
   return {
     name,
     state: stateOf(observed, dialect),
-    type: typeOf(observed, dialect),
+    type: deploymentTypeOf(observed, dialect),
     id,
     status: observed.status,
     activeRevision: active === null ? null : { id: active, status: deployed },

@@ -8,7 +8,7 @@ import {
   actionText,
   downText,
   excerpts,
-  heading,
+  originLine,
   headlineText,
   originOf,
   othersText,
@@ -117,7 +117,7 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
     return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}\n`;
   };
   const parts = [
-    `${headlineText(summary)}\n${sanitize(heading(summary, origin))}\n`,
+    `${headlineText(summary)}\n${sanitize(originLine(summary, origin))}\n`,
     deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
     changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
     [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),

@@ -1,7 +1,7 @@
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
-import { entriesOf, valueIn } from "../manifest/node";
-import { toGithub, toJson, toText } from "../manifest/render";
+import { mapEntries, valueIn } from "../manifest/node";
+import { toGithub, toJson, problemsToText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
@@ -64,7 +64,7 @@ function formatResult(checked: CheckedFile, format: string, io: Io): string {
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${toText(source, problems, { mask, color: hasColor(io) })}${summary(checked)}\n`;
+  return `${problemsToText(source, problems, { mask, color: hasColor(io) })}${summary(checked)}\n`;
 }
 
 export function hasColor({ isTerminal, env }: Io): boolean {
@@ -75,7 +75,7 @@ function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
   if (counts.length > 0) return counts.join(", ");
-  const sizeOf = (name: string) => entriesOf(valueIn(root, name)).size;
+  const sizeOf = (name: string) => mapEntries(valueIn(root, name)).size;
   const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
   const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
   return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;

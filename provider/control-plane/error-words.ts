@@ -45,16 +45,16 @@ function errorsWords(errors: unknown, depth: number): string {
 
 function itemWords(item: unknown, depth: number): string {
   const words = errorWords(item, depth + 1);
-  return isObject(item) ? placed(placeOf(item), words) : words;
+  return isObject(item) ? placed(fieldOf(item), words) : words;
 }
 
 /** An item of a `detail`, which is never quoted as a whole: texts in it are what was sent. */
 function validationWords(item: unknown, depth: number): string {
-  const place = isObject(item) ? placeOf(item) : "";
+  const place = isObject(item) ? fieldOf(item) : "";
   return placed(place, (isObject(item) && errorWords(item, depth + 1)) || "is invalid");
 }
 
-function placeOf({ loc, source, pointer, name, field }: Values): string {
+function fieldOf({ loc, source, pointer, name, field }: Values): string {
   if (Array.isArray(loc)) return loc.filter((part) => part !== "body").join(".");
   const given = (isObject(source) ? source["pointer"] : undefined) ?? pointer ?? name ?? field;
   return typeof given === "string" ? given : "";

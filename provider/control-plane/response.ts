@@ -98,7 +98,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   const { text: detail, words: serviceText } = reasonIn(raw);
   const status = statusText(raw.status);
   const message = detail === "" ? status : `${status}: ${detail}`;
-  const kind = kindOf(raw);
+  const kind = errorKindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
@@ -142,7 +142,7 @@ const kinds: Readonly<Record<number, ErrorKind>> = {
   429: "rate-limited",
 };
 
-function kindOf(raw: RawResponse): ErrorKind {
+function errorKindOf(raw: RawResponse): ErrorKind {
   const kind = kinds[raw.status] ?? (raw.status >= 500 ? "unavailable" : "invalid");
   // A gateway's 404 page means a wrong address, not a deleted deployment. Nor is it known what cannot be read.
   return kind === "not-found" && (isPage(raw) || raw.undecoded !== undefined) ? "foreign" : kind;

@@ -13,7 +13,7 @@ import type { Dialect } from "../dialects";
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
-import { isImmutable, isOnceActive, kindOf } from "./field-change";
+import { isImmutable, isOnceActive, effectOfRow } from "./field-change";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { State } from "./state";
@@ -227,7 +227,7 @@ function baselineOf(
     // Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one.
     // No revision has to run what the service fills in on creation.
     const mayBeOfRevision = !isOwn && !isFirst && !runs && !isEqual(value, seenAt(old, path));
-    const mayNotRun = mayBeOfRevision && kindOf(row, context.dialect) === "revision";
+    const mayNotRun = mayBeOfRevision && effectOfRow(row, context.dialect) === "revision";
     return isNothing || mayNotRun ? undefined : value;
   };
   return withoutSecrets(seenOf(valueOf, secrets), args, context);

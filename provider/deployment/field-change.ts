@@ -42,22 +42,22 @@ export function isSent(field: Field, kind: ChangeEffect): boolean {
  * The effect of changing a field, by the dialect's rules. For a group that is not known yet, the most severe effect that changing it
  * in place can have.
  */
-export function kindOf(row: Row, dialect: Dialect): ChangeEffect {
+export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
   let ofDialect = kinds.get(dialect);
   if (ofDialect === undefined) kinds.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
   let kind = ofDialect.get(row);
-  if (kind === undefined) ofDialect.set(row, (kind = ruledKind(row, dialect)));
+  if (kind === undefined) ofDialect.set(row, (kind = ruledEffect(row, dialect)));
   return kind;
 }
 
 /** Every comparison asks for every field. */
 const kinds = new WeakMap<Dialect, Map<Row, ChangeEffect>>();
 
-function ruledKind({ field, path }: Row, dialect: Dialect): ChangeEffect {
+function ruledEffect({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   if (field.kind === "leaf") return field.change;
-  const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => kindOf(leaf, dialect));
+  const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => effectOfRow(leaf, dialect));
   return severestOf(inside.map((kind) => (kind === "replacement" ? "settings" : kind)));
 }
 
@@ -70,7 +70,7 @@ export function revisionPaths({ changes, perhapsRevision = [] }: Dialect): Path[
 
 /** Whether a value is chosen on creation and can never change. */
 export function isImmutable(row: Row, dialect: Dialect): boolean {
-  return kindOf(row, dialect) === "replacement";
+  return effectOfRow(row, dialect) === "replacement";
 }
 
 /** How a PATCH removes the value of a field. */

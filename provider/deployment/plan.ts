@@ -12,7 +12,7 @@ import {
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
 import { contentChanges } from "./content";
-import { type FieldChange, type InMap, isSent, kindOf, removalOf, severestOf } from "./field-change";
+import { type FieldChange, type InMap, isSent, effectOfRow, removalOf, severestOf } from "./field-change";
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
@@ -77,7 +77,7 @@ function effectOf(
   dialect: Dialect,
 ): Pick<FieldChange, "kind" | "cannotClear"> {
   const { field, path } = row;
-  const kind = kindOf(row, dialect);
+  const kind = effectOfRow(row, dialect);
   // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
   if (kind === "replacement" && (before === undefined || after === undefined)) return none;
   if (kind === "replacement" && isResolved(field, after, before)) return none;

@@ -1,6 +1,6 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { isEqual, isObject, type Values } from "../../schema/tree";
-import { configKeysOf } from "./variables";
+import { configKeysForVariables } from "./variables";
 
 /** A value that differs between stacks, so that each has it in its configuration. */
 export class PerStack {
@@ -59,7 +59,7 @@ export function perStackValues(args: Values): { path: readonly string[]; value: 
 
 /** The keys of secrets, which differ from those of other values. */
 export function secretKeys(names: readonly string[], args: Values): ReadonlyMap<string, string> {
-  return configKeysOf(
+  return configKeysForVariables(
     names,
     perStackValues(args).map(({ value }) => value.configKey),
   );

@@ -74,7 +74,7 @@ function plainText(file: string, shown: string): string {
  *
  * @param taken keys with another meaning
  */
-export function configKeysOf(
+export function configKeysForVariables(
   names: readonly string[],
   taken: readonly string[] = [],
 ): ReadonlyMap<string, string> {

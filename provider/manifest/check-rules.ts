@@ -13,7 +13,7 @@ import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
 import { partAt, stringValue, valueIn, type Node, type Span } from "./node";
 import { resolveReferences, type Bindings } from "./bindings";
-import type { Details, Problems } from "./problem";
+import type { ProblemDetails, Problems } from "./problem";
 import { parseText } from "./reference";
 import { knownValues, valueFromNode } from "./values";
 
@@ -25,7 +25,7 @@ const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
  * @param isForStack whether a preview follows. It knows which deployments exist, and some rules only apply to new ones
  */
 export function checkRules(
-  { deployments, known, view, findings }: ViewCheck,
+  { deployments, known, view, report }: ViewCheck,
   dialect: Dialect | undefined,
   isForStack: boolean,
 ): void {
@@ -38,13 +38,13 @@ export function checkRules(
     for (const { path, message, rule } of broken) {
       const isFormat = rule === "format";
       const { at, inOverlay } = isFormat
-        ? placeOf(path, "value", deployment, true)
-        : placeOf(path.slice(0, 1), "key", deployment, false);
-      findings.add(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
+        ? placeInLayers(path, "value", deployment, true)
+        : placeInLayers(path.slice(0, 1), "key", deployment, false);
+      report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
     for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
-      const { at, inOverlay } = placeOf(path, "value", deployment, true);
-      findings.add(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
+      const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
+      report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
     const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
@@ -57,12 +57,12 @@ export function checkRules(
       if (kind === "missing" && isWarning) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const part = kind === "field" ? "key" : kind;
-      const { at, inOverlay } = placeOf(property.split("."), part, deployment, property === "name");
+      const { at, inOverlay } = placeInLayers(property.split("."), part, deployment, property === "name");
       // A stand-in for the stack's name is not shown.
       const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);
       const severity = isWarning ? "warning" : "error";
       const identity = `${property} ${reason}`;
-      findings.add(at, "dialect", `${property} ${shown}${hint}`, { severity, identity, inOverlay });
+      report(at, "dialect", `${property} ${shown}${hint}`, { severity, identity, inOverlay });
     }
   }
 }
@@ -72,13 +72,13 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
   return stack === undefined && name !== undefined && hasStackName(name);
 }
 
-type PlaceOfProblem = { readonly at: Span } & Pick<Details, "inOverlay">;
+type PlaceOfProblem = { readonly at: Span } & Pick<ProblemDetails, "inOverlay">;
 
 /**
  * The key or the value at a path; the deployment's key if there is none.
  * @param isWrongAlone whether the value is wrong by itself, not only together with those of the overlay
  */
-function placeOf(
+function placeInLayers(
   path: Path,
   part: "key" | "value" | "missing",
   { node, upper, at, below = at }: Layered,

@@ -7,13 +7,13 @@ import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, isInside, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
-import { Problems, type Findings, type ManifestProblem, type Rule } from "./problem";
+import { mapEntries, mapEntry, isInside, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
+import { Problems, type ManifestProblem, type Report, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { checkRules, dialectOf } from "./check-rules";
-import { checkLayers, checkMerged } from "./shape";
+import { checkLayerShapes, checkMerged } from "./shape";
 import type { SourceText } from "./source";
 
 /** What the checks of one view get. */
@@ -23,7 +23,7 @@ export interface ViewCheck {
   /** Those to check. In stacks that are not selected, those that differ from the base. */
   readonly deployments: readonly Layered[];
   readonly known: Bindings;
-  readonly findings: Findings;
+  readonly report: Report;
 }
 
 export interface CheckedManifest {
@@ -36,7 +36,7 @@ export interface CheckedManifest {
 
 /** After a problem with one of these rules, part of the file was not read. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
-/** What a part that was not read cannot cause. */
+/** Rules whose problems are real even if a later part of the file was not read. */
 const sure: readonly Rule[] = ["duplicate-key", "unknown-key", "type", "enum", "format", "range", "version"];
 
 export function checkManifest(source: SourceText, known: Bindings): CheckedManifest {
@@ -57,18 +57,19 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
   const [view = layers.base, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
   const isSelected = known.stack !== undefined;
-  // First each layer alone. Lower layers are judged once merged, so that what is overridden is not judged.
+  // Check each layer alone, but report nothing in defaults and (with a stack) base deployments: they are checked after merging, so
+  // an overridden value is no problem.
   const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
   const base = isSelected ? valuesOf(valueIn(root, "deployments")) : [];
   const lower = isUsed ? [valueIn(root, "defaults"), ...base].filter((each) => each?.kind === "map") : [];
   const isLower = (at: Span) => lower.some((layer) => isInside(at, layer!.at));
-  const ofLayers: Findings = { add: (at, ...rest) => isLower(at) || problems.add(at, ...rest) };
-  checkLayers(root, ofLayers, { ...known, stack: undefined });
+  const ofLayers: Report = (at, ...rest) => isLower(at) || problems.add(at, ...rest);
+  checkLayerShapes(root, ofLayers, { ...known, stack: undefined });
   if (root.kind === "map") checkFrame(root, problems);
   if (rival !== undefined) refuseRival(root, known.stack!, [view, rival], problems);
   const dialect = dialectOf(root, known, problems);
   const all = [...view.deployments.values()];
-  const selected: ViewCheck = { layers, view, deployments: all, known, findings: problems };
+  const selected: ViewCheck = { layers, view, deployments: all, known, report: problems.add };
   const others = layers.stacks.filter((each) => each !== view);
   for (const each of [selected, ...others.map((other) => checkOf(other, layers, known, problems))]) {
     for (const deployment of each.deployments) checkDeployment(deployment, each);
@@ -86,7 +87,6 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
 /** Of a stack that is not selected: the deployments that differ from the base. */
 function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
   const { name, at } = view.stack!;
-  const findings = problems.inStack({ name, at });
   const deployments = [...view.deployments.values()].filter(
     ({ node, upper }) => upper !== undefined || hasStackName(node),
   );
@@ -95,23 +95,23 @@ function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems
     view,
     deployments,
     known: { ...known, stack: isPattern(name) ? undefined : name },
-    findings,
+    report: problems.inStack({ name, at }),
   };
 }
 
-function checkDeployment(deployment: Layered, { layers, known, findings }: ViewCheck): void {
+function checkDeployment(deployment: Layered, { layers, known, report }: ViewCheck): void {
   const { key, at, node, below, upper } = deployment;
   // In an overlay, a new key without a source that is close to an existing key is a typing error.
-  const isNew = upper !== undefined && below === undefined && entryOf(node, "source") === undefined;
+  const isNew = upper !== undefined && below === undefined && mapEntry(node, "source") === undefined;
   const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
-  if (hint === "") checkMerged(deployment, findings, known);
-  else findings.add(at, "key", `there is no deployment "${key}" to overlay${hint}`);
+  if (hint === "") checkMerged(deployment, report, known);
+  else report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
 }
 
 /** Two patterns match equally well, and their order in the file must not decide. */
 function refuseRival(root: Node, stack: string, views: readonly View[], problems: Problems): void {
   const [first, second] = views.map((each) => each.stack!.name) as [string, string];
-  const { key } = entryOf(valueIn(root, "stacks"), second)!;
+  const { key } = mapEntry(valueIn(root, "stacks"), second)!;
   const message =
     `the stack "${stack}" matches "${first}" and "${second}" equally well: give it its own key, or make one ` +
     "pattern longer";
@@ -120,52 +120,52 @@ function refuseRival(root: Node, stack: string, views: readonly View[], problems
 
 function checkFrame(root: Node, problems: Problems): void {
   const start = { start: root.at.start, end: root.at.start };
-  if (entryOf(root, "version") === undefined) {
+  if (mapEntry(root, "version") === undefined) {
     problems.add(start, "required", "version is required: begin with `version: 1`");
   }
-  if (entryOf(root, "deployments") === undefined && entryOf(root, "stacks") === undefined) {
+  if (mapEntry(root, "deployments") === undefined && mapEntry(root, "stacks") === undefined) {
     problems.add(start, "required", "deployments is required");
   }
 }
 
 /** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
-function checkSurroundings({ deployments, known, findings: problems }: ViewCheck): void {
+function checkSurroundings({ deployments, known, report }: ViewCheck): void {
   const { env, config } = known;
   for (const { node } of deployments) {
     for (const { at, reference } of mentionsUsed(node, env)) {
       if (reference.kind === "env" && env !== undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
-        problems.add(at, "environment", message);
+        report(at, "environment", message);
       }
       if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
         const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
-        problems.add(at, "configuration", message);
+        report(at, "configuration", message);
       }
     }
   }
 }
 
 /** The engine needs the options before it creates anything. */
-function checkOptions({ deployments, known, findings: problems }: ViewCheck): void {
+function checkOptions({ deployments, known, report }: ViewCheck): void {
   for (const options of deployments.flatMap(({ node }) => valueIn(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
       const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
       if (setting !== undefined && setting.text === undefined) {
         const message = "an option must be known at once; set the configuration to a plain string";
-        problems.add(at, "reference", message);
+        report(at, "reference", message);
       }
       if (reference.kind === "output") {
         const message = "an option cannot hold the output of a deployment; to wait for one, use dependsOn";
-        problems.add(at, "reference", message);
+        report(at, "reference", message);
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
       for (const item of itemsOf(valueIn(options, name)).filter((each) =>
         hasReference(stringValue(each) ?? ""),
       ))
-        problems.add(item.at, "reference", `${name} accepts no references; write the name itself`);
+        report(item.at, "reference", `${name} accepts no references; write the name itself`);
     }
   }
 }
@@ -175,7 +175,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
   const layers = [root, ...valuesOf(valueIn(root, "stacks"))];
   const deployments = layers.flatMap((layer) => valuesOf(valueIn(layer, "deployments")));
   for (const deployment of [valueIn(root, "defaults"), ...deployments]) {
-    for (const [name, { value }] of entriesOf(valueIn(deployment, "secrets"))) {
+    for (const [name, { value }] of mapEntries(valueIn(deployment, "secrets"))) {
       const text = stringValue(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
@@ -185,5 +185,5 @@ function warnOfCredentials(root: Node, problems: Problems): void {
 }
 
 function valuesOf(node: Node | undefined): Node[] {
-  return Array.from(entriesOf(node).values(), ({ value }) => value);
+  return Array.from(mapEntries(node).values(), ({ value }) => value);
 }

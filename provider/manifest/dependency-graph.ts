@@ -3,7 +3,7 @@ import { didYouMeanText } from "../../schema/wording";
 import type { Layered, Layers, View } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, stringValue, valueIn, type Span } from "./node";
-import type { Findings } from "./problem";
+import type { Report } from "./problem";
 import { hasReference } from "./reference";
 import type { ViewCheck } from "./check";
 import { password } from "./secrecy";
@@ -54,7 +54,7 @@ export function checkDependencies(check: ViewCheck): void {
 }
 
 /** A stack removes only deployments that the layer below has, and that nothing else refers to. */
-function checkRemovedDeployments({ layers, view, findings }: ViewCheck): void {
+function checkRemovedDeployments({ layers, view, report }: ViewCheck): void {
   const all = [...view.deployments.values()];
   const userOf = new Map(all.flatMap((user) => edgesOf(user).map(({ to }) => [to, user.key])));
   const base = layers.base.deployments;
@@ -63,20 +63,20 @@ function checkRemovedDeployments({ layers, view, findings }: ViewCheck): void {
     if (!base.has(key)) {
       const hint =
         didYouMeanText(key, [...base.keys()]) || "; to create it from the defaults alone, write `{}`";
-      findings.add(entry.key, "reference", `there is no deployment "${key}" to remove${hint}`);
+      report(entry.key, "reference", `there is no deployment "${key}" to remove${hint}`);
     } else if (user !== undefined) {
       const message = `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`;
-      findings.add(entry.value.at, "reference", message);
+      report(entry.value.at, "reference", message);
     }
   }
 }
 
-function checkTargets(deployment: Layered, { layers, view, findings }: ViewCheck): void {
+function checkTargets(deployment: Layered, { layers, view, report }: ViewCheck): void {
   for (const { to, at, isSecret } of edgesOf(deployment)) {
     // `checkRemovedDeployments` reports deployments that the stack removes.
     if (view.deployments.has(to) || view.removed.has(to)) continue;
     const name = isSecret ? "***" : to.replace(password, "***");
-    findings.add(at, "reference", `there is no deployment "${name}"${suggest(to, layers)}`);
+    report(at, "reference", `there is no deployment "${name}"${suggest(to, layers)}`);
   }
 }
 
@@ -89,12 +89,12 @@ function suggest(key: string, { base, stacks }: Layers): string {
 }
 
 /** Searches depth first. */
-function checkCycles({ deployments, view, findings }: ViewCheck): void {
+function checkCycles({ deployments, view, report }: ViewCheck): void {
   const done = new Set<string>();
   const path: CycleStep[] = [];
   const follow = (key: string): void => {
     const depth = path.findIndex((step) => step.key === key);
-    if (depth !== -1) return reportCycle(path.slice(depth), view, findings);
+    if (depth !== -1) return reportCycle(path.slice(depth), view, report);
     const deployment = view.deployments.get(key);
     if (deployment === undefined || done.has(key)) return;
     for (const { to, at } of edgesOf(deployment)) {
@@ -107,7 +107,7 @@ function checkCycles({ deployments, view, findings }: ViewCheck): void {
   for (const { key } of deployments) follow(key);
 }
 
-function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings): void {
+function reportCycle(steps: readonly CycleStep[], view: View, report: Report): void {
   const byPlace = [...steps].sort((a, b) => a.at.start - b.at.start);
   // In a stack, the overlay's own reference closed the cycle.
   const first = byPlace.find(({ key }) => view.deployments.get(key)!.upper !== undefined) ?? byPlace[0]!;
@@ -115,5 +115,5 @@ function reportCycle(steps: readonly CycleStep[], view: View, findings: Findings
   const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
   // The middle of a long cycle is left out.
   const shown = keys.length > 8 ? [...keys.slice(0, 4), "…", ...keys.slice(-3)] : keys;
-  findings.add(first.at, "cycle", `refers to itself in a cycle: ${[...shown, first.key].join(" -> ")}`);
+  report(first.at, "cycle", `refers to itself in a cycle: ${[...shown, first.key].join(" -> ")}`);
 }

@@ -1,7 +1,7 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
 import { isUrn } from "../urn";
-import { entryOf, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
+import { mapEntry, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
 import { resolveReferences, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
@@ -21,7 +21,7 @@ interface FormerKey {
 /** The former keys of a deployment. Excludes aliases with references or from another type, stack or project. */
 function formerKeysOf(deployment: Node): FormerKey[] {
   return itemsOf(valueIn(deployment, "options", "aliases")).flatMap((alias) => {
-    const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
+    const isOfOtherPlace = ["type", "stack", "project"].some((name) => mapEntry(alias, name) !== undefined);
     const node = alias.kind === "map" && !isOfOtherPlace ? valueIn(alias, "name") : alias;
     const key = stringValue(node);
     return key === undefined || isUrn(key) || hasReference(key) ? [] : [{ key, at: node!.at }];
@@ -29,7 +29,7 @@ function formerKeysOf(deployment: Node): FormerKey[] {
 }
 
 /** The engine refuses an alias of another resource, but only in the middle of an update. */
-export function checkAliases({ deployments, view, findings }: ViewCheck): void {
+export function checkAliases({ deployments, view, report }: ViewCheck): void {
   const users = new Map<string, string>();
   for (const { key, node } of view.deployments.values()) {
     for (const former of formerKeysOf(node)) if (!users.has(former.key)) users.set(former.key, key);
@@ -40,21 +40,21 @@ export function checkAliases({ deployments, view, findings }: ViewCheck): void {
       if (former === key) continue;
       if (view.deployments.has(former)) {
         const message = `"${former}" is still a deployment in this file; an alias must be a former key`;
-        findings.add(at, "name", message);
+        report(at, "name", message);
       } else if (user !== key) {
-        findings.add(at, "name", `"${former}" is already an alias of "${user}"`);
-      } else if (entryOf(node, "name") === undefined) {
+        report(at, "name", `"${former}" is already an alias of "${user}"`);
+      } else if (mapEntry(node, "name") === undefined) {
         const message =
           `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +
           `if it was called "${former}", write \`name: ${former}\``;
-        findings.add(at, "name", message, { severity: "warning" });
+        report(at, "name", message, { severity: "warning" });
       }
     }
   }
 }
 
 /** Names are unique on the service. */
-export function checkNames({ view, known, findings }: ViewCheck): void {
+export function checkNames({ view, known, report }: ViewCheck): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.deployments.values()) {
     const name = resolvedName(deployment, known);
@@ -66,7 +66,7 @@ export function checkNames({ view, known, findings }: ViewCheck): void {
       const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
       const identity = `${deployment.key} ${other.key}`;
       const { at, below = at } = deployment;
-      findings.add(spanOfName(deployment.node) ?? below, "name", sameNameText(here.key, there.key), {
+      report(spanOfName(deployment.node) ?? below, "name", sameNameText(here.key, there.key), {
         identity,
         inOverlay: spanOfName(here.node) ?? here.at,
       });

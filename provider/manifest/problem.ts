@@ -34,7 +34,7 @@ export interface ManifestProblem {
 }
 
 /** What is said of a problem, beyond its place and its message. */
-export interface Details {
+export interface ProblemDetails {
   /** Default: `error`. */
   readonly severity?: Severity;
   /** What makes two problems of one place and rule the same one. Default: the message. */
@@ -43,10 +43,7 @@ export interface Details {
   readonly inOverlay?: Span | undefined;
 }
 
-/** Receives problems. */
-export interface Findings {
-  add(at: Span, rule: Rule, message: string, details?: Details): void;
-}
+export type Report = (at: Span, rule: Rule, message: string, details?: ProblemDetails) => void;
 
 /** A stack that is not selected, with the text of its overlay. */
 interface OtherStack {
@@ -54,33 +51,32 @@ interface OtherStack {
   readonly at: Span;
 }
 
-interface Found extends ManifestProblem {
+interface Reported extends ManifestProblem {
   readonly identity: string;
   readonly stack: OtherStack | undefined;
 }
 
 /** Collects the problems of one file. */
-export class Problems implements Findings {
-  readonly #found: Found[] = [];
+export class Problems {
+  readonly #reported: Reported[] = [];
 
-  add(at: Span, rule: Rule, message: string, details: Details = {}, stack?: OtherStack): void {
-    const { severity = "error", inOverlay = at } = details;
-    const identity = `${at.start} ${rule} ${details.identity ?? message}`;
-    this.#found.push({ at: inOverlay, rule, severity, message, identity, stack });
-  }
+  readonly add = this.inStack();
 
   /** Receives the problems of a stack that is not selected. */
-  inStack(stack: OtherStack): Findings {
-    return { add: (at, rule, message, details) => this.add(at, rule, message, details, stack) };
+  inStack(stack?: OtherStack): Report {
+    return (at, rule, message, { severity = "error", identity = message, inOverlay = at } = {}) => {
+      const same = `${at.start} ${rule} ${identity}`;
+      this.#reported.push({ at: inOverlay, rule, severity, message, identity: same, stack });
+    };
   }
 
   /**
    * In file order. Problems that other stacks share with the base or with the selected stack are not repeated.
-   * @param stack the selected one, if there is one: then other stacks only matter for their own text
+   * @param stack the selected one, if there is one: then a problem of another stack counts only if it lies in that stack's overlay
    */
   sorted(stack: string | undefined): ManifestProblem[] {
-    const shared = new Set(this.#found.flatMap((each) => (each.stack ? [] : [each.identity])));
-    const problems = this.#found.flatMap(({ identity, stack: other, ...problem }) => {
+    const shared = new Set(this.#reported.flatMap((each) => (each.stack ? [] : [each.identity])));
+    const problems = this.#reported.flatMap(({ identity, stack: other, ...problem }) => {
       if (other === undefined) return [problem];
       if (shared.has(identity)) return [];
       if (isInside(problem.at, other.at)) return [problem];
@@ -94,6 +90,6 @@ export class Problems implements Findings {
 
   /** Whether the file breaks one of these rules. */
   has(rules: readonly Rule[]): boolean {
-    return this.#found.some(({ rule }) => rules.includes(rule));
+    return this.#reported.some(({ rule }) => rules.includes(rule));
   }
 }

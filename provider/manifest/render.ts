@@ -46,7 +46,7 @@ export interface TextOptions {
 }
 
 /** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */
-export function toText(
+export function problemsToText(
   source: SourceText,
   problems: readonly ManifestProblem[],
   { mask, color = false }: TextOptions,

@@ -5,7 +5,7 @@ import { ManifestDeployment } from "../../schema/manifest";
 import { pathOfPlace, placeFor } from "../../schema/neighbours";
 import { nearest } from "../../schema/wording";
 import type { ScalarNode } from "./node";
-import { typeFor, typeOf, type Shape } from "./types";
+import { typeFor, typeOfSchema, type Shape } from "./types";
 
 /**
  * The type that the schema expects of a node, or why its literals are secret:
@@ -59,7 +59,7 @@ function contextOfKey(schema: z.ZodType, shape: Shape, key: string): NodeContext
 /** Of a deployment's field; undefined elsewhere. */
 function schemaAt(path: readonly string[]): z.ZodType | undefined {
   return path.reduce<z.ZodType | undefined>((around, name) => {
-    const type = around && typeOf(around);
+    const type = around && typeOfSchema(around);
     return type?.kind === "object" ? type.shape[name] : undefined;
   }, ManifestDeployment);
 }
@@ -71,12 +71,12 @@ function isLikeSecrets(key: string | undefined): boolean {
 /** If a list stands in place of something else, its items are treated as that. */
 export function contextOfItems(place: NodeContext): NodeContext {
   if (typeof place === "string") return place;
-  const type = typeOf(place);
+  const type = typeOfSchema(place);
   return type.kind === "list" ? type.items : place;
 }
 
 function isObject(schema: z.ZodType): boolean {
-  return typeOf(schema).kind === "object";
+  return typeOfSchema(schema).kind === "object";
 }
 
 /** The password in an address, or a token in place of the user. Does not match ports or the user `git`. */

@@ -7,64 +7,58 @@ import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
-import { entriesOf, isNull, partAt, partsOf, valueIn, type Entry, type Node } from "./node";
-import type { Findings } from "./problem";
+import { mapEntries, isNull, partAt, partsOf, valueIn, type Entry, type Node } from "./node";
+import type { Report } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
 import { knownValues, valueFromNode } from "./values";
 
 /** Checks each layer by itself. What is missing in one may be in another. */
-export function checkLayers(root: Node, findings: Findings, known: Bindings): void {
-  const problems = checkShape({ key: root.at, value: root }, Manifest, findings, known);
-  checkScalars(root, problems, findings, inDeployment);
+export function checkLayerShapes(root: Node, report: Report, known: Bindings): void {
+  const problems = checkShape({ key: root.at, value: root }, Manifest, report, known);
+  checkScalars(root, problems, report, inDeployment);
 }
 
 /** Checks references and numbers, but not below unknown keys. */
 function checkScalars(
   top: Node,
   problems: readonly Problem[],
-  findings: Findings,
+  report: Report,
   shown: (path: Path) => Path,
 ): void {
   const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
   for (const { path, value } of partsOf(top)) {
     if (value.kind !== "scalar" || misplaced.some((each) => isWithin(path, each.path))) continue;
     const texts = typeof value.value === "string" ? parseText(value.value).problems : [];
-    for (const problem of texts) findings.add(value.at, "reference", placed(shown(path), problem));
+    for (const problem of texts) report(value.at, "reference", placed(shown(path), problem));
     if (value.isRounded && !problems.some((each) => isEqual(path, each.path))) {
       const message = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
-      findings.add(value.at, "fields", placed(shown(path), message));
+      report(value.at, "fields", placed(shown(path), message));
     }
   }
 }
 
 /** Checks a deployment after merging, which must be complete. */
-export function checkMerged({ node, at, below = at }: Layered, findings: Findings, known: Bindings): void {
-  const inOverlay: Findings = {
-    add: (place, rule, message) =>
-      findings.add(place, rule, message, place === below ? { inOverlay: at } : {}),
-  };
+export function checkMerged({ node, at, below = at }: Layered, report: Report, known: Bindings): void {
+  const inOverlay: Report = (place, rule, message) =>
+    report(place, rule, message, place === below ? { inOverlay: at } : {});
   const problems = checkShape({ key: below, value: node }, MergedDeployment, inOverlay, known);
-  checkScalars(node, problems, findings, (path) => path);
-  for (const row of maps) checkRemovedEntries(node, row, findings);
+  checkScalars(node, problems, report, (path) => path);
+  for (const row of maps) checkRemovedEntries(node, row, report);
 }
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovedEntries(
-  deployment: Node,
-  { path, field }: (typeof maps)[number],
-  findings: Findings,
-): void {
-  const entries = entriesOf(valueIn(deployment, ...path));
+function checkRemovedEntries(deployment: Node, { path, field }: (typeof maps)[number], report: Report): void {
+  const entries = mapEntries(valueIn(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
     for (const { message } of problemsOf(field.type.valueType as z.ZodType, null))
-      findings.add(value.at, "type", placed([...path, name], message + didYouMeanText(name, others)));
+      report(value.at, "type", placed([...path, name], message + didYouMeanText(name, others)));
   }
 }
 
-function checkShape(top: Entry, schema: z.ZodType, findings: Findings, known: Bindings): Problem[] {
+function checkShape(top: Entry, schema: z.ZodType, report: Report, known: Bindings): Problem[] {
   const replace = knownValues(known);
   const value = valueFromNode(top.value, schema, (text, kind, at) => {
     const replaced = replace(text, kind, at);
@@ -77,18 +71,18 @@ function checkShape(top: Entry, schema: z.ZodType, findings: Findings, known: Bi
     const { path, key, message, rule } = problem;
     const found = nearestPart(top, key === undefined ? path : [...path, key]);
     const place = schema === MergedDeployment ? path : inDeployment(path);
-    if (rule === "unknown-key") findings.add(found.key, rule, message);
-    else if (key !== undefined) findings.add(found.key, "key", `"${key}": ${message}`);
+    if (rule === "unknown-key") report(found.key, rule, message);
+    else if (key !== undefined) report(found.key, "key", `"${key}": ${message}`);
     else if (rule === "required") {
       // Lists are never merged, so their items must be complete in each layer.
       const isComplete = schema === MergedDeployment || path.some((part) => typeof part === "number");
-      if (isComplete) findings.add(found.key, rule, `${formatPath(place)} ${message}`);
+      if (isComplete) report(found.key, rule, `${formatPath(place)} ${message}`);
     } else if (isEqual(place, ["version"])) {
       const hint = valueAt(value, path) === String(manifestVersion) ? "; remove the quotes" : "";
-      findings.add(found.value.at, "version", `this package reads version ${manifestVersion}${hint}`);
+      report(found.value.at, "version", `this package reads version ${manifestVersion}${hint}`);
     } else {
       const hint = rule === "type" ? hintFor(problem, valueAt(value, path)) : "";
-      findings.add(found.value.at, rule, placed(place, message + hint));
+      report(found.value.at, rule, placed(place, message + hint));
     }
   }
   return problems;

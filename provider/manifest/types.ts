@@ -21,7 +21,7 @@ export type Type = Content & {
 
 const known = new WeakMap<z.ZodType, Type>();
 
-export function typeOf(given: z.ZodType): Type {
+export function typeOfSchema(given: z.ZodType): Type {
   const found = known.get(given) ?? describe(given);
   known.set(given, found);
   return found;
@@ -30,12 +30,13 @@ export function typeOf(given: z.ZodType): Type {
 /** The type for a node: of a union of a string and an object, the option that fits. */
 export function typeFor(given: z.ZodType, { kind }: Pick<Node, "kind">): Type {
   const options = given instanceof z.ZodUnion ? (given.options as z.ZodType[]) : [];
-  return typeOf(options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? given);
+  return typeOfSchema(options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? given);
 }
 
 function describe(given: z.ZodType): Type {
-  if (given instanceof z.ZodOptional) return typeOf(given.unwrap() as z.ZodType);
-  if (given instanceof z.ZodNullable) return { ...typeOf(given.unwrap() as z.ZodType), isNullable: true };
+  if (given instanceof z.ZodOptional) return typeOfSchema(given.unwrap() as z.ZodType);
+  if (given instanceof z.ZodNullable)
+    return { ...typeOfSchema(given.unwrap() as z.ZodType), isNullable: true };
   return { ...contentOf(given), schema: given, isNullable: false };
 }
 
@@ -44,7 +45,7 @@ function contentOf(schema: z.ZodType): Content {
   if (schema instanceof z.ZodArray) return { kind: "list", items: schema.element as z.ZodType };
   if (schema instanceof z.ZodRecord) {
     const values = schema.valueType as z.ZodType;
-    const inner = typeOf(values);
+    const inner = typeOfSchema(values);
     return { kind: "map", values, removable: inner.kind !== "any" && inner.schema !== ManifestDeployment };
   }
   if (schema instanceof z.ZodUnknown) return { kind: "any" };
@@ -67,5 +68,5 @@ export function schemaOfItem(type: Type): z.ZodType {
 /** Whether the value is a `null` that means "absent". */
 export function isAbsent(type: Type, key: string, value: Node): boolean {
   if (!isNull(value)) return false;
-  return typeOf(schemaOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
+  return typeOfSchema(schemaOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
 }

@@ -9,7 +9,7 @@ import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/dependency-graph";
 import type { View } from "../manifest/layers";
 import { valueIn, type Span } from "../manifest/node";
-import { locateProblem, toText } from "../manifest/render";
+import { locateProblem, problemsToText } from "../manifest/render";
 import { rebasePath } from "../manifest/rebase-path";
 import { parseScalar } from "../manifest/scalar";
 import { SourceText } from "../manifest/source";
@@ -39,7 +39,7 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
-    throw new InputError(`${sanitize(file)} has ${count}\n\n${toText(source, problems, { mask })}`);
+    throw new InputError(`${sanitize(file)} has ${count}\n\n${problemsToText(source, problems, { mask })}`);
   }
   for (const problem of problems) {
     const { line, column, message } = locateProblem(source, problem);
@@ -77,7 +77,7 @@ function register(
   lookUp: LookUp,
 ): Record<string, Deployment> {
   const { file } = source;
-  const placeOf = (at: Span) => {
+  const locationOf = (at: Span) => {
     const { line, column } = source.positionOf(at.start);
     return `${file}:${line}:${column}`;
   };
@@ -85,12 +85,12 @@ function register(
   const inArguments = replaceWith(env, (reference, at) => {
     if (reference.kind === "output") {
       const { deployment, output } = reference;
-      const what = `${placeOf(at)}: \${deployments.${deployment}.${output}}`;
+      const what = `${locationOf(at)}: \${deployments.${deployment}.${output}}`;
       return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
     }
     const value = lookUp(reference, false);
     if (reference.kind !== "config" || typeof value === "string") return value;
-    const what = `${placeOf(at)}: \${config.${reference.key}}`;
+    const what = `${locationOf(at)}: \${config.${reference.key}}`;
     return pulumi.output(value).apply((known: unknown) => requireText(known, what));
   });
   // Options are never secret: the engine stores them in plain text.

@@ -9,7 +9,7 @@ import {
   actionText,
   downText,
   excerpts,
-  heading,
+  originLine,
   headlineText,
   othersText,
   shortened,
@@ -43,7 +43,7 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
   const opening = totalText(summaries);
   let space = longestComment - reserve - sizeOf(opening);
   const sections = summaries.map((summary, index) => {
-    const title = origin === undefined ? "" : `### ${headingOf(summary, origin)}\n\n`;
+    const title = origin === undefined ? "" : `### ${originMarkdown(summary, origin)}\n\n`;
     // What a short section leaves belongs to those after it.
     const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
     const section = title + sectionOf(summary, undefined, share);
@@ -56,7 +56,9 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
 /** @param limit bytes */
 function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
   const { deployments, failures, warnings, changedByHand } = summary;
-  const opening = [headlineText(summary), origin && headingOf(summary, origin)].filter(Boolean).join("\n\n");
+  const opening = [headlineText(summary), origin && originMarkdown(summary, origin)]
+    .filter(Boolean)
+    .join("\n\n");
   const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
   const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [
@@ -124,8 +126,8 @@ function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
 }
 
 /** The line below the counts. */
-function headingOf(summary: Summary, origin: Origin): string {
-  const text = code(heading(summary, origin), longestName * 3);
+function originMarkdown(summary: Summary, origin: Origin): string {
+  const text = code(originLine(summary, origin), longestName * 3);
   return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
 }
 

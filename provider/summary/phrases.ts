@@ -69,7 +69,7 @@ function driftCounts(drifts: Summary["changedByHand"]): string[] {
 }
 
 /** The stack, commit and time: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
-export function heading({ project, stack }: Summary, { commit, time }: Origin): string {
+export function originLine({ project, stack }: Summary, { commit, time }: Origin): string {
   const place = project === undefined ? "" : `${project}/${stack}`;
   const at = commit === undefined ? place : `${place} at ${commit}`.trim();
   return [at, `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(", ");

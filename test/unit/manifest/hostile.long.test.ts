@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { toGithub, toJson, toText } from "../../../provider/manifest/render";
+import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
 import { check, generate } from "./support";
 import { runs } from "../../support/runs";
 
@@ -83,7 +83,7 @@ deployments:
 /** The problems of a manifest in each format. */
 function shownOf(text: string): string[] {
   const { source, problems, mask } = check(text, { env: {} });
-  return [toText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)];
+  return [problemsToText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)];
 }
 
 /** Of computing: however busy the machine is with something else. */

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { checkManifest } from "../../../provider/manifest/check";
 import type { Bindings } from "../../../provider/manifest/bindings";
-import { toGithub, toJson, toText } from "../../../provider/manifest/render";
+import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
 import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
@@ -35,9 +35,11 @@ const questions = fc.constantFrom<Bindings>(
 function foundIn(bytes: Buffer, known: Bindings): string {
   const source = new SourceText(file, bytes);
   const { problems, mask } = checkManifest(source, known);
-  return [toText(source, problems, { mask }), toJson(source, problems), toGithub(source, problems)].join(
-    "\n",
-  );
+  return [
+    problemsToText(source, problems, { mask }),
+    toJson(source, problems),
+    toGithub(source, problems),
+  ].join("\n");
 }
 
 /** All that this package says of a file. A program holds the literals of its file, so that of it nothing is said. */
