@@ -56,29 +56,29 @@ export function withOthers(
   plan: Plan,
   state: State,
   declared: CheckedArguments,
-  shown: Observed,
+  observed: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
   const ignored = ignoredIn(draft, ignoreChanges);
   for (const [first, name] of ignored) {
-    if (first !== "secrets" || !isHidden(shown.secrets?.[String(name)])) continue;
+    if (first !== "secrets" || !isHidden(observed.secrets?.[String(name)])) continue;
     log.warning(
       `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
         "value is sent",
     );
   }
-  const drifted = withDifferences(declared, driftFrom(declared, shown, state.private.seen));
+  const drifted = withDifferences(declared, driftFrom(declared, observed, state.private.seen));
   const beside = wholesOf(draft).flatMap((path) =>
-    coveredPaths(valueAt(shown, path), ignoreChanges, path).filter(
-      (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(shown, each), dialect),
+    coveredPaths(valueAt(observed, path), ignoreChanges, path).filter(
+      (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(observed, each), dialect),
     ),
   );
-  const intended = withValuesAt(withValuesAt(declared, ignored, drifted), beside, { ...shown });
+  const intended = withValuesAt(withValuesAt(declared, ignored, drifted), beside, { ...observed });
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
   if (!mayLose(draft, state, dialect)) return { patch, intended };
   const unmanaged = unmanagedSecrets(state, intended);
-  return { patch: withUndeclared(patch, state.arguments, intended, shown, dialect, unmanaged), intended };
+  return { patch: withUndeclared(patch, state.arguments, intended, observed, dialect, unmanaged), intended };
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */

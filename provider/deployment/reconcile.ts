@@ -65,7 +65,7 @@ async function carriedOut(context: Context, work: Work, step: Step, isContinued:
   if (isContinued && names !== "")
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    const { change, rollout } = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
+    const [change, rollout] = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
     return await rollOut(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
@@ -89,11 +89,8 @@ function namesOf({ changes }: Step): string {
   return paths.map(formatPath).join(" and ");
 }
 
-/** An accepted change, and the rollout to wait for, if there is one. */
-interface Write {
-  readonly change: Change;
-  readonly rollout: Rollout | undefined;
-}
+/** An accepted change, and the rollout to wait for. */
+type Write = readonly [Change, Rollout | undefined];
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
 async function earlierWrite(context: Context, { id, before, declared, observed }: Work): Promise<Write> {
@@ -106,8 +103,7 @@ async function earlierWrite(context: Context, { id, before, declared, observed }
   }
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
-  const rollout = known ?? (firstRollout(response) && rolloutAfter(context, change));
-  return { change, rollout };
+  return [change, known ?? (firstRollout(response) && rolloutAfter(context, change))];
 }
 
 async function newWrite(context: Context, work: Work, plan: Step): Promise<Write> {
@@ -134,5 +130,5 @@ async function newWrite(context: Context, work: Work, plan: Step): Promise<Write
     if (error instanceof DeletedError) await guard("absent", before, context);
     throw error;
   });
-  return { change, rollout: makesRevision ? rolloutAfter(context, change) : earlier };
+  return [change, makesRevision ? rolloutAfter(context, change) : earlier];
 }

@@ -74,6 +74,20 @@ describe("what a service makes of what it is sent", () => {
     await expectClean(declare({ cpu: 0.58 }));
   });
 
+  it("drifts once if every response of a settings change lagged, and the next `up` settles it", async () => {
+    await one.up(declare({}));
+    normalizing("spells");
+    const args = { ...declare({}), sourceConfig: { customUrl: "https://Chat.example.com/" } };
+    one.emulator.configure({ lag: 3 });
+    await one.up(args);
+    expect(one.warnings).toEqual([]);
+    one.emulator.configure({ lag: 0 });
+    while (!(await one.refresh()));
+    await one.up(args);
+    expect(one.warnings).toHaveLength(1);
+    await expectClean(args);
+  });
+
   it("is neither shown nor remembered if the program passed the value as a secret, which is not compared", async () => {
     normalizing("spells");
     const sourceConfig = { customUrl: "https://Chat.example.com/" };
