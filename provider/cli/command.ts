@@ -51,7 +51,7 @@ export interface Command {
   readonly summary: string;
   /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
-  /** Runs without its positional arguments too, to refuse with what there is, or where it is listed. */
+  /** Runs without its NAME too, and then fails with the list of names to choose from. */
   readonly listsNames?: true;
   readonly flags: readonly Flag[];
   /** More sections of the help. */

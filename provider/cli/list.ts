@@ -15,22 +15,23 @@ interface Listed extends Tokenless {
   readonly type: string | null;
 }
 
-/** A deployment, or what only the state of a stack has. */
-type Row = (Listed | Missing) & {
+interface Row extends Pick<Missing, "id" | "name"> {
   /** Undefined without `--stacks`. */
-  readonly stacks?: readonly Owner[];
-};
+  readonly stacks?: readonly Owner[] | undefined;
+  /** Undefined if only the state of a stack has it. */
+  readonly deployment?: Listed;
+}
 
 const columns: readonly Column<Row>[] = [
   { heading: "NAME", text: ({ name, stacks }) => name ?? stacks?.[0]?.resource, least: 16 },
   { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true, least: 20 },
   { heading: "STATE", text: stateText, least: 14 },
-  { heading: "URL", text: (row) => ("source" in row ? row.url : null), optional: true },
-  { heading: "SOURCE", text: (row) => ("source" in row ? row.source : null), optional: true },
-  { heading: "TYPE", text: (row) => ("source" in row ? row.type : null), optional: true },
+  { heading: "URL", text: ({ deployment }) => deployment?.url, optional: true },
+  { heading: "SOURCE", text: ({ deployment }) => deployment?.source, optional: true },
+  { heading: "TYPE", text: ({ deployment }) => deployment?.type, optional: true },
   {
     heading: "UPDATED",
-    text: (row) => ("source" in row ? row.updatedAt?.slice(0, 10) : null),
+    text: ({ deployment }) => deployment?.updatedAt?.slice(0, 10),
     optional: true,
   },
   { heading: "ID", text: ({ id }) => id, optional: true },
@@ -58,23 +59,27 @@ export const listCommand: Command = {
     const isCompared = args.switches.has("stacks");
     const { deployments, entries } = await withProgress(io, clock, async (progress) => {
       const found = sortedByName(await collect(client.list(filters), "deployments", progress));
-      const listed = found.map(async (each) => {
+      const described = found.map(async (each) => {
         const observed = withoutTokens(await client.withRevision(each));
         const { dialect } = settings;
         return { ...observed, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect) };
       });
-      const deployments = await settleAll(listed, "revisions", progress);
+      const deployments = await settleAll(described, "revisions", progress);
       return { deployments, entries: isCompared ? await readStacks(io, progress) : undefined };
     });
     const wrongDialect = otherDialect(deployments, settings.dialect);
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const isComplete = Object.keys(filters).length === 0;
     const fleet = entries && compareFleet(entries, deployments, settings.baseUrl, isComplete);
-    const listed = deployments.map((each) => ({
-      ...each,
-      ...(fleet && { stacks: fleet.ownersOf(each.id) }),
-    }));
-    const rows: readonly Row[] = [...listed, ...(fleet?.missing ?? [])];
+    const rows: readonly Row[] = [
+      ...deployments.map((each) => ({
+        id: each.id,
+        name: each.name,
+        stacks: fleet?.ownersOf(each.id),
+        deployment: each,
+      })),
+      ...(fleet?.missing ?? []),
+    ];
     const missing = missingIds(filters, deployments);
     const none = missing === undefined ? "no deployments" : "";
     printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
@@ -84,9 +89,9 @@ export const listCommand: Command = {
   },
 };
 
-function stateText(row: Row): string {
-  if (!("source" in row)) return "missing";
-  return row.isPreview ? `${row.state} (preview build)` : row.state;
+function stateText({ deployment }: Row): string {
+  if (deployment === undefined) return "missing";
+  return deployment.isPreview ? `${deployment.state} (preview build)` : deployment.state;
 }
 
 /** `acme/chat/prod (chat)` */
@@ -95,13 +100,15 @@ function stacksText(stacks: readonly Owner[]): string {
 }
 
 function countsText(rows: readonly Row[]): string {
-  const [missing, there] = [rows.filter((row) => !("source" in row)), rows.filter((row) => "source" in row)];
-  const owned = (is: (owners: number) => boolean) => there.filter(({ stacks = [] }) => is(stacks.length));
+  const owned = (is: (owners: number) => boolean) =>
+    rows.filter(({ deployment, stacks = [] }) => deployment !== undefined && is(stacks.length));
   const counts: Readonly<Record<string, readonly Row[]>> = {
     "managed by exactly one stack": owned((owners) => owners === 1),
     "managed by no stack": owned((owners) => owners === 0),
-    "managed by several resources, of which only one may keep it": owned((owners) => owners > 1),
-    "in a state, but not on the service (`pulumi refresh` removes it from the state)": missing,
+    "managed by more than one resource (remove it from all states but one)": owned((owners) => owners > 1),
+    "in a state, but not on the service (`pulumi refresh` removes it from the state)": rows.filter(
+      ({ deployment }) => deployment === undefined,
+    ),
   };
   const parts = Object.entries(counts).filter(([, { length }]) => length > 0);
   return parts.length === 0
@@ -109,17 +116,11 @@ function countsText(rows: readonly Row[]): string {
     : `deployments ${parts.map(([what, { length }]) => `${what}: ${length}`).join("; ")}`;
 }
 
-function withoutSecretValues(row: Row) {
-  if (!("source" in row)) return { ...row, state: "missing" };
-  const { state, type, stacks, ...observed } = row;
+function withoutSecretValues({ id, name, stacks, deployment }: Row) {
+  if (deployment === undefined) return { id, name, stacks, state: "missing" };
+  const { state, type, ...observed } = deployment;
   const { secrets: _, ...result } = resultOf(observed);
+  const isPreview = observed.isPreview ?? false;
   const secretNames = Object.keys(observed.secrets ?? {});
-  return {
-    ...result,
-    state,
-    type,
-    isPreview: row.isPreview ?? false,
-    secretNames,
-    ...(stacks && { stacks }),
-  };
+  return { ...result, state, type, isPreview, secretNames, ...(stacks && { stacks }) };
 }

@@ -81,8 +81,8 @@ export const statusCommand: Command = {
     }
     const statuses = await withProgress(io, connection.clock, (progress) => {
       const reader = (within: Connection) => {
-        const runs = contentReader(within);
-        return () => readAll(args.positionals, runs, within, progress);
+        const contentOf = contentReader(within);
+        return () => readAll(args.positionals, contentOf, within, progress);
       };
       return args.switches.has("wait")
         ? wait(reader, connection, timeout, progress, io)
@@ -127,10 +127,10 @@ function nameForRevisions({ positionals, switches }: ParsedArguments): string | 
   return name;
 }
 
-type Runs = (observed: Observed) => Promise<string | null>;
+type ReadContent = (observed: Observed) => Promise<string | null>;
 
-/** Reads what the active revision runs. Needs a request, made once, only if that is not the latest revision. */
-function contentReader({ client, settings }: Connection): Runs {
+/** Returns what the active revision runs: from the deployment if it is also the latest, otherwise from one request per revision. */
+function contentReader({ client, settings }: Connection): ReadContent {
   const asked = new Map<string, Promise<string | null>>();
   const ask = async (id: string, revisionId: string) => {
     const revision = await client.history.one(id, revisionId);
@@ -149,7 +149,7 @@ function contentReader({ client, settings }: Connection): Runs {
 
 async function readAll(
   names: readonly string[],
-  runs: Runs,
+  contentOf: ReadContent,
   { client, settings }: Connection,
   progress: Progress,
 ): Promise<Status[]> {
@@ -166,7 +166,7 @@ async function readAll(
   const statuses = found.map(async (each) =>
     typeof each === "string"
       ? missing(each)
-      : describeStatus(await client.withRevision(each), await runs(each), dialect),
+      : describeStatus(await client.withRevision(each), await contentOf(each), dialect),
   );
   return settleAll(statuses, "revisions", progress);
 }
@@ -181,7 +181,7 @@ async function wait(
 ): Promise<Status[]> {
   const { clock, settings, client, lookUpLimits } = connection;
   const limits = { deadline: clock.now() + timeout, signal: io.cancellation() };
-  // The last question, at the deadline, gets an answer.
+  // A request sent just before the deadline may still finish.
   const deadline = limits.deadline + settings.requestTimeout;
   const read = reader({
     ...connection,

@@ -61,7 +61,10 @@ function ruledEffect({ field, path }: Row, dialect: Dialect): ChangeEffect {
   return severestOf(inside.map((kind) => (kind === "replacement" ? "settings" : kind)));
 }
 
-/** A PATCH that sets one of these makes a revision. If it sets none, the first declared one is sent unchanged. */
+/**
+ * A PATCH that sets one of these makes a revision. If a revision is wanted and the PATCH sets none, the first
+ * declared one is sent unchanged.
+ */
 export function revisionPaths({ changes, perhapsRevision = [] }: Dialect): Path[] {
   const ofDialect = Object.keys(changes).filter((path) => changes[path] === "revision");
   const all = ["sourceRevisionConfig", ...ofDialect.filter((path) => !perhapsRevision.includes(path))];

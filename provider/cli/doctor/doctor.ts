@@ -57,5 +57,5 @@ async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
 
 function line({ check, ok, text, todo }: Finding): string {
   const found = sanitize(todo === null ? text : `${text} -> ${todo}`, longestText);
-  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(11)}  ${found}\n`;
+  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  ${found}\n`;
 }

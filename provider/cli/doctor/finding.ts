@@ -18,7 +18,7 @@ export function wrong(check: string, text: string, todo: string): Finding {
   return { check, ok: false, text, todo };
 }
 
-/** Messages say what is wrong with something, and after a colon what to do. */
+/** Splits `PROBLEM: REMEDY`. Without a colon, the remedy is to set or correct what the message names. */
 export function inTwo(message: string): [text: string, todo: string] {
   const [, missing] = /^(\S+) is not set(?:;|$)/.exec(message) ?? [];
   const [, wrong = "it"] = /^(.*?) must /.exec(message) ?? [];

@@ -86,10 +86,10 @@ describe("a connection that works", () => {
   it("is shown in columns, with what to do behind an arrow", async () => {
     const { stdout } = await cli(["doctor"], { env: { PATH: "" } });
     expect(stdout.split("\n").slice(1)).toEqual([
-      "WRONG  cli          there is no `pulumi` on the PATH -> Install Pulumi 3.216.0 or newer.",
-      "WRONG  address      DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
-      "WRONG  key          DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
-      "ok     engine       no proxy is set for the engine's own connections",
+      "WRONG  cli            there is no `pulumi` on the PATH -> Install Pulumi 3.216.0 or newer.",
+      "WRONG  address        DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
+      "WRONG  key            DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
+      "ok     engine         no proxy is set for the engine's own connections",
       "",
     ]);
   });

@@ -77,8 +77,8 @@ it("`list --stacks` shows the stack of each deployment, those without one, and w
     ["old", "acme/app/prod (r1)", "missing", gone],
   ]);
   expect(stderr).toBe(
-    "deployments managed by exactly one stack: 1; managed by no stack: 1; managed by several resources, of which only one " +
-      "may keep it: 1; in a state, but not on the service (`pulumi refresh` removes it from the state): 1\n",
+    "deployments managed by exactly one stack: 1; managed by no stack: 1; managed by more than one resource (remove it from all " +
+      "states but one): 1; in a state, but not on the service (`pulumi refresh` removes it from the state): 1\n",
   );
 });
 
