@@ -19,9 +19,9 @@ export interface Finder extends Pick<Service, "find"> {
 
 export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
   if ("id" in key) {
-    const [found] = await finder.byIds([key.id]);
-    if (found === undefined) throw new MissingError(`the id ${key.id}`);
-    return found;
+    const [observed] = await finder.byIds([key.id]);
+    if (observed === undefined) throw new MissingError(`the id ${key.id}`);
+    return observed;
   }
   const { deployment } = await finder.find(key.name);
   if (deployment === undefined) throw new MissingError(`the name "${key.name}"`);
