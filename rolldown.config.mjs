@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
+import { minify } from "rolldown/utils";
 
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -50,20 +51,37 @@ const addLicence = {
   },
 };
 
+/** Users read `environment-file`: `init` copies its function into a script that handles their secrets. */
+const legible = "environment-file";
+
+/** Removes comments and white space, and keeps names, for stack traces. */
+const removeSpace = {
+  name: "remove-space",
+  async renderChunk(code, { name, fileName }) {
+    if (name === legible) return null;
+    const options = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+    return (await minify(fileName, code, options)).code;
+  },
+};
+
 export default defineConfig({
   input: Object.fromEntries([...entries, ...onDemand].map((name) => [name, resolve(root, `${name}.ts`)])),
   platform: "node",
   // zod is bundled, because only a small part of it is used.
   external: [/^@pulumi\//, /^@grpc\//, /^google-protobuf/, /^undici/, "yaml"],
-  plugins: [keepRequires, addLicence],
+  plugins: [keepRequires, removeSpace, addLicence],
   output: {
     dir: "dist",
     format: "cjs",
     exports: "named",
     chunkFileNames: "shared/[name].js",
-    comments: false,
     keepNames: true,
-    codeSplitting: { groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }] },
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    minify: false,
+    codeSplitting: {
+      groups: [
+        { name: "zod", test: /node_modules[\\/]zod[\\/]/ },
+        { name: legible, test: /environment-file/, includeDependenciesRecursively: false },
+      ],
+    },
   },
 });

@@ -31,6 +31,12 @@ export const contentKey = "__source";
  */
 export const uncountedKey = "__unfinishedRollout";
 
+/**
+ * Among the outputs of an operation that failed: the engine may have other inputs than these outputs have arguments. The dynamic
+ * provider is not given them.
+ */
+export const failedKey = "__failed";
+
 /** The operations that the resource option `customTimeouts` names. */
 export type Operation = "create" | "update" | "delete";
 

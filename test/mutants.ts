@@ -196,7 +196,7 @@ const manifest: readonly Row[] = [
   ],
   [
     "dependency-graph",
-    "if (depth !== -1) return reportCycle(path.slice(depth), view, findings);",
+    "if (depth !== -1) return reportCycle(path.slice(depth), view, report);",
     "if (depth !== -1) return;",
     "corpus",
   ],

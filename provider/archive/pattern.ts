@@ -1,8 +1,10 @@
 /** Compiles lines of ignore files. Who compiles them decides what a match means: see `IgnoreRules` and `GitIgnores`. */
 
+import { bracketAt } from "./bracket";
+
 /**
- * How `folder/**` is read: git means what is in the folder, and the service's command line means the folder too, so that it
- * does not enter it.
+ * Who reads a pattern. With `folder/**`, git means what is in the folder, and the service's command line means the folder too,
+ * so that it does not enter it. Only git knows `[[:alpha:]]`, and reads more than two asterisks as two.
  */
 export type Reading = "git" | "service";
 
@@ -20,12 +22,14 @@ export interface Pattern {
 }
 
 export function patternsIn(text: string, origin: string, reading: Reading): Pattern[] {
-  return text.split(/\r\n|\n|\r/).flatMap((line) => patternOf(line, origin, reading) ?? []);
+  return text
+    .split(reading === "git" ? /\r?\n|\r$/ : /\r\n|\n|\r/)
+    .flatMap((line) => patternOf(line, origin, reading) ?? []);
 }
 
 /** Undefined for a comment, and for a line that is not valid: neither matches anything. */
 function patternOf(line: string, origin: string, reading: Reading): Pattern | undefined {
-  const text = line.endsWith("\\ ") ? line : line.trimEnd();
+  const text = reading === "git" ? trimmedByGit(line) : line.endsWith("\\ ") ? line : line.trimEnd();
   if (text === "" || text.startsWith("#") || text === "/") return undefined;
   const isNegated = text.startsWith("!");
   const written = isNegated ? text.slice(1) : text;
@@ -38,7 +42,8 @@ function patternOf(line: string, origin: string, reading: Reading): Pattern | un
   if (parts[0] === "") parts.shift();
   if (isOfFolders) parts.pop();
   if (isOfName && needsPath) parts.unshift("**");
-  const source = sourceOf(parts, isOfFolders, reading);
+  const read = reading === "git" ? parts.map((part) => part.replace(/^\*{3,}$/, "**")) : parts;
+  const source = sourceOf(read, isOfFolders, reading);
   const regex = source === undefined ? undefined : compiled(source);
   if (regex === undefined) return undefined;
   return {
@@ -48,6 +53,11 @@ function patternOf(line: string, origin: string, reading: Reading): Pattern | un
     isSpecific: !/^\**$/.test(parts.at(-1) ?? ""),
     matches: needsPath ? (path) => regex.test(path) : (_, name) => regex.test(name),
   };
+}
+
+/** Without the spaces at its end that no backslash protects. A tab is a part of a name. */
+function trimmedByGit(line: string): string {
+  return /^(?: *(?:\\.?|[^ \\]))*/su.exec(line)![0];
 }
 
 /** A regular expression for a whole path. Undefined if a part is not valid. */
@@ -88,17 +98,22 @@ function globSource(part: string, reading: Reading): string | undefined {
     } else if (char === "[") {
       const isNegated = part[at + 1] === "!" || part[at + 1] === "^";
       const from = at + (isNegated ? 2 : 1);
-      // A bracket right at the beginning is one of the characters.
-      const end = part.indexOf("]", from + 1);
-      if (end < 0) return undefined;
-      source += reading === "git" ? "(?!/)" : "";
-      source += `[${isNegated ? "^" : ""}${part.slice(from, end).replace(/[\\\][^]/g, "\\$&")}]`;
+      const bracket = reading === "git" ? bracketAt(part, from) : serviceBracketAt(part, from);
+      if (bracket === undefined) return undefined;
+      const { ranges, end } = bracket;
+      source += `${reading === "git" ? "(?!/)" : ""}[${isNegated ? "^" : ""}${ranges}]`;
       at = end;
     } else {
       source += literal(char);
     }
   }
   return source;
+}
+
+/** Knows neither classes nor escapes. A bracket right at the beginning is one of the characters. */
+function serviceBracketAt(part: string, from: number): { ranges: string; end: number } | undefined {
+  const end = part.indexOf("]", from + 1);
+  return end < 0 ? undefined : { ranges: part.slice(from, end).replace(/[\\\][^]/g, "\\$&"), end };
 }
 
 function literal(char: string): string {

@@ -1,6 +1,6 @@
 import { UnfinishedError } from "../deployment/state";
 import { failureText } from "../engine/failure-text";
-import { providerKey, providerText, type Resource } from "../internal-inputs";
+import { failedKey, providerKey, providerText, type Resource } from "../internal-inputs";
 import { outputsOf } from "./marshal";
 
 /**
@@ -14,7 +14,11 @@ export function failure(operation: string, resource: Resource, error: unknown, o
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
     id: error.id,
-    properties: { ...outputsOf(error.state, resource.options), [providerKey]: providerText },
+    properties: {
+      ...outputsOf(error.state, resource.options),
+      [providerKey]: providerText,
+      [failedKey]: true,
+    },
     reasons: [text],
   });
 }

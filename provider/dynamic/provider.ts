@@ -10,7 +10,7 @@ import { pickArguments } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
-import { providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
+import { failedKey, providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
@@ -78,7 +78,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     if (found === undefined) return {};
     const { state, hasNewInputs } = found;
     const result = { id, props: outputsOf(state, old.options) };
-    return hasNewInputs ? { ...result, inputs: inputsOf(state, old.options) } : result;
+    const isKept = !hasNewInputs && props[failedKey] === undefined;
+    return isKept ? result : { ...result, inputs: inputsOf(state, old.options) };
   }
 
   async delete(id: string, props: Values): Promise<void> {

@@ -332,7 +332,7 @@ export class Operations {
   }
 }
 
-/** After an operation that did not finish, the engine has the inputs that were declared, which may differ from the state's. */
+/** An unfinished rollout leaves a mark in the inputs, too. */
 function hasNewInputs(before: State, now: State): boolean {
   if (now.generation === undefined) return false;
   if (before.private.rollout !== undefined || now.private.rollout !== undefined) return true;

@@ -1,7 +1,10 @@
-/** Which files are in an archive, against a model of the rules: slow, and without regular expressions. */
+/** Which files are in an archive, against a model of the rules: slow, and without regular expressions; and against git. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { patternsIn } from "../../../provider/archive/pattern";
 import { listingOf } from "../../../provider/archive/source-files";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { runs } from "../../support/runs";
@@ -136,5 +139,83 @@ it("an archive contains what the last matching line of the ignore files decides,
       },
     ),
     runs(60),
+  );
+});
+
+const gitLine = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("*", "**", "***", "?", "/", "a", "data", "1", "]", "-", " ", "\t", "\\", "\\ "),
+      fc.constantFrom(
+        "[!a]",
+        "[]a]",
+        "[a-c]",
+        "[c-a]",
+        "[a-]",
+        "[\\]a]",
+        "[a\\-c]",
+        "[[:alpha]",
+        "[[:]",
+        "[[:no:]]",
+      ),
+      fc
+        .tuple(
+          fc.constantFrom("", "!", "^"),
+          fc.constantFrom("", "_", "a-"),
+          fc.constantFrom(
+            ...["alpha", "digit", "alnum", "upper", "lower", "space"],
+            ...["blank", "punct", "xdigit", "cntrl", "graph", "print"],
+          ),
+          fc.constantFrom("", "-z", "[:digit:]"),
+        )
+        .map(([sign, start, name, end]) => `[${sign}${start}[:${name}:]${end}]`),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((parts) => parts.join(""))
+  // Nobody escapes a slash, and git then reads the two parts as one.
+  .filter((line) => !line.includes("\\/"));
+const single = [
+  "a",
+  "A",
+  "g",
+  "z",
+  "1",
+  "-",
+  "_",
+  "]",
+  "[",
+  "~",
+  " ",
+  "\t",
+  "\r",
+  "\v",
+  "\u0001",
+  "\\",
+  "data",
+];
+const gitPaths = [
+  ...single.flatMap((name) => [name, `a/${name}`, `x/y/${name}`, `a${name}`, `${name}1`]),
+  ...["data ", "data\t", "data\t ", "data/1/a"],
+];
+
+it("the lines of git's ignore files mean what git says", async () => {
+  const root = makeSource({ ".gitignore": "" });
+  execFileSync("git", ["-C", root, "init", "-q"]);
+  await fc.assert(
+    fc.asyncProperty(gitLine, fc.constantFrom("", "\n", "\r\n"), async (line, end) => {
+      writeFileSync(join(root, ".gitignore"), line + end);
+      const patterns = patternsIn(line + end, ".gitignore", "git");
+      const isIgnored = (path: string) =>
+        path.split("/").some((name, at, names) => {
+          const entry = names.slice(0, at + 1).join("/") + (at < names.length - 1 ? "/" : "");
+          return patterns.some((each) => each.matches(entry, entry.endsWith("/") ? `${name}/` : name));
+        });
+      // Ends with 1 if git ignores none of them.
+      const check = ["-C", root, "check-ignore", "--no-index", "-z", "--stdin"];
+      const { stdout } = spawnSync("git", check, { input: gitPaths.join("\0"), encoding: "utf8" });
+      expect(gitPaths.filter(isIgnored)).toEqual(stdout.split("\0").filter(Boolean));
+    }),
+    runs(200),
   );
 });

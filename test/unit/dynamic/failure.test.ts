@@ -10,6 +10,52 @@ afterEach(async () => {
   await emulator?.close();
 });
 
+async function connected() {
+  emulator = await startEmulator();
+  const provider = createProvider(undefined);
+  const config: Record<string, string> = {
+    "deployment-service:baseUrl": emulator.url,
+    "deployment-service:apiKey": emulator.apiKey,
+    "deployment-service:pollInterval": "10ms",
+  };
+  await provider.configure!({ config: { get: (key: string) => config[key] } as never });
+  return { provider, emulator };
+}
+
+it("a refresh gives the engine the inputs of a failed operation, which has others, and of no other operation", async () => {
+  const { provider, emulator } = await connected();
+  const declared = (tag: string, more: object = {}) => ({
+    name: "chat",
+    source: "external_container",
+    sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
+    ...more,
+    __options: { urn: "urn:pulumi:dev::shop::*::chat" },
+    __provider: providerText,
+  });
+  const checked = async (old: object, news: object) => (await provider.check!(old, news)).inputs as object;
+  const first = await checked({}, declared("1"));
+  const { id, outs } = await provider.create(first as never);
+  expect(await provider.read!(id, outs)).not.toHaveProperty("inputs");
+
+  // The revision becomes active, but the application does not answer.
+  const ready = { path: "/health", timeout: "1s" };
+  const second = await checked(first, declared("2", { ready }));
+  const failed = (await provider.update!(id, outs as never, second as never).catch(
+    (error: unknown) => error,
+  )) as {
+    properties: object;
+  };
+  const { props, inputs } = await provider.read!(id, failed.properties);
+  expect(inputs).toMatchObject({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } });
+  // Whatever the state of the rollout says.
+  const { __private, ...others } = failed.properties as Record<string, Record<string, unknown>>;
+  const { rollout: _, ...rest } = __private!;
+  const unmarked = { ...others, __private: rest };
+  expect(await provider.read!(id, unmarked)).toHaveProperty("inputs");
+  expect(props).not.toHaveProperty("__failed");
+  expect(emulator.deployment("chat")!.revisions).toHaveLength(2);
+});
+
 it.each([
   [1, 0],
   [3, 1],
