@@ -23,9 +23,13 @@ export function renameQuestion(deleted: readonly Candidate[], created: Candidate
   if (former === undefined) return undefined;
   const { logical: before } = former;
   const what = same ? `both as ${String(inputs["name"])} on the service` : "from the same source";
+  const name = former.inputs["name"];
+  // An alias alone would still replace the deployment, because the name on the service cannot change.
+  const keep =
+    same === undefined && typeof name === "string" ? `declare \`name: ${JSON.stringify(name)}\`, and ` : "";
   return (
     `${before} is deleted and ${now} is created, ${what}: is this a rename? ` +
-    `Then set \`options: { aliases: [${JSON.stringify(before)}] }\` in a manifest, or the resource option ` +
+    `Then ${keep}set \`options: { aliases: [${JSON.stringify(before)}] }\` in a manifest, or the resource option ` +
     `\`aliases: [{ name: ${JSON.stringify(before)} }]\` in a program`
   );
 }

@@ -15,7 +15,8 @@ const openings = {
 } as const;
 
 /** What makes a revision although nothing else changed. */
-export const changeTriggers = 'change `triggers` (`triggers: ["retry-1"]`)';
+export const changeTriggers =
+  'change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)';
 
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
@@ -33,7 +34,10 @@ export function explanationText(
   if (plan.kind === "none") return undefined;
   const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
   const also = besides === "" ? "" : `; also changes ${besides}`;
-  const loses = plan.kind === "replacement" ? "; its id changes, and usually its address" : "";
+  const loses =
+    plan.kind === "replacement"
+      ? "; its id changes, and usually its address; its data is not carried over"
+      : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
   return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;

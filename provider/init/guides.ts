@@ -50,7 +50,7 @@ export function trialCommands({ service, stacks, agent, declaration }: AgentProj
 
 /** The branch that the workflows run for, where their code host does not say itself. */
 export function branchText(ci: CiService, defaultBranch: string): string {
-  return ci === "github" ? ` They run for the branch \`${defaultBranch}\`.` : "";
+  return ci === "github" ? ` The workflows run for the branch \`${defaultBranch}\`.` : "";
 }
 
 function environmentsText({ stacks, service }: AgentProject, ci: CiService): string {

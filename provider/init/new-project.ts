@@ -96,7 +96,7 @@ export async function newAgentProject(
   const shared =
     ci === undefined
       ? ""
-      : `The state must then be one that the workflows reach too.${branchText(ci, branch)} The project's README says which environments they need.`;
+      : `With the workflows, the state must be one that they reach too, such as Pulumi Cloud.${branchText(ci, branch)} The project's README says which environments they need.`;
   const isTryable = trialCommands(made, kind).length > 0;
   return {
     files: {

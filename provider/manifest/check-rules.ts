@@ -4,14 +4,16 @@ import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { doubtfulImages, movingTag } from "../../schema/images";
+import { placeFor } from "../../schema/neighbours";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
+import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { partAt, stringValue, valueIn, type Node, type Span } from "./node";
+import { mapEntries, partAt, stringValue, valueIn, type Node, type Span } from "./node";
 import { resolveReferences, type Bindings } from "./bindings";
 import type { ProblemDetails, Problems } from "./problem";
 import { parseText } from "./reference";
@@ -53,8 +55,8 @@ export function checkRules(
       // The preview repeats these warnings, and it knows whether the deployment exists.
       if (kind === "early" || ((isOnlyForCreation || isWarning) && isForStack)) continue;
       if (broken.some(({ path }) => formatPath(path) === property)) continue;
-      // An overlay may still add the missing field.
-      if (kind === "missing" && isWarning) continue;
+      // An overlay may still add the missing field, and an unknown key is reported with the field that it means.
+      if (kind === "missing" && (isWarning || isMisspelt(property, node))) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const part = kind === "field" ? "key" : kind;
       const { at, inOverlay } = placeInLayers(property.split("."), part, deployment, property === "name");
@@ -70,6 +72,17 @@ export function checkRules(
 function isStackOpen(node: Node, { stack }: Bindings): boolean {
   const name = valueIn(node, "name");
   return stack === undefined && name !== undefined && hasStackName(name);
+}
+
+/** Whether a key that is not accepted means the field. */
+function isMisspelt(property: string, deployment: Node): boolean {
+  const [home, field] = property.split(".") as [string, string?];
+  const keysIn = (node: Node | undefined) => [...mapEntries(node).keys()];
+  const inside = keysIn(valueIn(deployment, home)).filter((key) => key !== field);
+  return (
+    [...keysIn(deployment), ...inside].some((key) => placeFor(key, ["sourceConfig"]) === property) ||
+    (field !== undefined && inside.some((key) => nearest(key, [field]) !== undefined))
+  );
 }
 
 type PlaceOfProblem = { readonly at: Span } & Pick<ProblemDetails, "inOverlay">;

@@ -141,7 +141,9 @@ class DocumentReader {
       else if (name !== undefined && !entries.has(name)) entries.set(name, { key: at, value: node });
       else if (name !== undefined) {
         const { line } = this.source.positionOf(entries.get(name)!.key.start);
-        this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is in line ${line}`);
+        const where =
+          line === this.source.positionOf(at.start).line ? "earlier in this line" : `in line ${line}`;
+        this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is ${where}`);
       }
     }
     // The map's own keys win over merged ones, and earlier merge sources over later ones.

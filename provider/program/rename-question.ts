@@ -10,7 +10,7 @@ import { asObject, type Values } from "../../schema/tree";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 
 interface Run {
-  /** URNs of the program's deployments so far. */
+  /** URNs of the program's deployments so far, and their aliases. */
   readonly declared: Set<string>;
   /** Names at the service of those that the stack has already, under this or another URN. */
   readonly kept: Set<unknown>;
@@ -33,7 +33,7 @@ export function askAboutRename(deployment: pulumi.CustomResource, urn: pulumi.Ou
 
 async function ask(run: Run, deployment: pulumi.CustomResource, urn: pulumi.Output<string>): Promise<void> {
   const own = await withoutDependencies(urn);
-  run.declared.add(own);
+  for (const each of [own, ...(await aliasesOf(deployment))]) run.declared.add(each);
   const isThere = await isKnown(deployment.id);
   // Otherwise the engine may be gone before the question is asked.
   const done = isThere ? undefined : pulumi.runtime.rpcKeepAlive();
@@ -54,6 +54,14 @@ async function ask(run: Run, deployment: pulumi.CustomResource, urn: pulumi.Outp
   } finally {
     done?.();
   }
+}
+
+/** URNs of the aliases. The property is missing from the SDK's types. */
+function aliasesOf(deployment: pulumi.CustomResource): Promise<string[]> {
+  const { __aliases } = deployment as pulumi.CustomResource & {
+    readonly __aliases: readonly pulumi.Output<string>[];
+  };
+  return Promise.all(__aliases.map(withoutDependencies));
 }
 
 const compared = ["name", "source", "sourceConfig", "sourceRevisionConfig", "sourceDirectory"];

@@ -44,7 +44,12 @@ describe("a logical name that changes, and the default name with it", () => {
     await product.up();
     product.stack.write(withOutput({ new: same }));
     const question = "old is deleted and new is created, from the same source: is this a rename?";
-    expect((await product.preview()).screen).toContain(question);
+    const { screen } = await product.preview();
+    expect(screen).toContain(question);
+    expect(screen).toContain(
+      'Then declare `name: "old"`, and set `options: { aliases: ["old"] }` in a manifest, or the resource option ' +
+        '`aliases: [{ name: "old" }]` in a program',
+    );
     product.stack.write(withOutput({ new: same, old: same }));
     expect((await product.preview()).screen).not.toContain("rename");
     const other = { ...same, sourceRevisionConfig: { imageUri: "registry.example.com/search:1" } };
@@ -52,6 +57,17 @@ describe("a logical name that changes, and the default name with it", () => {
     expect((await product.preview()).screen).not.toContain("rename");
     product.stack.write(withOutput({ new: { ...other, name: "old" } }));
     expect((await product.preview()).screen).toContain("both as old on the service: is this a rename?");
+  });
+
+  it("is not asked about again once its alias is declared", async () => {
+    const aliased = (args: object) =>
+      program(`new Deployment("new", ${JSON.stringify(args)}, { aliases: [{ name: "old" }] });`);
+    product.stack.write(aliased(same));
+    const { screen } = await product.preview();
+    expect(screen).toContain("new: replaces the deployment (name)");
+    expect(screen).not.toContain("rename");
+    product.stack.write(aliased({ name: "old", ...same }));
+    expect((await product.preview()).screen).toContain("2 unchanged");
   });
 });
 

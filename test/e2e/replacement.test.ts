@@ -91,11 +91,11 @@ describe("the options of a resource", () => {
     const lines = output.split("\n").filter((line) => /^[^:]+: (creates|replaces|updates)/.test(line));
     expect(lines.sort()).toMatchInlineSnapshot(`
       [
-        "forced: replaces the deployment (sourceRevisionConfig.imageUri); its id changes, and usually its address",
-        "named (name-2): replaces the deployment (name); its id changes, and usually its address",
-        "named-first (first-2): replaces the deployment (name); its id changes, and usually its address",
-        "source: replaces the deployment (source); its id changes, and usually its address",
-        "tier: replaces the deployment (sourceConfig.deploymentType); its id changes, and usually its address",
+        "forced: replaces the deployment (sourceRevisionConfig.imageUri); its id changes, and usually its address; its data is not carried over",
+        "named (name-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
+        "named-first (first-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
+        "source: replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
+        "tier: replaces the deployment (sourceConfig.deploymentType); its id changes, and usually its address; its data is not carried over",
         "transformed: updates settings, no new revision (sourceConfig.buildCommand)",
       ]
     `);

@@ -40,7 +40,7 @@ const wordTypes = new Map<z.ZodType, string>([
 export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
   const from = sanitize(basename(source.file));
   const program = new Program(root, view, new NoteBook(source, root), base).print();
-  return `${marker} from ${from}; without this line it is never overwritten\n\n${program}`;
+  return `${marker} from ${from}; remove this line to keep your edits: \`generate\` then refuses to overwrite the file\n\n${program}`;
 }
 
 /** Marks generated files, because a generated program looks like a handwritten one. */

@@ -117,7 +117,7 @@ describe("init --from --ci github", () => {
     const { stdout } = await place.init("infra --from agent --ci github");
     const { on } = workflowIn(place);
     expect([on["push"]!.branches, on["pull_request"]!.branches]).toEqual([[expected], [expected]]);
-    expect(stdout).toContain(`They run for the branch \`${expected}\``);
+    expect(stdout).toContain(`The workflows run for the branch \`${expected}\``);
   });
 
   it("runs for the default branch of the remote, whatever is checked out", async () => {

@@ -201,7 +201,7 @@ describe("a preview says what a deployment takes to run", () => {
     });
     expect(explain({ triggers: 2 })).toBe("creates a new revision (triggers)");
     expect(explain({ source: "internal_container" })).toBe(
-      "replaces the deployment (source); its id changes, and usually its address; " +
+      "replaces the deployment (source); its id changes, and usually its address; its data is not carried over; " +
         "takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)",
     );
   });

@@ -21,8 +21,14 @@ describe("diff", () => {
       { sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 1 } }, secrets: { API_KEY: "new", B: "1" } },
       "updates settings, no new revision (sourceConfig.buildOnPush, secrets: +B, ~API_KEY)",
     ],
-    [{ source: "codehost" }, "replaces the deployment (source); its id changes, and usually its address"],
-    [{ name: "talk" }, "replaces the deployment (name); its id changes, and usually its address"],
+    [
+      { source: "codehost" },
+      "replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
+    ],
+    [
+      { name: "talk" },
+      "replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
+    ],
     [{ triggers: 1, secrets: {} }, "creates a new revision (triggers); also changes secrets: -API_KEY"],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);
@@ -31,7 +37,7 @@ describe("diff", () => {
   it.each([
     [
       "BUILD_FAILED",
-      'its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one; to try again as it is, change `triggers` (`triggers: ["retry-1"]`)',
+      'its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one; to try again as it is, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)',
     ],
     ["BUILDING", "resumes waiting for its last rollout, no new revision"],
     [undefined, "resumes waiting for its last rollout, no new revision"],
@@ -81,7 +87,9 @@ describe("diff", () => {
     [['["sourceRevisionConfig"].imageUri'], "replaces the deployment"],
   ])("explains a change of the image with replaceOnChanges %j", (replaceOnChanges, explanation) => {
     const result = compare(imagePatch, { replaceOnChanges: parsePropertyPaths(replaceOnChanges) });
-    const loses = explanation.startsWith("replaces") ? "; its id changes, and usually its address" : "";
+    const loses = explanation.startsWith("replaces")
+      ? "; its id changes, and usually its address; its data is not carried over"
+      : "";
     expect(result.explanation).toBe(`${explanation} (sourceRevisionConfig.imageUri)${loses}`);
     expect(result.plan.kind).toBe("revision");
   });

@@ -400,7 +400,9 @@ describe("a reviewer sees", () => {
       { ...step("delete", "old"), oldState: state("old", source) },
     ];
     const question = "old is deleted and new is created, from the same source: is this a rename?";
-    expect((await summary(preview(steps("x")))).stdout).toContain(question);
+    const { stdout } = await summary(preview(steps("x")));
+    expect(stdout).toContain(question);
+    expect(stdout).toContain('Then declare `name: "old"`, and set `options: { aliases: ["old"] }`');
     expect((await summary(preview(steps("y")))).stdout).not.toContain("is this a rename?");
   });
 
@@ -414,7 +416,7 @@ describe("a reviewer sees", () => {
     const { stdout } = await summary(text);
     expect(stdout.match(/is this a rename\?/g)).toHaveLength(1);
     expect(stdout).toContain("old is deleted and new is created, both as chat on the service");
-    expect(stdout).toContain('`options: { aliases: ["old"] }`');
+    expect(stdout).toContain('Then set `options: { aliases: ["old"] }`');
   });
 });
 

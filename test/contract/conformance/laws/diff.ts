@@ -26,7 +26,7 @@ const explained: readonly (readonly [what: string, more: Values, text: string])[
   [
     "a replacement",
     { source: "internal_container" },
-    "chat: replaces the deployment (source); its id changes, and usually its address",
+    "chat: replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
   ],
 ];
 
