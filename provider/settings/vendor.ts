@@ -85,6 +85,7 @@ export class VendorSettings {
     if (baseUrl === undefined) return [];
     const key = this.#set(apiKey);
     const others = [...controlPlane, ...api].join(" or ");
+    const here = this.#profileAt(baseUrl);
     return [
       ...(key === undefined
         ? []
@@ -92,6 +93,7 @@ export class VendorSettings {
       ...(login.profile?.credential === undefined
         ? []
         : [`${login.profile.from} is for another address: \`${profile.login}\` changes that`]),
+      ...(here !== undefined && here.credential === undefined ? [`${here.from} has no key or token`] : []),
     ];
   }
 

@@ -173,6 +173,16 @@ describe("a profile (12.8)", () => {
     expect(problem).not.toContain("canary");
   });
 
+  it("without a key or token is named by the error for its address, and by no other", () => {
+    const two = { default: full, bare: { api_url: `${own}/api/v1` } };
+    const environment = { ...login({ profiles: two }), LANGSMITH_PROFILE: "bare" };
+    expect(problemsOf(environment)).toMatch(
+      /^deployment-service:apiKey is not set: .*; profile "bare" of ~\/\.langsmith\/config\.json has no key or token$/,
+    );
+    expect(problemsOf(environment, { baseUrl: us })).not.toContain("bare");
+    expect(problemsOf(environment, { apiKey: "own" })).toBe("");
+  });
+
   it("that a variable names but that does not exist fails, and the error names the variable", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
