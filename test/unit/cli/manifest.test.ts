@@ -91,7 +91,7 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
   it("notes that the name of the selected stack is close to that of an overlay", async () => {
     const noteFor = async (stack: string) =>
       (await cli(["validate", "good.yaml", "--stack", stack], { cwd, env })).stderr;
-    expect(await noteFor("prd")).toBe("no overlay for stack prd; did you mean "prod"?\n");
+    expect(await noteFor("prd")).toBe('no overlay for stack prd; did you mean "prod"?\n');
     for (const stack of ["prod", "dev"]) expect(await noteFor(stack)).toBe("");
   });
 
