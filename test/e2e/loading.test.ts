@@ -113,3 +113,32 @@ it("a read loads the clients of the HTTP library, and not its fetch, WebSocket a
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => /undici[\\/](index|lib[\\/](web|cache|mock))/.test(file))).toEqual([]);
 });
+
+it("a read goes through a proxy with only those clients loaded", () => {
+  const printed = execFileSync(
+    process.execPath,
+    [
+      "-e",
+      `const proxy = require("node:http").createServer();
+      proxy.on("connect", ({ url }, client) => {
+        client.once("data", () => client.end("HTTP/1.1 404 Not Found\\r\\ncontent-length: 0\\r\\n\\r\\n"));
+        client.write("HTTP/1.1 200 Connection Established\\r\\n\\r\\n");
+        console.log(url);
+      });
+      proxy.listen(0, "127.0.0.1", async () => {
+        Object.assign(process.env, {
+          HTTP_PROXY: "http://127.0.0.1:" + proxy.address().port,
+          DEPLOYMENT_SERVICE_URL: "http://deployments.example.com",
+          DEPLOYMENT_SERVICE_ALLOW_HTTP: "true",
+          DEPLOYMENT_SERVICE_API_KEY: "key",
+        });
+        const { provider } = require("./dist/provider/dynamic/provider.js");
+        provider.configure({ config: { get: () => undefined } });
+        await provider.read("id", {}).catch((error) => console.log(error.message));
+        process.exit();
+      });`,
+    ],
+    { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } },
+  );
+  expect(printed).toMatch(/^deployments\.example\.com:80\n.* answered 404 Not Found/);
+});
