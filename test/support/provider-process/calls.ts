@@ -156,7 +156,8 @@ export abstract class ProviderCalls {
     return {
       id: answer.getId(),
       properties: fromStruct(answer.getProperties()),
-      inputs: fromStruct(answer.getInputs()),
+      // The engine keeps its own, if it gets none.
+      inputs: answer.hasInputs() ? fromStruct(answer.getInputs()) : (inputs ?? {}),
     };
   }
 
