@@ -5,6 +5,7 @@ import { toGithub, toJson, problemsToText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
+import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
 import { checkFile, type CheckedFile } from "./manifest-file";
@@ -44,6 +45,10 @@ export const validateCommand: Command = {
     const known = { stack, env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
     io.stdout.write(formatResult(checked, format, io));
+    if (stack !== undefined && checked.view !== undefined && checked.view.stack === undefined) {
+      const similar = didYouMeanText(stack, [...mapEntries(valueIn(checked.root, "stacks")).keys()]);
+      if (similar !== "") io.stderr.write(`${sanitize(`no overlay for stack ${stack}${similar}`)}\n`);
+    }
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
 };

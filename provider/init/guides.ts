@@ -55,12 +55,14 @@ export function branchText(ci: CiService, defaultBranch: string): string {
 
 function environmentsText({ stacks, service }: AgentProject, ci: CiService): string {
   const names = stacks.map(({ stack }) => `\`${stack}\``);
+  const workflows = ci === "gitlab" ? ".gitlab-ci.yml" : ".github/";
   const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   return (
     `Commit the project with the files that these commands wrote. Create the environments that the workflows use: \`preview\`, ` +
     `\`drift\`, ${names.join(", ")}. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and all but \`preview\` also ` +
     `\`${service.keyVariable}\`. The state must be one that the workflows reach, such as Pulumi Cloud, not that of ` +
-    `\`pulumi login --local\`.${scheduled} \`${inPackage}/examples/03-ci/README.md\` says more.`
+    `\`pulumi login --local\`.${scheduled} If the agent is the root of the repository, a line \`${workflows}\` in its ` +
+    `\`.dockerignore\` keeps the workflows out of its archive. \`${inPackage}/examples/03-ci/README.md\` says more.`
   );
 }
 

@@ -69,6 +69,7 @@ describe("init --from --ci github", () => {
     const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
     for (const each of [...stacks, ...used.filter((each) => !each.includes("{"))])
       expect(place.read("infra/README.md")).toContain(`\`${each}\``);
+    expect(place.read("infra/README.md")).toContain("a line `.github/` in its `.dockerignore`");
     const again = await place.init("infra2 --from agent --ci github");
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already: move it, or omit --ci/);

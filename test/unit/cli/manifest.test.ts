@@ -88,6 +88,13 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
     expect(await columns("--stack", "dev")).toEqual(["REGION"]);
   });
 
+  it("notes that the name of the selected stack is close to that of an overlay", async () => {
+    const noteFor = async (stack: string) =>
+      (await cli(["validate", "good.yaml", "--stack", stack], { cwd, env })).stderr;
+    expect(await noteFor("prd")).toBe('no overlay for stack prd; did you mean "prod"?\n');
+    for (const stack of ["prod", "dev"]) expect(await noteFor(stack)).toBe("");
+  });
+
   it("uses colors only on a terminal, and not with NO_COLOR", async () => {
     const colored = (setting: object) =>
       cli(["validate", "bad.yaml"], { cwd, ...setting }).then(({ stdout }) => stdout.includes("\u001b["));
