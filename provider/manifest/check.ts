@@ -70,13 +70,16 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
   const dialect = dialectOf(root, known, problems);
   const all = [...view.deployments.values()];
   const selected: ViewCheck = { layers, view, deployments: all, known, report: problems.add };
+  const lowerParts = all.flatMap(({ key, upper }) => (upper && layers.base.deployments.get(key)) ?? []);
+  const isForStack = known.dialect?.is === "connection";
+  checkRules({ ...selected, deployments: lowerParts, report: problems.inBase }, dialect, isForStack);
   const others = layers.stacks.filter((each) => each !== view);
   for (const each of [selected, ...others.map((other) => checkOf(other, layers, known, problems))]) {
     for (const deployment of each.deployments) checkDeployment(deployment, each);
     checkDependencies(each);
     checkNames(each);
     checkAliases(each);
-    checkRules(each, dialect, known.dialect?.is === "connection");
+    checkRules(each, dialect, isForStack);
     checkOptions(each);
     if (!isSelected || each === selected) checkSurroundings(each);
   }

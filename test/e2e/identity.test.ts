@@ -61,7 +61,9 @@ describe("a logical name that changes, and the default name with it", () => {
 
   it("is not asked about again once its alias is declared", async () => {
     const aliased = (args: object) =>
-      program(`new Deployment("new", ${JSON.stringify(args)}, { aliases: [{ name: "old" }] });`);
+      program(
+        `new Deployment("new", ${JSON.stringify(args)}, { aliases: [{ name: "old" }] }); exports.region = "eu";`,
+      );
     product.stack.write(aliased(same));
     const { screen } = await product.preview();
     expect(screen).toContain("new: replaces the deployment (name)");

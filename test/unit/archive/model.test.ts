@@ -216,6 +216,6 @@ it("the lines of git's ignore files mean what git says", async () => {
       const { stdout } = spawnSync("git", check, { input: gitPaths.join("\0"), encoding: "utf8" });
       expect(gitPaths.filter(isIgnored)).toEqual(stdout.split("\0").filter(Boolean));
     }),
-    runs(200),
+    runs(80),
   );
 });

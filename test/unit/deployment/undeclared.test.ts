@@ -174,3 +174,17 @@ it("a list that was left out is announced as replaced until the program has decl
   await one.up(next);
   expect(one.preview(sized(declared, "sidecars", [])).warnings).toEqual([]);
 });
+
+it("a secret that others add to a deployment that the stack created is no change, and the next change of a secret removes it", async () => {
+  const declaring = (value: string): Values => ({
+    ...adopting({ secrets: { API_KEY: value } }),
+    adopt: false,
+  });
+  await one.up(declaring("a"));
+  const add = ({ secrets }: { secrets: unknown[] }) => void secrets.push({ name: "ADDED", value: "by hand" });
+  one.emulator.change("chat", add);
+  expect(await one.up(declaring("a"))).toEqual([]);
+  expect(await one.up(declaring("b"))).toEqual([
+    { method: "PATCH", body: { secrets: [{ name: "API_KEY", value: "b" }] } },
+  ]);
+});

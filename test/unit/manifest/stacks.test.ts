@@ -27,6 +27,31 @@ describe("a selected stack", () => {
     expect(problems).toEqual([expect.stringMatching(/^11: source: expected one of/)]);
   });
 
+  it.each([
+    ["below its overlay, if it is wrong without the overlay", "codehost", "buildOnPush: true", 5],
+    ["in its overlay, if only the merge is wrong", "codehost", "resourceSpec: { cpu: 2 }", 10],
+    ["in its overlay, if the overlay's source is what is wrong", "external_container", "{}", 9],
+  ])("has a problem %s", (_, source, config, line) => {
+    const size = line === 10 ? "" : ", resourceSpec: { cpu: 1 }";
+    const [overlay, sourceConfig] = config === "{}" ? ["codehost", "{}"] : [source, `{ ${config} }`];
+    const text = `version: 1
+deployments:
+  chat:
+    source: ${source}
+    sourceConfig: { repoUrl: "https://code.example.com/chat"${size} }
+stacks:
+  prod:
+    deployments:
+      chat: { source: ${overlay},
+        sourceConfig: ${sourceConfig} }
+`;
+    const problems = said(text, { stack: "prod", dialect: { is: "chosen", name: "langsmith" } });
+    const aboutSize = problems.filter((each) => each.includes("sourceConfig.resourceSpec "));
+    expect(aboutSize).toEqual([
+      `${line}: sourceConfig.resourceSpec is not for source codehost, only for external_container`,
+    ]);
+  });
+
   it("is judged by what it does not override", () => {
     const problems = said(overridden, { stack: "other", env: {} });
     expect(problems).toEqual([
