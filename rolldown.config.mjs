@@ -24,6 +24,9 @@ const onDemand = [
   "provider/program/lookups",
 ];
 
+/** No entry points, but files of their own, for scripts that look at one part of the package alone. */
+const parts = ["provider/archive/source-files", "provider/dialects/langsmith"];
+
 const placeholder = "on-demand:";
 
 /** Keeps a `require` of an own module as it is: a bundler would otherwise load the module with its importer. */
@@ -65,7 +68,9 @@ const removeSpace = {
 };
 
 export default defineConfig({
-  input: Object.fromEntries([...entries, ...onDemand].map((name) => [name, resolve(root, `${name}.ts`)])),
+  input: Object.fromEntries(
+    [...entries, ...onDemand, ...parts].map((name) => [name, resolve(root, `${name}.ts`)]),
+  ),
   platform: "node",
   // zod is bundled, because only a small part of it is used.
   external: [/^@pulumi\//, /^@grpc\//, /^google-protobuf/, /^undici/, "yaml"],
