@@ -15,7 +15,6 @@ import type {
   Service,
 } from "../deployment/service";
 import { dashboardAt, type Dialect } from "../dialects";
-
 import { serviceWord } from "../dialects/words";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";

@@ -1,7 +1,7 @@
 /** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
-import { isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
+import { isEqual, isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
 import type { SourceContent, Observed } from "./service";
@@ -103,4 +103,12 @@ export class UnfinishedError extends DeploymentError {
   ) {
     super(message, options);
   }
+}
+
+/** Compares what is declared. Options and marks say nothing about the service. */
+export function isSameDeclaration(
+  one: Pick<Planned, "arguments" | "generation">,
+  other: Pick<Planned, "arguments" | "generation">,
+): boolean {
+  return one.generation === other.generation && isEqual(one.arguments, other.arguments);
 }

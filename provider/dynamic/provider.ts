@@ -6,7 +6,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
-import { pickArguments } from "../deployment/stored";
+import { isSameDeclaration } from "../deployment/state";
+import { parsePlanned } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -48,7 +49,10 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
-    if (this.#operations.isOfRefresh(declared) && hasSameInputs(old.values, declared.values))
+    if (
+      this.#operations.isOfRefresh(declared) &&
+      isSameDeclaration(parsePlanned(old.values), parsePlanned(declared.values))
+    )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
     const replaced = result.changes.filter(({ kind }) => kind === "replacement");
@@ -87,14 +91,6 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/**
- * Compares neither the options, which the last run may have changed without an update, nor the marks: they say nothing about the
- * service.
- */
-function hasSameInputs(old: Values, declared: Values): boolean {
-  return old["generation"] === declared["generation"] && isEqual(pickArguments(old), pickArguments(declared));
-}
-
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
   { plan, changes, state, declared, isOfRefresh }: Comparison,
@@ -115,8 +111,11 @@ function hasChanges(
   // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
   // replacement would be shown with all outputs.
   if (changes.some(({ kind }) => kind === "replacement")) return undefined;
-  const isSame = isEqual(state.arguments, declared.arguments) && state.generation === declared.generation;
-  return !isSame || !isSameProvider || !isEqual(lastingOptions(before), lastingOptions(now));
+  return (
+    !isSameDeclaration(state, declared) ||
+    !isSameProvider ||
+    !isEqual(lastingOptions(before), lastingOptions(now))
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
-import { isEqual } from "../../schema/tree";
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
 import type { Connection } from "../control-plane/connect";
@@ -8,7 +7,13 @@ import { RunClaims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
 import type { Context, Log } from "../deployment/context";
-import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
+import {
+  deployedAs,
+  isSameDeclaration,
+  type Planned,
+  type State,
+  UnfinishedError,
+} from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import {
@@ -336,7 +341,7 @@ export class Operations {
 function hasNewInputs(before: State, now: State): boolean {
   if (now.generation === undefined) return false;
   if (before.private.rollout !== undefined || now.private.rollout !== undefined) return true;
-  return before.generation !== now.generation || !isEqual(before.arguments, now.arguments);
+  return !isSameDeclaration(before, now);
 }
 
 /** Imported resources and older states have none. */
