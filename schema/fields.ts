@@ -210,10 +210,7 @@ export const sourceConfig = {
     resolvesTo: (declared, observed) =>
       [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
   }),
-  buildOnPush: setting(
-    z.boolean(),
-    "Whether a push to the branch creates a revision. Default: false.",
-  ),
+  buildOnPush: setting(z.boolean(), "Whether a push to the branch creates a revision. Default: false."),
   customUrl: setting(text, "Address of the deployment. Default: one that the service chooses.", {
     resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
   }),
@@ -259,16 +256,28 @@ export const sourceRevisionConfig = {
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
-  graphConfigPath: revision(text, "Path of the graph configuration in the repository or the folder, such as `langgraph.json`.", {
-    // If the archive also contains packages outside the folder, paths start at their common parent.
-    resolvesTo: (declared, observed, { sourceTarballPath }) =>
-      typeof sourceTarballPath === "string" &&
-      `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
-  }),
-  imageUri: revision(Image, "Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`.", {
-    resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
-  }),
-  sourceTarballPath: revision(text, "Path of an archive that you uploaded yourself, as the upload returned it.", {}),
+  graphConfigPath: revision(
+    text,
+    "Path of the graph configuration in the repository or the folder, such as `langgraph.json`.",
+    {
+      // If the archive also contains packages outside the folder, paths start at their common parent.
+      resolvesTo: (declared, observed, { sourceTarballPath }) =>
+        typeof sourceTarballPath === "string" &&
+        `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
+    },
+  ),
+  imageUri: revision(
+    Image,
+    "Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`.",
+    {
+      resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
+    },
+  ),
+  sourceTarballPath: revision(
+    text,
+    "Path of an archive that you uploaded yourself, as the upload returned it.",
+    {},
+  ),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({
@@ -304,10 +313,7 @@ export const deployment = {
     "Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an " +
       "archive (`internal_source`), an image in the service's own registry (`internal_container`), or a template.",
   ),
-  sourceConfig: group(
-    "Settings of the source. Most changes create no new revision.",
-    sourceConfig,
-  ),
+  sourceConfig: group("Settings of the source. Most changes create no new revision.", sourceConfig),
   sourceRevisionConfig: group(
     "Settings of the source whose changes create a new revision.",
     sourceRevisionConfig,
@@ -357,7 +363,7 @@ export const deployment = {
     "Take over an existing deployment of this name and source instead of failing. Default: false.",
   ),
   ready: group(
-    "Waits after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again.",
+    "Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again.",
     ready,
     { required: ["path"] },
   ),

@@ -127,7 +127,8 @@ export function effectOf(field: Field): string {
   if (own !== undefined) return ` A ${own}`;
   const effect = langsmith.changes[pathOf(field) ?? ""];
   const other = effect && sentences[effect];
-  return other === undefined ? "" : ` In dialect \`langsmith\`, a ${other}`;
+  if (other === undefined) return "";
+  return field.doc.includes("Only in dialect") ? ` A ${other}` : ` In dialect \`langsmith\`, a ${other}`;
 }
 
 function pathOf(field: Field, fields: Fields = deployment, above = ""): string | undefined {
