@@ -1,3 +1,4 @@
+import { wrap } from "./columns";
 import { commonFlags } from "./command-line";
 import type { Command, Flag } from "./command";
 
@@ -63,14 +64,6 @@ function alignColumns(rows: readonly (readonly [string, string])[]): string[] {
 
 /** The width of the narrowest usual terminal. */
 const screenWidth = 80;
-
-function wrap(text: string, width: number): readonly string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
-    return [...lines.slice(0, -1), `${last} ${word}`];
-  }, []);
-}
 
 function sections(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;

@@ -9,14 +9,13 @@ import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { connectionOf, deploymentNamed, requirePath } from "./connection";
+import { connectionOf, deploymentMeant, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
-  positionals: ["NAME"],
-  listsNames: true,
+  positionals: ["[NAME]"],
   flags: [
     { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
     { name: "build", doc: "Show the build log" },
@@ -26,16 +25,16 @@ export const logsCommand: Command = {
   ],
   examples: {
     "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "npx pulumi-deployment-service logs": "the same, if there is only one deployment",
     "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {
-    const [name] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
       throw new UsageError("use only one of --build and --deploy");
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("revisionLog", "logs", settings.dialect);
-    const observed = await client.withRevision(await deploymentNamed(name, client));
+    const observed = await client.withRevision(await deploymentMeant(args, client, io));
     const query = queryFor(observed, args, connection);
     await printLog(query, observed, args, connection, io);
     return exitCodes.done;

@@ -44,10 +44,10 @@ const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 16 },
   { heading: "STATE", text: ({ state }) => state },
   { heading: "URL", text: ({ url }) => url, optional: true },
-  { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
+  { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
   { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
-  { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id, optional: true },
-  { heading: "ACTIVE", text: activeText, optional: true },
+  { heading: "NEWEST REVISION", text: ({ latestRevision }) => latestRevision?.id, optional: true },
+  { heading: "RUNNING REVISION", text: runningText, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
@@ -73,10 +73,10 @@ export const statusCommand: Command = {
   },
   async run(args, io) {
     const timeout = timeoutIn(args);
-    const historyOf = nameForRevisions(args);
+    const isHistory = asksForRevisions(args);
     const connection = await connectionOf(args, io);
-    if (historyOf !== undefined) {
-      await showRevisions(historyOf, args, connection, io);
+    if (isHistory) {
+      await showRevisions(args, connection, io);
       return exitCodes.done;
     }
     const statuses = await withProgress(io, connection.clock, (progress) => {
@@ -117,14 +117,11 @@ function timeoutIn({ flags, switches }: ParsedArguments): number {
   return timeout;
 }
 
-/** The deployment for `--revisions`; undefined without that flag. */
-function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
-  if (!switches.has("revisions")) return undefined;
-  const [name, ...others] = new Set(positionals);
-  if (name === undefined || others.length > 0)
-    throw new UsageError("--revisions needs the NAME of one deployment");
+function asksForRevisions({ positionals, switches }: ParsedArguments): boolean {
+  if (!switches.has("revisions")) return false;
+  if (new Set(positionals).size > 1) throw new UsageError("--revisions needs the NAME of one deployment");
   if (switches.has("wait")) throw new UsageError("use only one of --revisions and --wait");
-  return name;
+  return true;
 }
 
 type ReadContent = (observed: Observed) => Promise<string | null>;
@@ -261,8 +258,8 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-function activeText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
-  return active !== null && active.id === latest?.id ? "latest" : active?.id;
+function runningText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
+  return active !== null && active.id === latest?.id ? "the newest" : active?.id;
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */

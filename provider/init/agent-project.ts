@@ -19,12 +19,15 @@ import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { typeComment } from "./project";
+import { exampleText } from "./example";
 
 export interface AgentProject {
   readonly agent: Agent;
   readonly service: ProjectService;
   readonly stacks: readonly ProjectStack[];
   readonly declaration: Declaration;
+  /** Whether a script sets the secrets from the agent's variables. */
+  readonly hasScript: boolean;
 }
 
 /**
@@ -52,14 +55,13 @@ export async function agentProject(
   reportOtherRepository(agent.root, folder, request.from, io);
   reportService(planned, service, io);
   const { settings } = service;
-  const connection = settings && connect(settings, systemClock, undefined, true);
-  const stacks = connection === undefined ? planned : await lookedUp(planned, key, connection, io);
-  return {
-    agent,
-    service,
-    stacks,
-    declaration: declare(agent, key, stacks, secrets, dialect),
-  };
+  const stacks =
+    settings === undefined
+      ? planned
+      : await lookedUp(planned, key, connect(settings, systemClock, undefined, true), io);
+  const declaration = declare(agent, key, stacks, secrets, dialect);
+  const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
+  return { agent, service, stacks, declaration, hasScript };
 }
 
 /** A new project needs an empty folder. */
@@ -122,7 +124,7 @@ function declare(
   agent: Agent,
   key: string,
   stacks: readonly ProjectStack[],
-  secrets: readonly string[],
+  ofAgent: readonly string[],
   { graphConfigFile }: Dialect,
 ): Declaration {
   const isNamed = stacks.length > 1 || stacks[0]!.name !== key;
@@ -136,51 +138,45 @@ function declare(
     sourceDirectory: agent.directory,
     sourceRevisionConfig: { graphConfigPath: graphConfigFile },
   };
-  const unmanagedIn = stacks.filter(({ existing }) => existing !== undefined).map(({ stack }) => stack);
+  const existing = stacks.filter((each) => each.existing !== undefined);
   // Those of the deployments belong to the comment, which would lose them otherwise.
-  const there = stacks.flatMap(({ existing }) => existing?.secrets.map((each) => each.name) ?? []);
-  const names = unmanagedIn.length === stacks.length ? [...new Set([...secrets, ...there])].sort() : secrets;
-  const leftOut = stacks.flatMap(({ existing }) => existing?.leftOut ?? []);
-  const kept =
-    leftOut.length === 0
-      ? []
-      : [`Stays on the service unchanged: ${leftOut.map((each) => sanitize(each)).join(", ")}.`];
+  const ofService = existing.length < stacks.length ? [] : existing.flatMap((each) => each.existing!.secrets);
+  const names = new Set([...ofAgent, ...ofService.map((each) => each.name)]);
+  const leftOut = existing.flatMap((each) => each.existing!.leftOut).map((each) => sanitize(each));
   return {
     key,
     args,
     comments: {
       ...(stacks.length > 1 && { name: ["Each stack has its own name, type and size."] }),
-      sourceConfig: [typeComment, ...kept],
+      sourceConfig: [
+        typeComment,
+        ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
+      ],
     },
-    secrets: secretKeys(names, args),
-    unmanagedIn,
+    secrets: secretKeys([...names].sort(), args),
+    unmanagedIn: existing.map(({ stack }) => stack),
     protectedIn: stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack),
     stacks: stacks.map(({ stack }) => stack),
   };
 }
 
-/** What is in the project next to its program. */
+/** What is in the project next to its program and its README. */
 export function agentFiles(
-  { agent, stacks, declaration }: AgentProject,
+  { agent: { variables }, stacks, declaration, hasScript }: AgentProject,
   folder: string,
 ): Record<string, string> {
-  const { variables } = agent;
-  const script: Record<string, string> =
-    variables === undefined || declaration.secrets.size === 0
-      ? {}
-      : {
-          [secretsScript]: secretsText(
-            variables,
-            slashed(relative(folder, variables.file)),
-            new Map([...declaration.secrets].filter(([name]) => Object.hasOwn(variables.values, name))),
-          ),
-          // With the line ends of Windows, a shell would not read it.
-          ".gitattributes": "*.sh text eol=lf\n",
-        };
   const imports = stacks.flatMap(({ stack, existing }) =>
     existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
   );
-  return { ...script, ...Object.fromEntries(imports) };
+  return {
+    ...(hasScript && {
+      [secretsScript]: secretsText(variables!, folder, declaration.secrets),
+      // With the line ends of Windows, a shell would not read it.
+      ".gitattributes": "*.sh text eol=lf\n",
+    }),
+    ...Object.fromEntries(imports),
+    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+  };
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {

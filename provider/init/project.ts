@@ -1,12 +1,12 @@
 /** The files of a new project. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { stringify } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { packageFolder, version } from "../version";
+import { withoutCli } from "../pulumi-cli";
+import { version } from "../version";
 import type { Kind } from "./request";
 import { perStackValues, type Declaration } from "./declaration";
+import { exampleText } from "./example";
 import { manifestOf } from "./manifest";
 import { programOf } from "./typescript";
 import {
@@ -63,7 +63,7 @@ ${config}`;
 /** With the stack `dev`, the project runs against the emulator without changes. */
 export function emulatorStack({ name, dialect }: Pick<Project, "name" | "dialect">): string {
   return `# The stack dev talks to the emulator: ${emulatorCommandLine(dialect)}
-# For the real service, create another stack:
+# ${withoutCli} For the real service, create another stack:
 ${connectCommands(dialect)
   .map((command) => `#   ${command}\n`)
   .join("")}config:
@@ -108,7 +108,7 @@ export function firstDeployment(key: string, source: ProjectSource, dialect: Dia
 }
 
 export const typeComment =
-  "The type serverless scales to zero while nobody uses the deployment; dedicated always runs.";
+  "The type serverless scales to zero while no one uses the deployment; dedicated always runs.";
 
 function sourceArguments(
   source: ProjectSource,
@@ -152,13 +152,8 @@ function sourceArguments(
   }
 }
 
-/** What every program needs is that of the first example. */
-function fromExample(file: string): string {
-  return readFileSync(join(packageFolder() ?? ".", "examples/01-hello", file), "utf8");
-}
-
 function typescript({ declaration }: Project): Record<string, string> {
-  return { "index.ts": programOf(declaration), "tsconfig.json": fromExample("tsconfig.json") };
+  return { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") };
 }
 
 function manifest({ declaration, dialect }: Project): Record<string, string> {
@@ -175,7 +170,9 @@ exports.url = deployment.url;
 }
 
 function packageJson({ name, kind }: Project): string {
-  const { dependencies, devDependencies, ...others } = JSON.parse(fromExample("package.json")) as Values;
+  const { dependencies, devDependencies, ...others } = JSON.parse(
+    exampleText("01-hello/package.json"),
+  ) as Values;
   const content = {
     ...{ ...others, name },
     dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },

@@ -53,9 +53,11 @@ describe("init --from", () => {
     const place = new Workplace(agentIn("agent", "A=1\n"));
     await place.init("infra --from agent --stacks dev,prod");
     const text = place.read("infra/AGENTS.md");
+    for (const file of ["infra/AGENTS.md", "infra/README.md"])
+      expect(place.read(file)).toContain("If the Pulumi CLI is not installed, write `npx pulumi`");
     for (const each of [
       "npx tsc",
-      "pulumi preview --stack dev",
+      "pulumi preview --stack STACK",
       "set-secrets.sh",
       "aliases",
       "deploymentType",
