@@ -19,8 +19,7 @@ describe("a logical name that changes, and the default name with it", () => {
     declaring(deployments, 'exports.region = "eu";');
   const product = useProduct({ program: withOutput({ old: same }) });
 
-  it("makes the preview ask about a rename, and only if the old name is gone", async () => {
-    expect((await product.preview()).screen).toContain("2 to create");
+  it("makes the preview ask about a rename", async () => {
     await product.up();
     product.stack.write(withOutput({ new: same }));
     const question = "old is deleted and new is created, from the same source: is this a rename?";
@@ -30,13 +29,6 @@ describe("a logical name that changes, and the default name with it", () => {
       'Then declare `name: "old"`, and set `options: { aliases: ["old"] }` in a manifest, or the resource option ' +
         '`aliases: [{ name: "old" }]` in a program',
     );
-    product.stack.write(withOutput({ new: same, old: same }));
-    expect((await product.preview()).screen).not.toContain("rename");
-    const other = { ...same, sourceRevisionConfig: { imageUri: "registry.example.com/search:1" } };
-    product.stack.write(withOutput({ new: other }));
-    expect((await product.preview()).screen).not.toContain("rename");
-    product.stack.write(withOutput({ new: { ...other, name: "old" } }));
-    expect((await product.preview()).screen).toContain("both as old on the service: is this a rename?");
   });
 
   it("is not asked about again once its alias is declared", async () => {

@@ -50,7 +50,6 @@ new Deployment("chat", {
   });
 
   it.each([
-    ["dynamic", { diff: true }],
     ["dynamic", { json: true }],
     ["packaged", { diff: true }],
   ])("is not shown by the failures of check: the %s provider, shown with %j", async (provider, options) => {
