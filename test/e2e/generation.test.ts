@@ -30,6 +30,7 @@ const adapters: readonly {
     adapter: "dynamic",
     write: program,
     cases: [
+      ["resumed after a refresh", resume, true, true],
       ["taken back", takeBack, false, false],
       ["resumed", resume, false, true],
       ["mended after a refresh", mend, true, true],
@@ -75,7 +76,8 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
       await product.up({ expectFailure: true });
       expect(await generations()).toEqual([last, last]);
       if (refreshes) {
-        await product.refresh();
+        for (const args of [["--preview-only", "--diff"], ["--diff"]])
+          expect((await product.refresh({ args })).output).not.toContain("__");
         expect(await generations()).toEqual([last, last]);
       }
 

@@ -49,6 +49,19 @@ export const packaging: readonly Law[] = [
     },
   ),
 
+  onlyPackaged(
+    "the dynamic provider is not given the engine's inputs",
+    "returns the inputs of a refresh only if the engine has others",
+    async ({ provider: { plugin }, service, up }) => {
+      const { id, state, inputs } = await up(app("chat"));
+      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
+      service.change("chat", ({ source_config }) => void (source_config["build_on_push"] = true));
+      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
+      service.change("chat", (record) => void (record.source_revision_config["image_uri"] = "other:1"));
+      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: true });
+    },
+  ),
+
   onlyPackaged(noImport, "imports by the id, and says where there is none", async ({ provider, service }) => {
     const { id } = service.create({
       name: "chat",
