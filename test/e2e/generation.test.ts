@@ -76,8 +76,11 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
       await product.up({ expectFailure: true });
       expect(await generations()).toEqual([last, last]);
       if (refreshes) {
-        for (const args of [["--preview-only", "--diff"], ["--diff"]])
-          expect((await product.refresh({ args })).output).not.toContain("__");
+        const shown = [
+          await product.preview({ args: ["--refresh", "--diff"] }),
+          await product.refresh({ args: ["--diff"] }),
+        ];
+        for (const { output } of shown) expect(output).not.toContain("__");
         expect(await generations()).toEqual([last, last]);
       }
 
