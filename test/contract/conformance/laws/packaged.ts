@@ -52,12 +52,11 @@ export const packaging: readonly Law[] = [
   onlyPackaged(
     "the dynamic provider is not given the engine's inputs",
     "returns the inputs of a refresh only if the engine has others",
-    async ({ provider: { plugin }, service, up }) => {
+    async ({ provider, service, up, nextRun }) => {
       const { id, state, inputs } = await up(app("chat"));
-      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
-      service.change("chat", ({ source_config }) => void (source_config["build_on_push"] = true));
-      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
+      expect(await provider.plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
       service.change("chat", (record) => void (record.source_revision_config["image_uri"] = "other:1"));
+      const { plugin } = await nextRun();
       expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: true });
     },
   ),
