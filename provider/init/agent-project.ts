@@ -35,7 +35,7 @@ export interface AgentProject {
  *
  * @param folder of the project, absolute
  */
-export async function agentProject(
+export async function planAgentProject(
   request: AgentRequest,
   folder: string,
   dialect: Dialect,
@@ -58,8 +58,8 @@ export async function agentProject(
   const stacks =
     settings === undefined
       ? planned
-      : await lookedUp(planned, key, connect(settings, systemClock, undefined, true), io);
-  const declaration = declare(agent, key, stacks, secrets, dialect);
+      : await withThoseOnService(planned, key, connect(settings, systemClock, undefined, true), io);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
   return { agent, service, stacks, declaration, hasScript };
 }
@@ -74,7 +74,7 @@ function checkPlace({ directory }: Agent, from: string): void {
 }
 
 /** A project without a lookup is better than none: `up` never overwrites a deployment of the same name. */
-async function lookedUp(
+async function withThoseOnService(
   stacks: readonly ProjectStack[],
   key: string,
   connection: Connection,
@@ -120,7 +120,7 @@ function reportOtherRepository(agent: string, folder: string, from: string, io: 
   );
 }
 
-function declare(
+function declarationFor(
   agent: Agent,
   key: string,
   stacks: readonly ProjectStack[],
