@@ -24,7 +24,6 @@ import { exampleText } from "./example";
 export interface AgentProject {
   readonly agent: Agent;
   readonly service: ProjectService;
-  readonly stacks: readonly ProjectStack[];
   readonly declaration: Declaration;
   /** Whether a script sets the secrets from the agent's variables. */
   readonly hasScript: boolean;
@@ -61,7 +60,7 @@ export async function planAgentProject(
       : await withThoseOnService(planned, key, connect(settings, systemClock, undefined, true), io);
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
-  return { agent, service, stacks, declaration, hasScript };
+  return { agent, service, declaration, hasScript };
 }
 
 /** A new project needs an empty folder. */
@@ -154,23 +153,22 @@ function declarationFor(
       ],
     },
     secrets: secretKeys([...names].sort(), args),
-    unmanagedIn: existing.map(({ stack }) => stack),
-    protectedIn: stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack),
-    stacks: stacks.map(({ stack }) => stack),
+    stacks,
   };
 }
 
 /** What is in the project next to its program and its README. */
 export function agentFiles(
-  { agent: { variables }, stacks, declaration, hasScript }: AgentProject,
+  { agent: { variables }, declaration, hasScript }: AgentProject,
   folder: string,
 ): Record<string, string> {
+  const { stacks, secrets } = declaration;
   const imports = stacks.flatMap(({ stack, existing }) =>
     existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
   );
   return {
     ...(hasScript && {
-      [secretsScript]: secretsText(variables!, folder, declaration.secrets),
+      [secretsScript]: secretsText(variables!, folder, secrets),
       // With the line ends of Windows, a shell would not read it.
       ".gitattributes": "*.sh text eol=lf\n",
     }),

@@ -3,16 +3,18 @@ import { asObject } from "../../schema/tree";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { importFile, type AgentProject } from "./agent-project";
+import { stacksWithoutSecrets } from "./declaration";
 import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
 
 /** One group of commands for each stack, in the order in which they are typed. */
-export function stackCommands({ stacks, declaration, hasScript }: AgentProject): string[][] {
+export function stackCommands({ declaration, hasScript }: AgentProject): string[][] {
+  const { stacks } = declaration;
   const isOne = stacks.length === 1;
   return stacks.map(({ stack, existing, isProtected }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
-    const setsSecrets = hasScript && !declaration.unmanagedIn.includes(stack);
+    const setsSecrets = hasScript && existing === undefined;
     const protection = isProtected ? "" : " --protect=false";
     const importing = `pulumi import --file ${importFile(stack, stacks)} --generate-code=false`;
     return [
@@ -26,7 +28,8 @@ export function stackCommands({ stacks, declaration, hasScript }: AgentProject):
 }
 
 /** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, stacks, hasScript }: AgentProject, kind: Kind): string[] {
+export function trialCommands({ service, declaration, hasScript }: AgentProject, kind: Kind): string[] {
+  const { stacks } = declaration;
   if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
   // A manifest, or a program for one stack, declares them itself.
   const [first] = stacks.length > 1 && kind === "typescript" ? stacks : [];
@@ -47,8 +50,8 @@ export function branchText(ci: CiService, defaultBranch: string): string {
   return ci === "github" ? ` The workflows run for the branch \`${defaultBranch}\`.` : "";
 }
 
-function workflowsText({ stacks, service }: AgentProject, ci: CiService, branch: string): string {
-  const names = stacks.map(({ stack }) => `\`${stack}\``).join(", ");
+function workflowsText({ declaration, service }: AgentProject, ci: CiService, branch: string): string {
+  const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
   const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   return (
     `Commit the project with the files that these commands wrote. Create the environments that the workflows use: \`preview\`, ` +
@@ -62,8 +65,8 @@ function workflowsText({ stacks, service }: AgentProject, ci: CiService, branch:
 
 /** @param branch the default branch of the repository */
 export function readme(project: AgentProject, kind: Kind, ci: CiService | undefined, branch: string): string {
-  const { agent, stacks, declaration, service } = project;
-  const isUnmanaged = declaration.unmanagedIn.length > 0 && declaration.secrets.size > 0;
+  const { agent, declaration, service } = project;
+  const isUnmanaged = stacksWithoutSecrets(declaration).length > 0;
   const kept =
     "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.";
   const steps = [
@@ -73,7 +76,7 @@ export function readme(project: AgentProject, kind: Kind, ci: CiService | undefi
     ...(isUnmanaged ? [kept] : []),
     ...(ci === undefined ? [] : [workflowsText(project, ci, branch)]),
   ];
-  const names = stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
+  const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
   const trial = trialCommands(project, kind);
   return [
     `# ${declaration.key}`,

@@ -71,7 +71,8 @@ export async function newAgentProject(
   if (existsSync(join(folder, "Pulumi.yaml")))
     throw new UsageError(`${sanitize(name)} is a project already: declare the agent in its program`);
   const made = await planAgentProject(request, folder, dialect, caller);
-  const { declaration, service, stacks } = made;
+  const { declaration, service } = made;
+  const { stacks } = declaration;
   const project = { name: projectName(`${declaration.key}-${basename(folder)}`), kind, dialect, declaration };
   const stackFiles = Object.fromEntries(
     stacks.map(({ stack }, at) => [stack, stackFileFor(declaration, kind, at, service)]),

@@ -101,9 +101,7 @@ export function sampleDeclaration(key: string, source: ProjectSource, dialect: D
     args: { source, ...args },
     comments,
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
-    unmanagedIn: [],
-    protectedIn: [],
-    stacks: ["dev"],
+    stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
 }
 
