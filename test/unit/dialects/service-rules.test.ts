@@ -133,7 +133,7 @@ describe("a revision from another source", () => {
     expect(refused({ ...uploaded, revisionSource: unknownValue }, dialect, false)).toEqual([]);
   });
 
-  it("has no others, and the deployment keeps the settings of its own source", () => {
+  it("has no others, and the deployment keeps the settings of its source", () => {
     const more = at(uploaded, "sourceRevisionConfig.imageUri", "registry.example.com/chat:1");
     expect(refused(more, langsmith, false)).toEqual([
       expect.stringMatching("^sourceRevisionConfig.imageUri is not for source codehost"),
@@ -356,7 +356,7 @@ it("deleting the tracing project is a warning where there are none, so that one 
   ]);
 });
 
-it("an image towards the public service needs a listener of one's own cluster, and a warning says so", () => {
+it("an image at the public service without a listener of a cluster causes a warning", () => {
   const image: Values = { ...least.external_container, source: "external_container" };
   const cloud = dialectAt(langsmith, "https://eu.api.host.langchain.com");
   const told = (given: Values, dialect = cloud) =>
