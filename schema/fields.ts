@@ -175,11 +175,11 @@ export const resourceSpec = {
   dbMemoryLimitMb: setting(count, "Memory limit of the database, in MB."),
   dbStorageGi: setting(count, "Storage of the database, in GiB."),
   dbMaxConnections: setting(count, "Largest number of connections to the database."),
-  labels: setting(data, "Labels of the workload. Keys are data and reach the service as they are."),
-  annotations: setting(data, "Annotations of the workload. Keys are data and reach the service as they are."),
+  labels: setting(data, "Labels of the workload. Keys are sent as they are."),
+  annotations: setting(data, "Annotations of the workload. Keys are sent as they are."),
   serviceAccountName: setting(text, "Service account that the workload runs as."),
   imagePullSecrets: setting(z.array(ImagePullSecret), "Secrets of the cluster that pull the images."),
-  volumes: setting(z.array(Volume), "Volumes of the workload, in the cluster orchestrator's own spelling."),
+  volumes: setting(z.array(Volume), "Volumes of the workload, with the names of Kubernetes."),
   volumeMounts: setting(z.array(VolumeMount), "Where the application's container mounts the volumes."),
   initContainers: setting(
     z.array(Container),
@@ -202,28 +202,25 @@ function repositoryOf(url: string): string {
 export const sourceConfig = {
   integrationId: setting(
     z.guid(),
-    "Id (UUID) of the code-host integration; a repository's `hostIntegrationId`.",
+    "Id (UUID) of the code-host integration: a repository's `hostIntegrationId`.",
     uuid,
   ),
-  repoUrl: setting(text, "Address of the repository; a repository's `url`.", {
+  repoUrl: setting(text, "Address of the repository, such as `https://code.example.com/acme/chat`.", {
     // Only the service's address may contain a user or a token, because an import drops them.
     resolvesTo: (declared, observed) =>
       [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
   }),
-  buildOnPush: setting(
-    z.boolean(),
-    "Whether a push to the branch creates a revision. The service's default: false.",
-  ),
-  customUrl: setting(text, "Address of the deployment. The service chooses one by default.", {
+  buildOnPush: setting(z.boolean(), "Whether a push to the branch creates a revision. Default: false."),
+  customUrl: setting(text, "Address of the deployment. Default: one that the service chooses.", {
     resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
   }),
-  resourceSpec: group("Sizes and cluster settings. Any change sends the whole object.", resourceSpec, {
+  resourceSpec: group("Sizes and cluster settings. Defaults: the service's.", resourceSpec, {
     whole: true,
   }),
   listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster.", uuid),
   listenerConfig: group(
-    "Settings of the listener. Any change sends the whole object.",
-    { k8sNamespace: setting(text, "Namespace in the cluster orchestrator.") },
+    "Settings of the listener.",
+    { k8sNamespace: setting(text, "Namespace of the cluster.") },
     { whole: true },
   ),
   installCommand: setting(text, "Command that installs packages during the build."),
@@ -235,19 +232,19 @@ export const sourceConfig = {
   ),
   deploymentTier: setting(
     text.min(1).meta({ examples: [...deploymentTiers] }),
-    "Size of the deployment, from the family of its `deploymentType`. Only in dialect `langsmith`, where a change creates a new revision.",
+    "Size of the deployment: `SERVERLESS_S` to `SERVERLESS_L`, or `DEDICATED_S` to `DEDICATED_L` if it is dedicated. Only in dialect `langsmith`.",
     { isBeside: true, isNamed: true, sent: "onceActive" },
   ),
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
     "replacement",
     "Type of the deployment. In dialect `langsmith`: `serverless` (`dev_zero` on the wire), which scales to zero, or " +
-      "`dedicated` (`prod`), which always runs and is the service's default. Immutable.",
+      "`dedicated` (`prod`), which always runs and is the default.",
   ),
   templateId: leaf(
     text.min(1),
     "replacement",
-    "Id of the template that the deployment is created from. Immutable. Only with `internal_template`, in dialect `langsmith`.",
+    "Id of the template that the deployment is created from. Only with `internal_template`, in dialect `langsmith`.",
   ),
 } satisfies Fields;
 
@@ -259,16 +256,28 @@ export const sourceRevisionConfig = {
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
-  graphConfigPath: revision(text, "Path of the graph configuration in the repository or the folder.", {
-    // If the archive also contains packages outside the folder, paths start at their common parent.
-    resolvesTo: (declared, observed, { sourceTarballPath }) =>
-      typeof sourceTarballPath === "string" &&
-      `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
-  }),
-  imageUri: revision(Image, "Container image to deploy, with tag or digest.", {
-    resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
-  }),
-  sourceTarballPath: revision(text, "Path of the uploaded source, as the upload returned it.", {}),
+  graphConfigPath: revision(
+    text,
+    "Path of the graph configuration in the repository or the folder, such as `langgraph.json`.",
+    {
+      // If the archive also contains packages outside the folder, paths start at their common parent.
+      resolvesTo: (declared, observed, { sourceTarballPath }) =>
+        typeof sourceTarballPath === "string" &&
+        `/${observed}`.endsWith(`/${declared.replace(/^(\.\/)+/, "")}`),
+    },
+  ),
+  imageUri: revision(
+    Image,
+    "Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`.",
+    {
+      resolvesTo: (declared, observed) => observed.startsWith(`${declared}@sha256:`),
+    },
+  ),
+  sourceTarballPath: revision(
+    text,
+    "Path of an archive that you uploaded yourself, as the upload returned it.",
+    {},
+  ),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({
@@ -286,7 +295,7 @@ export const duration = text.regex(
 export const ready = {
   path: local(
     text.regex(/^\/\S*$/, 'expected a path that begins with "/", such as /ok'),
-    "Path below the deployment's `url` that is requested with GET, such as `/ok`.",
+    "Path below the deployment's `url` to request with GET, such as `/ok`. Required.",
   ),
   timeout: local(duration, "How long to wait for a ready response, such as `5m`. Default: 2m."),
   status: local(
@@ -298,31 +307,33 @@ export const ready = {
 /** The arguments of a deployment, in the order of the documentation. */
 export const deployment = {
   name: leaf(text.min(1), "replacement", "Name of the deployment. Default: the resource's logical name."),
-  source: leaf(z.enum(sources), "replacement", "Where the deployment comes from."),
-  sourceConfig: group(
-    "Settings of the source. Changes make no new revision, unless the dialect says otherwise.",
-    sourceConfig,
+  source: leaf(
+    z.enum(sources),
+    "replacement",
+    "Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an " +
+      "archive (`internal_source`), an image in the service's own registry (`internal_container`), or a template.",
   ),
+  sourceConfig: group("Settings of the source. Most changes create no new revision.", sourceConfig),
   sourceRevisionConfig: group(
-    "Settings of the source whose changes make a new revision.",
+    "Settings of the source whose changes create a new revision.",
     sourceRevisionConfig,
   ),
   sourceDirectory: leaf(
     text.min(1),
     "none",
-    "Folder of source code to upload and roll out, relative to the program's folder. A change of its content " +
-      "creates a new revision. Only with `internal_source`, in a dialect with uploads: `langsmith`.",
+    "Folder of source code to upload, relative to the program's folder. A change of its content creates a new " +
+      "revision. Only with `internal_source`, in dialect `langsmith`.",
     { isFolder: true },
   ),
   revisionSource: leaf(
     z.enum(revisionSources),
     "none",
-    "Overrides the source for later revisions. Only sent with a new revision.",
+    "Overrides the source for later revisions. Default: `source`. Only sent with a new revision.",
     { sent: "withRevision" },
   ),
   secrets: setting(
     z.record(variableName, z.string()),
-    "Environment variables of the application, by name. Always secret. Any change sends all of them.",
+    "Environment variables of the application, by name. Always secret.",
     { secret: true, list: "value" },
   ),
   secretReferences: setting(
@@ -338,12 +349,12 @@ export const deployment = {
   shareable: leaf(
     z.boolean(),
     "replacement",
-    "Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`.",
+    "Whether the deployment can be shared with users outside the organization. Only in dialect `langsmith`.",
   ),
   triggers: leaf(
     z.unknown(),
     "revision",
-    "Any value. A change creates a new revision even if nothing else changed.",
+    "Any JSON value. A change creates a new revision even if nothing else changed.",
     { sent: "never" },
   ),
   adopt: leaf(
@@ -352,7 +363,7 @@ export const deployment = {
     "Take over an existing deployment of this name and source instead of failing. Default: false.",
   ),
   ready: group(
-    "After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.",
+    "Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again.",
     ready,
     { required: ["path"] },
   ),
@@ -364,8 +375,8 @@ export const deployment = {
   deleteTracingProject: leaf(
     z.boolean(),
     "none",
-    "Delete the tracing project of the same name together with the deployment. Only in a dialect with such " +
-      "projects: `langsmith`. Default: false.",
+    "Also delete the tracing project of the same name, with all its traces, when the deployment is deleted. " +
+      "Only in dialect `langsmith`. Default: false.",
     { sent: "onDelete" },
   ),
 } satisfies Fields;

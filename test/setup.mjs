@@ -110,7 +110,7 @@ function lockedPackages(file) {
 
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
-  const configs = ["tsconfig.declarations.json", "rolldown.config.mjs"];
+  const configs = ["declarations.config.mjs", "rolldown.config.mjs"];
   const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", ...configs];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
@@ -128,7 +128,7 @@ async function buildPackage() {
       onTick: () => {},
     });
   await Promise.all([
-    run("typescript/bin/tsc", "-p", configs[0], "--outDir", made),
+    run("rollup/dist/bin/rollup", "-c", configs[0], "-d", made),
     run("rolldown/bin/cli.mjs", "-c", configs[1], "-d", made),
   ]);
   rmSync(dist, { recursive: true, force: true });

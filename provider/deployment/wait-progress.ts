@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../time/clock";
 import { formatDuration, formatSeconds } from "../time/duration";
-import { elapsed, type Limits } from "../time/limits";
+import { elapsed, type Limits, moment } from "../time/limits";
 import { newestLine } from "./revision-log";
 import { Queue } from "./queue";
 import type { Context } from "./context";
@@ -25,13 +25,14 @@ export function heartbeat(clock: Clock, interval = signOfLife): (status: string)
 }
 
 /**
- * Shows a line with the time, which continues with every poll in a terminal.
+ * Shows a line with the time, from the first second on. In a terminal it continues with every poll.
  *
  * @param limits of what is waited for, if not those of the operation
  */
 export function timedLine(context: Pick<Context, "clock" | "log"> & Limits, limits: Limits = context) {
   const isTime = heartbeat(context.clock, context.log.isWatched ? 0 : signOfLife);
   return (status: string, line: (time: string) => string): void => {
+    if (elapsed(context.clock, limits) < moment) return;
     if (isTime(status)) limits.tell(line(timeText(context.clock, limits)));
   };
 }

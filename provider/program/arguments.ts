@@ -74,38 +74,36 @@ interface SourceRevisionConfigOutputs {
 interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string | undefined>;
-  /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
+  /** Settings of the source. Most changes create no new revision. */
   sourceConfig?: ObjectInput<
     (Source extends S ? SourceConfig : SourceConfigs[S]) | undefined,
     SourceConfigOutput
   >;
-  /** Settings of the source whose changes make a new revision. */
+  /** Settings of the source whose changes create a new revision. */
   sourceRevisionConfig?: ObjectInput<
     (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined,
     Source extends S ? SourceRevisionConfigOutput : SourceRevisionConfigOutputs[S]
   >;
-  /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
+  /** Environment variables of the application, by name. Always secret. In dialect `langsmith`, a change creates a new revision. */
   secrets?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`. */
   displayName?: Input<string | undefined>;
   /**
-   * Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`. A change replaces the
+   * Whether the deployment can be shared with users outside the organization. Only in dialect `langsmith`. A change replaces the
    * deployment.
    */
   shareable?: Input<boolean | undefined>;
-  /** Any value. A change creates a new revision even if nothing else changed. */
+  /** Any JSON value. A change creates a new revision even if nothing else changed. */
   triggers?: unknown;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
-  /**
-   * After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.
-   */
+  /** Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again. */
   ready?: ObjectInput<Ready | undefined, ReadyOutput>;
   /** Return once the service accepts the request, without waiting for the rollout. Default: false. */
   skipAwait?: Input<boolean | undefined>;
   /**
-   * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default:
-   * false.
+   * Also delete the tracing project of the same name, with all its traces, when the deployment is deleted. Only in dialect `langsmith`.
+   * Default: false.
    */
   deleteTracingProject?: Input<boolean | undefined>;
 }
@@ -113,11 +111,14 @@ interface CommonArgs<S extends Source> {
 /** What not every source takes. */
 interface OwnArgs {
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
-   * with `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload, relative to the program's folder. A change of its content creates a new revision. Only with
+   * `internal_source`, in dialect `langsmith`.
    */
   sourceDirectory?: Input<string | undefined>;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
+  /**
+   * Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. In dialect
+   * `langsmith`, a change creates a new revision.
+   */
   secretReferences?: ObjectInput<
     Record<string, ObjectInput<SecretReference, SecretReferenceOutput>> | undefined,
     SecretReferencesOutput
@@ -134,9 +135,12 @@ interface OwnArgNames {
 }
 
 interface SourceArgs<S extends Source> extends CommonArgs<S> {
-  /** Where the deployment comes from. A change replaces the deployment. */
+  /**
+   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
+   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
+   */
   source: Input<S>;
-  /** Overrides the source for later revisions. Only sent with a new revision. */
+  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
   revisionSource?: Input<Extract<S, RevisionSource> | undefined>;
 }
 
@@ -149,16 +153,22 @@ export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<O
 
 /** The arguments for a literal source, which refuse the fields of other sources. */
 interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
-  /** Where the deployment comes from. A change replaces the deployment. */
+  /**
+   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
+   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
+   */
   source: S;
-  /** Overrides the source for later revisions. Only sent with a new revision. */
+  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource | undefined>;
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
-   * with `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload, relative to the program's folder. A change of its content creates a new revision. Only with
+   * `internal_source`, in dialect `langsmith`.
    */
   sourceDirectory?: OwnArg<S, "sourceDirectory">;
-  /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
+  /**
+   * Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. In dialect
+   * `langsmith`, a change creates a new revision.
+   */
   secretReferences?: OwnArg<S, "secretReferences">;
 }
 
@@ -166,72 +176,78 @@ type OwnArg<S extends Source, K extends keyof OwnArgs> = K extends OwnArgNames[S
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {
-  /** Where the deployment comes from. A change replaces the deployment. */
+  /**
+   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
+   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
+   */
   source: Promise<Source> | OutputInstance<Source>;
 }
 
 /** The arguments of a `Deployment`: the fields that its source takes. For any source: `DeploymentArgsOf`. */
 export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
 
-/** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
+/** Settings of the source. Most changes create no new revision. */
 export interface SourceConfig {
-  /** Id (UUID) of the code-host integration; a repository's `hostIntegrationId`. */
+  /**
+   * Id (UUID) of the code-host integration: a repository's `hostIntegrationId`. In dialect `langsmith`, a change replaces the deployment.
+   */
   integrationId?: Input<string | undefined>;
-  /** Address of the repository; a repository's `url`. */
+  /** Address of the repository, such as `https://code.example.com/acme/chat`. In dialect `langsmith`, a change replaces the deployment. */
   repoUrl?: Input<string | undefined>;
-  /** Whether a push to the branch creates a revision. The service's default: false. */
+  /** Whether a push to the branch creates a revision. Default: false. */
   buildOnPush?: Input<boolean | undefined>;
-  /** Address of the deployment. The service chooses one by default. */
+  /** Address of the deployment. Default: one that the service chooses. */
   customUrl?: Input<string | undefined>;
-  /** Sizes and cluster settings. Any change sends the whole object. */
+  /** Sizes and cluster settings. Defaults: the service's. In dialect `langsmith`, a change creates a new revision. */
   resourceSpec?: ObjectInput<ResourceSpec | undefined, ResourceSpecOutput>;
-  /** Id (UUID) of the listener that deploys into your own cluster. */
+  /** Id (UUID) of the listener that deploys into your own cluster. In dialect `langsmith`, a change replaces the deployment. */
   listenerId?: Input<string | undefined>;
-  /** Settings of the listener. Any change sends the whole object. */
+  /** Settings of the listener. In dialect `langsmith`, a change replaces the deployment. */
   listenerConfig?: ObjectInput<ListenerConfig | undefined, ListenerConfigOutput>;
-  /** Command that installs packages during the build. */
+  /** Command that installs packages during the build. In dialect `langsmith`, a change creates a new revision. */
   installCommand?: Input<string | undefined>;
-  /** Command that builds the application. */
+  /** Command that builds the application. In dialect `langsmith`, a change creates a new revision. */
   buildCommand?: Input<string | undefined>;
   /**
    * Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.
    */
   routeThroughGateway?: Input<boolean | undefined>;
   /**
-   * Size of the deployment, from the family of its `deploymentType`. Only in dialect `langsmith`, where a change creates a new revision.
+   * Size of the deployment: `SERVERLESS_S` to `SERVERLESS_L`, or `DEDICATED_S` to `DEDICATED_L` if it is dedicated. Only in dialect
+   * `langsmith`. A change creates a new revision.
    */
   deploymentTier?: Input<DeploymentTier | undefined>;
   /**
    * Type of the deployment. In dialect `langsmith`: `serverless` (`dev_zero` on the wire), which scales to zero, or `dedicated` (`prod`),
-   * which always runs and is the service's default. Immutable. A change replaces the deployment.
+   * which always runs and is the default. A change replaces the deployment.
    */
   deploymentType?: Input<DeploymentType | undefined>;
   /**
-   * Id of the template that the deployment is created from. Immutable. Only with `internal_template`, in dialect `langsmith`. A change
-   * replaces the deployment.
+   * Id of the template that the deployment is created from. Only with `internal_template`, in dialect `langsmith`. A change replaces the
+   * deployment.
    */
   templateId?: Input<string | undefined>;
 }
 
-/** Settings of the source whose changes make a new revision. */
+/** Settings of the source whose changes create a new revision. */
 export interface SourceRevisionConfig {
   /** Branch, tag (`refs/tags/…`) or commit to deploy. A change creates a new revision. */
   repoRef?: Input<string | undefined>;
-  /** Path of the graph configuration in the repository or the folder. A change creates a new revision. */
+  /** Path of the graph configuration in the repository or the folder, such as `langgraph.json`. A change creates a new revision. */
   graphConfigPath?: Input<string | undefined>;
-  /** Container image to deploy, with tag or digest. A change creates a new revision. */
+  /** Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`. A change creates a new revision. */
   imageUri?: Input<string | undefined>;
-  /** Path of the uploaded source, as the upload returned it. A change creates a new revision. */
+  /** Path of an archive that you uploaded yourself, as the upload returned it. A change creates a new revision. */
   sourceTarballPath?: Input<string | undefined>;
 }
 
-/** Settings of the listener. Any change sends the whole object. */
+/** Settings of the listener. */
 export interface ListenerConfig {
-  /** Namespace in the cluster orchestrator. */
+  /** Namespace of the cluster. */
   k8sNamespace?: Input<string | undefined>;
 }
 
-/** Sizes and cluster settings. Any change sends the whole object. */
+/** Sizes and cluster settings. Defaults: the service's. */
 export interface ResourceSpec {
   /** Smallest number of replicas of the application. */
   minScale?: Input<number | undefined>;
@@ -305,15 +321,15 @@ export interface ResourceSpec {
   dbStorageGi?: Input<number | undefined>;
   /** Largest number of connections to the database. */
   dbMaxConnections?: Input<number | undefined>;
-  /** Labels of the workload. Keys are data and reach the service as they are. */
+  /** Labels of the workload. Keys are sent as they are. */
   labels?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
-  /** Annotations of the workload. Keys are data and reach the service as they are. */
+  /** Annotations of the workload. Keys are sent as they are. */
   annotations?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Service account that the workload runs as. */
   serviceAccountName?: Input<string | undefined>;
   /** Secrets of the cluster that pull the images. */
   imagePullSecrets?: Input<ObjectInput<ImagePullSecret, ImagePullSecretOutput>[] | undefined>;
-  /** Volumes of the workload, in the cluster orchestrator's own spelling. */
+  /** Volumes of the workload, with the names of Kubernetes. */
   volumes?: Input<ObjectInput<Volume, VolumeOutput>[] | undefined>;
   /** Where the application's container mounts the volumes. */
   volumeMounts?: Input<ObjectInput<VolumeMount, VolumeMountOutput>[] | undefined>;
@@ -323,11 +339,9 @@ export interface ResourceSpec {
   sidecars?: Input<ObjectInput<Container, ContainerOutput>[] | undefined>;
 }
 
-/**
- * After each rollout, wait until the deployment itself responds. If it does not in time, the `up` fails, and the next one checks again.
- */
+/** Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again. */
 export interface Ready {
-  /** Path below the deployment's `url` that is requested with GET, such as `/ok`. */
+  /** Path below the deployment's `url` to request with GET, such as `/ok`. Required. */
   path?: Input<string | undefined>;
   /** How long to wait for a ready response, such as `5m`. Default: 2m. */
   timeout?: Input<string | undefined>;
@@ -335,7 +349,7 @@ export interface Ready {
   status?: Input<Input<number>[] | undefined>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface Container {
   /** Name of the container. */
   name?: Input<string | undefined>;
@@ -363,7 +377,7 @@ export interface Container {
   securityContext?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface ContainerResources {
   /** Upper limits: `{ cpu: 500m, memory: 256Mi }`. */
   limits?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
@@ -371,7 +385,7 @@ export interface ContainerResources {
   requests?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface EnvironmentVariable {
   /** Name of the variable. */
   name?: Input<string | undefined>;
@@ -381,13 +395,13 @@ export interface EnvironmentVariable {
   valueFrom?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface ImagePullSecret {
   /** Name of the secret in the cluster. */
   name: Input<string>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface Volume {
   /** Name that mounts refer to. */
   name?: Input<string | undefined>;
@@ -409,7 +423,7 @@ export interface Volume {
   csi?: ObjectInput<Record<string, unknown> | undefined, ObjectOutput>;
 }
 
-/** A member of `ResourceSpec`, in the cluster orchestrator's own spelling. */
+/** A member of `ResourceSpec`, with the names of Kubernetes. */
 export interface VolumeMount {
   /** Name of the volume. */
   name?: Input<string | undefined>;

@@ -51,32 +51,35 @@ export interface ObservedOutputs {
 export interface DeploymentOutputs extends ObservedOutputs {
   /** Name of the deployment. Default: the resource's logical name. */
   readonly name: Output<string>;
-  /** Where the deployment comes from. */
+  /**
+   * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
+   * (`internal_source`), an image in the service's own registry (`internal_container`), or a template.
+   */
   readonly source: Output<Source>;
-  /** Settings of the source. Changes make no new revision, unless the dialect says otherwise. */
+  /** Settings of the source. Most changes create no new revision. */
   readonly sourceConfig: Output<Unwrap<SourceConfig> | undefined>;
-  /** Settings of the source whose changes make a new revision. */
+  /** Settings of the source whose changes create a new revision. */
   readonly sourceRevisionConfig: Output<Unwrap<SourceRevisionConfig> | undefined>;
   /**
-   * Folder of source code to upload and roll out, relative to the program's folder. A change of its content creates a new revision. Only
-   * with `internal_source`, in a dialect with uploads: `langsmith`.
+   * Folder of source code to upload, relative to the program's folder. A change of its content creates a new revision. Only with
+   * `internal_source`, in dialect `langsmith`.
    */
   readonly sourceDirectory: Output<string | undefined>;
-  /** Overrides the source for later revisions. Only sent with a new revision. */
+  /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
   readonly revisionSource: Output<string | undefined>;
-  /** Environment variables of the application, by name. Always secret. Any change sends all of them. */
+  /** Environment variables of the application, by name. Always secret. */
   readonly secrets: Output<Record<string, string> | undefined>;
   /** Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. */
   readonly secretReferences: Output<Record<string, Unwrap<SecretReference>> | undefined>;
   /** Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`. */
   readonly displayName: Output<string | undefined>;
-  /** Whether the deployment can be shared with users outside the organization. Immutable. Only in dialect `langsmith`. */
+  /** Whether the deployment can be shared with users outside the organization. Only in dialect `langsmith`. */
   readonly shareable: Output<boolean | undefined>;
-  /** Any value. A change creates a new revision even if nothing else changed. */
+  /** Any JSON value. A change creates a new revision even if nothing else changed. */
   readonly triggers: Output<unknown>;
   /**
-   * Delete the tracing project of the same name together with the deployment. Only in a dialect with such projects: `langsmith`. Default:
-   * false.
+   * Also delete the tracing project of the same name, with all its traces, when the deployment is deleted. Only in dialect `langsmith`.
+   * Default: false.
    */
   readonly deleteTracingProject: Output<boolean | undefined>;
 }

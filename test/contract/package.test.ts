@@ -87,8 +87,8 @@ describe("the tarball", () => {
     expect(links.filter((link) => !isPacked(link))).toEqual([]);
   });
 
-  it("takes at most 410 kB", () => {
-    expect(inject("packed").size).toBeLessThanOrEqual(410_000);
+  it("takes at most 400 kB", () => {
+    expect(inject("packed").size).toBeLessThanOrEqual(400_000);
   });
 
   it("runs nothing when it is installed", () => {

@@ -64,11 +64,6 @@ export const stories: readonly Story[] = [
       .replace(/\nexport.*\n/, ""),
     columns: 120,
   },
-  {
-    project: "examples/01-hello",
-    before: hello.replace("maxScale: 3", "maxScale: 3, cpu: 2"),
-    pages: ["docs/lifecycle.md"],
-  },
   { project: "examples/01-hello", before: hello, pages: ["docs/manifest.md", "docs/existing.md"] },
   { project: "examples/01-hello", pages: ["docs/ready.md"] },
   ...recipes.map((name) => ({

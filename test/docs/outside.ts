@@ -21,12 +21,7 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
     emulator.configure({ rollout: "never" });
     emulator.change("billing-staging", () => undefined, { revision: true });
   },
-  "staging-runs": (emulator) => {
-    emulator.configure({ rollout: { polls: 2 } });
-    emulator.finish("billing-staging");
-  },
   "builds-fail": (emulator) => emulator.configure({ rollout: { polls: 2, fails: "BUILD_FAILED" } }),
-  "builds-succeed": (emulator) => emulator.configure({ rollout: { polls: 2 } }),
   "by-hand": (emulator) => {
     emulator.create({
       name: "search",

@@ -1,6 +1,14 @@
 /** Writes the argument types of `Deployment` from the table of fields, so that an editor shows each field's meaning. */
 import { z } from "zod";
-import { deployment, type Field, type Group, type Leaf } from "../../../schema/fields";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import {
+  deployment,
+  type ChangeEffect,
+  type Field,
+  type Fields,
+  type Group,
+  type Leaf,
+} from "../../../schema/fields";
 import {
   Container,
   ContainerResources,
@@ -84,7 +92,7 @@ function optional(type: string): string {
 /** Written out instead of inferred: the types of a program shall not load those of the library that checks. */
 function shapeText([type, name]: [z.ZodType, string]): string {
   if (!(type instanceof z.ZodObject)) return "";
-  const doc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
+  const doc = "A member of `ResourceSpec`, with the names of Kubernetes.";
   return `\n${comment(doc)}export interface ${name} ${objectText(type)}\n`;
 }
 
@@ -109,10 +117,27 @@ function memberText(type: z.ZodType): string {
   return namedInput(type);
 }
 
+/** What a change causes, also where that differs in dialect `langsmith`; of a group, only the latter. */
 export function effectOf(field: Field): string {
-  if (field.kind === "group") return "";
-  if (field.change === "replacement") return " A change replaces the deployment.";
-  return field.change === "revision" && field.sent !== "never" ? " A change creates a new revision." : "";
+  const sentences: Partial<Record<ChangeEffect, string>> = {
+    replacement: "change replaces the deployment.",
+    revision: "change creates a new revision.",
+  };
+  const own = field.kind === "group" || field.sent === "never" ? undefined : sentences[field.change];
+  if (own !== undefined) return ` A ${own}`;
+  const effect = langsmith.changes[pathOf(field) ?? ""];
+  const other = effect && sentences[effect];
+  if (other === undefined) return "";
+  return field.doc.includes("Only in dialect") ? ` A ${other}` : ` In dialect \`langsmith\`, a ${other}`;
+}
+
+function pathOf(field: Field, fields: Fields = deployment, above = ""): string | undefined {
+  for (const [name, each] of Object.entries(fields)) {
+    if (each === field) return above + name;
+    const below = each.kind === "group" && pathOf(field, each.fields, `${above}${name}.`);
+    if (below) return below;
+  }
+  return undefined;
 }
 
 function inputType(key: string, field: Field): string {

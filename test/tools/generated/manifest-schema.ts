@@ -1,6 +1,8 @@
 /** Builds the manifest's JSON Schema for editors, from the same types as the checker. */
 import { jsonLines } from "./json-lines";
 import { z } from "zod";
+import { effectOf } from "./arguments";
+import { deployment as fields, type Fields } from "../../../schema/fields";
 import { maps } from "../../../schema/rows";
 import { Manifest, ManifestDeployment } from "../../../schema/manifest";
 import { defaultSourceRules, ownSourceRules, sourceDefinitions } from "./source-schema";
@@ -20,7 +22,7 @@ export function manifestSchema(): string {
 }
 
 function schema(): Schema {
-  const deployment = convert(ManifestDeployment);
+  const deployment = withEffects(convert(ManifestDeployment), fields);
   const { $schema, ...frame } = convert(Manifest, (type, made) => {
     if (type !== ManifestDeployment) return;
     for (const key of Object.keys(made)) delete made[key];
@@ -49,6 +51,19 @@ function convert(type: z.ZodType, override: (type: unknown, made: Schema) => voi
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => override(zodSchema, jsonSchema as Schema),
   }) as Schema;
+}
+
+/** Says with each field what a change causes. */
+function withEffects(schema: Schema, fields: Fields): Schema {
+  for (const { properties = {} } of [schema, ...(schema.anyOf ?? [])]) {
+    for (const [name, field] of Object.entries(fields)) {
+      const made = properties[name];
+      if (made === undefined) continue;
+      made["description"] = field.doc + effectOf(field);
+      if (field.kind === "group") withEffects(made, field.fields);
+    }
+  }
+  return schema;
 }
 
 /** A deployment needs a source, its own or from the defaults. */

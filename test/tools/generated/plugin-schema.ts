@@ -113,7 +113,7 @@ function resource(): Json {
   const args = propertiesOf(deployment);
   return {
     description:
-      "A deployment of the deployment management service. A change of `name` or `source` replaces the deployment; a change in " +
+      "A deployment on LangSmith Deployment or a compatible service. A change of `name` or `source` replaces the deployment; a change in " +
       "`sourceRevisionConfig` or of `triggers` creates a new revision and waits until it is active; everything else is changed in place.",
     inputProperties: args,
     requiredInputs: ["source"],

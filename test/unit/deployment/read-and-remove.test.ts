@@ -143,6 +143,17 @@ describe("remove", () => {
     },
   );
 
+  it("reports a deletion that is still in progress, and not one that the first poll finds done", async () => {
+    const long = removing({ delete: [undefined], poll: [going, going, undefined] });
+    await long.work;
+    expect(long.said).toEqual([
+      expect.stringMatching(/^progress: deleting \d+s of 10m: waiting for it to finish$/),
+    ]);
+    const short = removing({ delete: [undefined], poll: [undefined] });
+    await short.work;
+    expect(short.said).toEqual([]);
+  });
+
   it.each([
     ["the last poll failed", [going, failed("unavailable")], failed("unavailable")],
     ["the time cut off the last poll after others were answered", [going, failed("out-of-time")]],

@@ -67,16 +67,18 @@ describe("waiting until a deployment answers", () => {
     expect(service.calls).toEqual([["probe", address]]);
   });
 
-  it("reports its progress when the answer changes, and every half minute", async () => {
-    const { work, said } = asking([refused, ...Array<ProbeResult>(8).fill(busy), ok], { status: [200, 204] });
+  it("reports its progress from the first second on, when the answer changes, and every half minute", async () => {
+    const { work, said } = asking([refused, refused, ...Array<ProbeResult>(8).fill(busy), ok], {
+      status: [200, 204],
+    });
     await work;
     const waiting = (time: string, answer: string) =>
       `progress: not ready ${time} of 2m: waiting for ${url}/ok to answer 200 or 204 (${answer})`;
     expect(said).toEqual([
-      waiting("0s", "could not reach the address (ECONNREFUSED)"),
-      waiting("1s", "503"),
+      waiting("1s", "could not reach the address (ECONNREFUSED)"),
+      waiting("2s", "503"),
       waiting("40s", "503"),
-      `progress: ready after 51s: ${url}/ok answers 200`,
+      `progress: ready after 1m1s: ${url}/ok answers 200`,
     ]);
   });
 

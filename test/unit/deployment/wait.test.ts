@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Rollout } from "../../../provider/deployment/private-state";
+import { transientKinds } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
@@ -52,6 +53,19 @@ describe("a rollout", () => {
       const { work, service } = waiting([made, refused, done]);
       expect((await rejectionOf(work)).message).toBe(refused.message);
       expect(service.count("poll")).toBe(2);
+    },
+  );
+
+  it.each(["conflict", "foreign", "overloaded", ...transientKinds] as const)(
+    "continues through polls that fail as %s, and reports the last failure if no later poll succeeds (A05, H04, H05, J09)",
+    async (kind) => {
+      const failure = failed(kind);
+      const { work, service } = waiting([failure, failure, done]);
+      await work;
+      expect(service.count("poll")).toBe(3);
+      expect((await rejectionOf(waiting([failure], {}, { timeout: 61_000 }).work)).message).toContain(
+        `active revision: r1, status READY when last seen; since then, ${failure.message}. The deployment exists`,
+      );
     },
   );
 

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { shown } from "../../../support/adapters";
 import { packageJsonIn, secret } from "../../../support/provider-process";
 import { app, onlyPackaged, unknown, type Law } from "../law";
 
@@ -24,30 +23,6 @@ export const packaging: readonly Law[] = [
   onlyPackaged(stock, "says that it does not have what it does not have", async ({ provider }) => {
     await expect(provider.plugin.mapping()).rejects.toThrow(/not implement/);
   }),
-
-  onlyPackaged(
-    "the way back is an alias and the same state, and the real engine holds it",
-    "takes the state of the dynamic provider for its own",
-    async ({ provider, up }) => {
-      const held = await up(app("chat"));
-      const internal = {
-        __provider: "exports.handler=…",
-        __options: { urn: "urn:other", secretPaths: ["url"], timeouts: { create: "1h" } },
-      };
-      const old = {
-        ...held,
-        inputs: { ...held.inputs, ...internal },
-        state: { ...held.state, ...internal },
-      };
-      const checked = await provider.check(app("chat"), old);
-      expect(checked.failures).toEqual([]);
-      expect(await provider.diff(old, checked)).toMatchObject({ isChanged: false, details: {} });
-      const read = await provider.read(old);
-      expect(read?.inputs).toEqual(held.inputs);
-      expect(shown(read!.state)).toEqual(shown(held.state));
-      expect(JSON.stringify(read)).not.toMatch(/__provider|urn:other|secretPaths|1h/);
-    },
-  ),
 
   onlyPackaged(
     "the dynamic provider is not given the engine's inputs",
