@@ -42,8 +42,6 @@ const minutes = (count: number) => ({
 
 /** What runs the engine. Each folder keeps its own processes. */
 const onEngine = ["contract", "docs", "e2e", "faults"];
-/** What installs the package. */
-const packing = ["contract", "faults"];
 
 export default defineConfig({
   test: {
@@ -62,7 +60,7 @@ export default defineConfig({
       ...onEngine.map((name) =>
         project(name, [`test/${name}/**/*.test.ts`], {
           isolate: false,
-          ...(packing.includes(name) && { globalSetup: "test/contract/pack.ts" }),
+          ...(name === "contract" && { globalSetup: "test/contract/pack.ts" }),
           ...minutes(10),
         }),
       ),

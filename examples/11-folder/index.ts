@@ -9,7 +9,7 @@ const agent = new Deployment(
     // Each stack has its own name, type and size.
     name: config.require("name"),
     source: "internal_source",
-    // The type serverless scales to zero while nobody uses the deployment; dedicated always runs.
+    // The type serverless scales to zero while no one uses the deployment; dedicated always runs.
     sourceConfig: {
       deploymentType: config.require("deploymentType"),
       deploymentTier: config.require("deploymentTier"),

@@ -3,12 +3,13 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import { IgnoreRules } from "./ignore-rules";
+import { IgnoreRules, readPatterns } from "./ignore-rules";
 import { isInside, slashed } from "../agent/paths";
 import type { Pattern } from "./pattern";
 import { GitIgnores } from "./git-ignores";
 import { type Absence, checkNamed } from "./named-files";
 import { rootsOf, type Environment, type Roots } from "./roots";
+import { firstOf } from "../text/first-of";
 import { fileErrorText, SourceError } from "../agent/source-error";
 import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
 
@@ -50,11 +51,14 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   /** By path in the archive; folders end with `/`. */
   const files = new Map<string, string>();
   const absences = new Map<string, Absence>();
+  const ignoredByGit: string[] = [];
   const project = projectWithin(roots, options.projectFolder);
 
   const list = async (root: string): Promise<void> => {
     const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
     const ignored = await IgnoreRules.of(root, rules);
+    const ofGit = await readPatterns(join(root, ".gitignore"), ".gitignore", "git");
+    const withClass = ofGit.filter(({ text, isNegated }) => text.includes("[:") && !isNegated);
     const bringsBack = (file: string) =>
       ignored.bringsBack(`${slashed(relative(root, file))}/`, `${basename(file)}/`);
     const isProjectOut = project !== undefined && !bringsBack(project.folder);
@@ -66,7 +70,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
       const reason = reasonFor(file, name);
       if (reason !== undefined) return { why: withheldText(reason), reason };
       const pattern = git?.ignoring(file, name);
-      return pattern && { why: describePattern(pattern, prefix), reason: reasonOf(pattern) };
+      return pattern && { why: describePattern(pattern, prefix), reason: reasonByGit(pattern) };
     };
 
     const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
@@ -83,7 +87,8 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const pattern = ignored.excluding(deciding);
         const absence: Absence | undefined =
           pattern === undefined
-            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ?? absenceOf(entry))
+            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ??
+              absenceOfSpecialFile(entry))
             : {
                 why: describePattern(pattern, prefix),
                 ...(reasonByName(name) === "environment" && { reason: "environment" }),
@@ -93,6 +98,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
           continue;
         }
         refuseUnreadableName(entry, folder);
+        if (withClass.some((each) => each.matches(path, name))) ignoredByGit.push(prefix + path);
         if (entry.isDirectory()) await walk(file, path, deciding, git);
         else {
           files.set(prefix + path, file);
@@ -110,7 +116,10 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     configPath,
     environment,
     withheld: byReason(absences),
-    warnings: checkNamed(roots, new Set(files.keys()), absences, isBuilt),
+    warnings: [
+      ...checkNamed(roots, new Set(files.keys()), absences, isBuilt),
+      ...(ignoredByGit.length === 0 ? [] : [ignoredByGitText(ignoredByGit)]),
+    ],
   };
 }
 
@@ -142,13 +151,21 @@ function describePattern({ text, origin }: Pattern, prefix: string): string {
   return `\`${text}\` in ${posix.join(prefix, origin)} excludes it`;
 }
 
+/** The service's command line does not know classes of characters, so the archive has what git ignores by one. */
+function ignoredByGitText(paths: readonly string[]): string {
+  return (
+    `git ignores ${firstOf(paths)}, but the archive contains it: classes such as [:alpha:] in .gitignore do not work for ` +
+    "the service; write the characters, such as [a-z]"
+  );
+}
+
 /** Of a pattern in another ignore file than the folder's own. */
-function reasonOf({ origin }: Pattern): Reason {
+function reasonByGit({ origin }: Pattern): Reason {
   return origin.startsWith("../") ? "above" : "below";
 }
 
 /** Undefined for files and folders. */
-function absenceOf(entry: Dirent): Absence | undefined {
+function absenceOfSpecialFile(entry: Dirent): Absence | undefined {
   if (entry.isFile() || entry.isDirectory()) return undefined;
   const reason = entry.isSymbolicLink() ? "links" : "special";
   return { why: withheldText(reason), reason };

@@ -78,8 +78,18 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
   });
   const hidden = all.filter((column) => !shown.includes(column));
   const headings = hidden.map(({ heading }) => heading).join(", ");
-  const note = headings === "" ? "" : `\nToo narrow for ${headings}: --json shows all.\n`;
+  const note =
+    headings === "" ? "" : `\n${wrap(`Too narrow for ${headings}: --json shows all.`, width).join("\n")}\n`;
   return `${lines.join("\n")}\n${note}`;
+}
+
+/** The lines of a text, broken between words. */
+export function wrap(text: string, width: number): readonly string[] {
+  return text.split(" ").reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
 }
 
 export function cut(text: string, width: number): string {

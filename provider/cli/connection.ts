@@ -13,6 +13,7 @@ import { namespace, settingNamed, settingsTable, settingText, type SettingName }
 import { didYouMeanText } from "../../schema/wording";
 import { UsageError, type ParsedArguments, type Io } from "./command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack";
+import { managedIn } from "./stack-state";
 
 /**
  * Connects with the settings of the environment and the stack; the environment wins. If it has both address and key, the
@@ -57,6 +58,33 @@ export async function deploymentNamed(
   const { deployment } = await client.find(name);
   if (deployment !== undefined) return deployment;
   throw new Error(await missingText([name], client));
+}
+
+/**
+ * The deployment with the given name. Without one, the only deployment of the stack, or else of the service; its name is
+ * reported.
+ */
+export async function deploymentMeant(
+  { positionals: [name], flags }: Pick<ParsedArguments, "positionals" | "flags">,
+  client: Connection["client"],
+  io: Io,
+): Promise<Observed> {
+  if (name !== undefined) return deploymentNamed(name, client);
+  const [id, ...others] = (await managedIn(flags["stack"], io)).keys();
+  const ofStack = id === undefined || others.length > 0 ? undefined : await client.read(id);
+  const only = ofStack ?? (id === undefined ? await onlyOne(client) : undefined);
+  if (only === undefined) return deploymentNamed(undefined, client);
+  io.stderr.write(`deployment ${sanitize(only.name)}\n`);
+  return only;
+}
+
+async function onlyOne(client: Connection["client"]): Promise<Observed | undefined> {
+  const found: Observed[] = [];
+  for await (const page of client.list({})) {
+    found.push(...page);
+    if (found.length > 1) return undefined;
+  }
+  return found[0];
 }
 
 /** That the service does not have these deployments, and which of its own may be meant. */

@@ -1,10 +1,13 @@
-import { dirname, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
+import { mapEntries, valueIn } from "../manifest/node";
 import { locateProblem, problemsToText } from "../manifest/render";
+import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
-import { checkFile } from "./manifest-file";
+import { checkFile, type CheckedFile } from "./manifest-file";
 import { hasErrors, hasColor } from "./validate";
 
 export const generateCommand: Command = {
@@ -26,10 +29,13 @@ export const generateCommand: Command = {
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
-    const program = isSound ? generateProgram(source, root, view, baseOf(file, flags["out"], io)) : undefined;
+    const program = isSound
+      ? generateProgram(source, root, view, pathToManifest(file, flags["out"], io))
+      : undefined;
+    const next = program === undefined ? [] : nextSteps(checked, resolve(io.cwd, flags["out"] ?? "index.ts"));
     if (switches.has("json")) {
       const reported = problems.map((problem) => locateProblem(source, problem));
-      io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
+      io.stdout.write(jsonOf({ problems: reported, program: program ?? null, next }));
     } else {
       io.stderr.write(problemsToText(source, problems, { mask, color: hasColor(io) }));
       if (program !== undefined && target === undefined) io.stdout.write(program);
@@ -38,12 +44,34 @@ export const generateCommand: Command = {
       writeFiles([[target, program]]);
       io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
+    if (!switches.has("json")) for (const each of next) io.stderr.write(`${each}\n`);
     return program === undefined ? exitCodes.problems : exitCodes.done;
   },
 };
 
+/** What it takes to run the program, and the other stacks. */
+function nextSteps({ root, view, source }: CheckedFile, program: string): string[] {
+  const stack = view?.stack?.name;
+  const others = [...mapEntries(valueIn(root, "stacks")).keys()].filter((each) => each !== stack);
+  const isProject = existsSync(join(dirname(program), "tsconfig.json"));
+  const names = sanitize(firstOf(others));
+  const which =
+    stack === undefined
+      ? `has no stack's overlay: for ${names}, generate another one with --stack`
+      : `is for stack ${sanitize(stack)}: for ${names}, which ${sanitize(source.file)} overlays too, generate another one`;
+  return [
+    ...(isProject
+      ? []
+      : [
+          `to run the program: \`npm install @pulumi/pulumi pulumi-deployment-service typescript\`, a tsconfig.json, a Pulumi.yaml ` +
+            `with \`runtime: nodejs\`, and "main": ${JSON.stringify(sanitize(basename(program)))} in package.json`,
+        ]),
+    ...(others.length === 0 ? [] : [`the program ${which}`]),
+  ];
+}
+
 /** The path from the program's folder to the manifest's folder. */
-function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
+function pathToManifest(file: string, out: string | undefined, { cwd }: Io): string {
   return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
 }
 

@@ -1,3 +1,4 @@
+import { wrap } from "./columns";
 import { commonFlags } from "./command-line";
 import type { Command, Flag } from "./command";
 
@@ -18,12 +19,15 @@ export function overview(commands: readonly Command[]): string {
         ["-V, --version", "Show the version"],
       ]),
     ),
-    section("Exit codes", [
-      "  0  done",
-      "  1  problems were found: in a file, a connection (doctor) or a preview (summary)",
-      "  2  wrong usage: an unknown command or flag, a file that does not exist, no address or key",
-      "  3  the service failed, or something you named does not exist there",
-    ]),
+    section(
+      "Exit codes",
+      alignColumns([
+        ["0", "done"],
+        ["1", "problems were found: in a file, a connection (doctor) or a preview (summary)"],
+        ["2", "wrong usage: an unknown command or flag, a file that does not exist, no address or key"],
+        ["3", "the service failed, or something you named does not exist there"],
+      ]),
+    ),
   ]);
 }
 
@@ -63,14 +67,6 @@ function alignColumns(rows: readonly (readonly [string, string])[]): string[] {
 
 /** The width of the narrowest usual terminal. */
 const screenWidth = 80;
-
-function wrap(text: string, width: number): readonly string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
-    return [...lines.slice(0, -1), `${last} ${word}`];
-  }, []);
-}
 
 function sections(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;

@@ -3,6 +3,7 @@ import { takenOverUnsettled } from "../deployment/wait-messages";
 import { bulkFile, isBulkFile } from "../import/bulk-file";
 import { commandText } from "../import/manifest";
 import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
+import { typedCommands } from "../pulumi-cli";
 import type { Settings } from "../settings/settings";
 import { namespace, settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
@@ -108,7 +109,7 @@ export const importCommand: Command = {
     if (args.switches.has("json"))
       io.stdout.write(jsonOf({ ...(all.length > 0 && files), ...reportOf(plan, terraform) }));
     else if (all.length === 0) io.stdout.write("there is nothing to import: nothing was written\n");
-    else io.stdout.write(nextSteps(plan, files, settings, terraform));
+    else io.stdout.write(typedCommands(nextSteps(plan, files, settings, terraform), io.env).join("\n"));
     return exitCodes.done;
   },
 };
@@ -148,7 +149,7 @@ function nextSteps(
   { out, manifest }: Files,
   settings: Settings,
   terraform?: Terraform,
-): string {
+): string[] {
   const { imported, kept } = plan;
   const count = imported.length + kept.length;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
@@ -177,7 +178,7 @@ function nextSteps(
       ]),
     ...(terraform ? [handOver(terraform, plan)] : []),
   ];
-  const lines = [
+  return [
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
     ...(kept.length === 0
       ? []
@@ -187,8 +188,8 @@ function nextSteps(
       `${index + 1}. ${title}`,
       ...more.map((line) => `   ${line}`),
     ]),
+    "",
   ];
-  return `${lines.join("\n")}\n`;
 }
 
 /** Stores what came from the environment or a login. Never the key. */

@@ -9,14 +9,13 @@ import { credentialsIn } from "../text/credential";
 import { redactor, type Redact } from "../text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { connectionOf, deploymentNamed, requirePath } from "./connection";
+import { connectionOf, deploymentMeant, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
 export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
-  positionals: ["NAME"],
-  listsNames: true,
+  positionals: ["[NAME]"],
   flags: [
     { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
     { name: "build", doc: "Show the build log" },
@@ -26,16 +25,16 @@ export const logsCommand: Command = {
   ],
   examples: {
     "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "npx pulumi-deployment-service logs": "the same, if there is only one deployment",
     "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {
-    const [name] = args.positionals;
     if (args.switches.has("build") && args.switches.has("deploy"))
       throw new UsageError("use only one of --build and --deploy");
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("revisionLog", "logs", settings.dialect);
-    const observed = await client.withRevision(await deploymentNamed(name, client));
+    const observed = await client.withRevision(await deploymentMeant(args, client, io));
     const query = queryFor(observed, args, connection);
     await printLog(query, observed, args, connection, io);
     return exitCodes.done;
@@ -45,11 +44,11 @@ export const logsCommand: Command = {
 function queryFor(observed: Observed, args: ParsedArguments, { settings }: Connection): LogQuery {
   const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
-  return { id: observed.id, revisionId, type: typeFor(observed, revisionId, args, settings.dialect) };
+  return { id: observed.id, revisionId, type: logTypeFor(observed, revisionId, args, settings.dialect) };
 }
 
 /** The default log: that of the failed step, of a build in progress, or of the running revision. */
-function typeFor(
+function logTypeFor(
   observed: Observed,
   revisionId: string,
   { switches }: ParsedArguments,
@@ -74,7 +73,7 @@ async function printLog(
   const isValue = (text: string) => /[^*•]/.test(text);
   const secrets = textsIn(observed.secrets).filter(isValue);
   const credentials = credentialsIn(observed.secrets).filter(isValue);
-  const print = printer(io, switches.has("json"), redactor(secrets, credentials));
+  const print = linePrinter(io, switches.has("json"), redactor(secrets, credentials));
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
   let [isEmpty, latest] = [true, observed];
@@ -109,7 +108,7 @@ function isLogOver(observed: Observed, { revisionId, type }: LogQuery, dialect: 
   return type === "build" && status === known?.deployed;
 }
 
-function printer({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
+function linePrinter({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
   return (lines) => {
     for (const { message, ...more } of lines) {
       const text = redact(message);

@@ -4,18 +4,17 @@ import { setFields } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io, ParsedArguments } from "./command";
-import { deploymentNamed, requirePath } from "./connection";
+import { deploymentMeant, requirePath } from "./connection";
 import { printRows, type Column } from "./columns";
 
-/** Prints the revisions, newest first. */
+/** Prints the revisions of the deployment that the arguments name, newest first. */
 export async function showRevisions(
-  name: string,
   args: ParsedArguments,
   { client, settings }: Connection,
   io: Io,
 ): Promise<void> {
   requirePath("revisions", "listing revisions", settings.dialect);
-  const deployment = await deploymentNamed(name, client);
+  const deployment = await deploymentMeant(args, client, io);
   const revisions = await client.history.newest(deployment.id);
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
   printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));

@@ -44,10 +44,10 @@ const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 16 },
   { heading: "STATE", text: ({ state }) => state },
   { heading: "URL", text: ({ url }) => url, optional: true },
-  { heading: "STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
-  { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
-  { heading: "LATEST", text: ({ latestRevision }) => latestRevision?.id, optional: true },
-  { heading: "ACTIVE", text: activeText, optional: true },
+  { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
+  { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true },
+  { heading: "NEWEST REVISION", text: ({ latestRevision }) => latestRevision?.id, optional: true },
+  { heading: "RUNNING REVISION", text: runningText, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
@@ -73,28 +73,28 @@ export const statusCommand: Command = {
   },
   async run(args, io) {
     const timeout = timeoutIn(args);
-    const historyOf = nameForRevisions(args);
+    const isHistory = asksForRevisions(args);
     const connection = await connectionOf(args, io);
-    if (historyOf !== undefined) {
-      await showRevisions(historyOf, args, connection, io);
+    if (isHistory) {
+      await showRevisions(args, connection, io);
       return exitCodes.done;
     }
     const statuses = await withProgress(io, connection.clock, (progress) => {
       const reader = (within: Connection) => {
         const contentOf = contentReader(within);
-        return () => readAll(args.positionals, contentOf, within, progress);
+        return () => readStatuses(args.positionals, contentOf, within, progress);
       };
       return args.switches.has("wait")
-        ? wait(reader, connection, timeout, progress, io)
+        ? untilSettled(reader, connection, timeout, progress, io)
         : reader(connection)();
     });
     const there = statuses.filter(({ state }) => state !== "missing");
     const none = statuses.length === 0 ? "no deployments" : "";
     printRows(there, columns, none, args, io, statuses);
-    const isBad = (each: Status) =>
+    const isProblem = (each: Status) =>
       each.state === "failed" || (args.switches.has("wait") && !isSettled(each));
     const bad = there
-      .filter(isBad)
+      .filter(isProblem)
       .map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`);
     const missing = statuses.filter(({ state }) => state === "missing").map(({ name }) => name);
     const problems = [
@@ -117,14 +117,11 @@ function timeoutIn({ flags, switches }: ParsedArguments): number {
   return timeout;
 }
 
-/** The deployment for `--revisions`; undefined without that flag. */
-function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
-  if (!switches.has("revisions")) return undefined;
-  const [name, ...others] = new Set(positionals);
-  if (name === undefined || others.length > 0)
-    throw new UsageError("--revisions needs the NAME of one deployment");
+function asksForRevisions({ positionals, switches }: ParsedArguments): boolean {
+  if (!switches.has("revisions")) return false;
+  if (new Set(positionals).size > 1) throw new UsageError("--revisions needs the NAME of one deployment");
   if (switches.has("wait")) throw new UsageError("use only one of --revisions and --wait");
-  return name;
+  return true;
 }
 
 type ReadContent = (observed: Observed) => Promise<string | null>;
@@ -147,7 +144,7 @@ function contentReader({ client, settings }: Connection): ReadContent {
   };
 }
 
-async function readAll(
+async function readStatuses(
   names: readonly string[],
   contentOf: ReadContent,
   { client, settings }: Connection,
@@ -165,14 +162,14 @@ async function readAll(
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   const statuses = found.map(async (each) =>
     typeof each === "string"
-      ? missing(each)
+      ? missingStatus(each)
       : describeStatus(await client.withRevision(each), await contentOf(each), dialect),
   );
   return settleAll(statuses, "revisions", progress);
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
-async function wait(
+async function untilSettled(
   reader: (within: Connection) => () => Promise<Status[]>,
   connection: Connection,
   timeout: number,
@@ -246,7 +243,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
   };
 }
 
-function missing(name: string): Status {
+function missingStatus(name: string): Status {
   const nothing = {
     type: null,
     id: null,
@@ -261,11 +258,11 @@ function missing(name: string): Status {
   return { name, state: "missing", ...nothing };
 }
 
-function activeText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
-  return active !== null && active.id === latest?.id ? "latest" : active?.id;
+function runningText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
+  return active !== null && active.id === latest?.id ? "the newest" : active?.id;
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
-function contentText({ runs, deploys }: Status): string | null {
+function runsText({ runs, deploys }: Status): string | null {
   return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
 }

@@ -192,10 +192,16 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
   ];
 }
 
+/** What keeps the name after the deployment is deleted, if anything does. */
+export function keeperOfName({ arguments: args }: State, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
+  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
+}
+
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
-function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
-  if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
-  const { what, freedBy } = nameKeeper;
+function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
+  const keeper = keeperOfName(state, dialect);
+  if (!isSameName || keeper === undefined) return [];
+  const { what, freedBy } = keeper;
   return [
     `after the deletion, ${what} still uses the name, so the service will refuse to create the replacement: delete it in the ` +
       `service, or set only \`${freedBy}: true\` and run \`pulumi up\` first, or choose another name`,

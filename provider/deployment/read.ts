@@ -3,13 +3,15 @@ import { leaves } from "../../schema/rows";
 import { formatPath, isWithin } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { driftFrom, hasOtherArchive, seenAfterRead } from "./baseline";
+import { driftFrom, hasOtherArchive, markIn, seenAt } from "./baseline";
+import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
 import { isImmutable } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { planUpdate } from "./steps";
+import { normalizationText } from "./record";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
@@ -52,7 +54,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Difference) =>
     leaves.some((row) => isWithin(each.path, row.path) && isImmutable(row, dialect));
-  const drift = found.filter((each) => !isFixed(each));
+  const isLate = ({ path }: Difference) => markIn(seenAt(remembered.seen, path)) === "late";
+  for (const each of found.filter(isLate)) log.warning(normalizationText(each, context));
+  const drift = found.filter((each) => !isFixed(each) && !isLate(each));
   for (const { path } of found.filter(isFixed)) {
     log.warning(
       `the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +

@@ -161,6 +161,8 @@ export interface Conflict {
   readonly showsValue?: true;
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
+  /** Does not apply to existing deployments. */
+  readonly isOnlyForCreation?: true;
   /** Patterns by path, all of which must match. Missing values count as empty strings. Unknown values match nothing. */
   readonly when: Readonly<Record<string, string>>;
 }

@@ -183,6 +183,20 @@ export const langsmith: Dialect = {
   },
   conflicts: [
     {
+      property: "sourceDirectory",
+      reason:
+        "is not set, so nothing is uploaded: the deployment runs nothing until `sourceDirectory` is declared, or something else " +
+        "uploads its source code",
+      isWarning: true,
+      isOnlyForCreation: true,
+      when: {
+        source: "^internal_source$",
+        revisionSource: "^(internal_source|)$",
+        sourceDirectory: "^$",
+        "sourceRevisionConfig.sourceTarballPath": "^$",
+      },
+    },
+    {
       property: "sourceConfig.buildOnPush",
       reason: "cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
       when: { "sourceConfig.buildOnPush": "^true$", "sourceRevisionConfig.repoRef": "^refs/tags/" },

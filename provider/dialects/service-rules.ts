@@ -40,7 +40,7 @@ export function findingsOf(
     ...foreignFields(declared, dialect),
     ...(creates === true ? findingsOnCreate(given, dialect) : []),
     ...(creates === "perhaps" ? onlyAdopted(badName(given, dialect)) : []),
-    ...conflicts(given, dialect),
+    ...conflicts(given, dialect, creates === true),
     ...reservedSecrets(given, dialect),
   ];
 }
@@ -140,19 +140,21 @@ function quoted(value: unknown): string {
   return JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text);
 }
 
-function conflicts(given: Values, dialect: Dialect): Finding[] {
+function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[] {
   const fits = ([path, pattern]: [string, string]) => {
     const value = valueAt(given, path.split("."));
     return value !== unknownValue && new RegExp(pattern).test(String(value ?? ""));
   };
   return dialect.conflicts
+    .filter(({ isOnlyForCreation }) => creates || !isOnlyForCreation)
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason, showsValue, isWarning }) => ({
+    .map(({ property, reason, showsValue, isWarning, isOnlyForCreation }) => ({
       property,
       ...(showsValue && { shown: quoted(valueAt(given, property.split("."))) }),
       reason,
       kind: "value",
       isWarning,
+      ...(isOnlyForCreation && { isOnlyForCreation }),
     }));
 }
 

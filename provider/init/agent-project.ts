@@ -19,12 +19,14 @@ import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { typeComment } from "./project";
+import { exampleText } from "./example";
 
 export interface AgentProject {
   readonly agent: Agent;
   readonly service: ProjectService;
-  readonly stacks: readonly ProjectStack[];
   readonly declaration: Declaration;
+  /** Whether a script sets the secrets from the agent's variables. */
+  readonly hasScript: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface AgentProject {
  *
  * @param folder of the project, absolute
  */
-export async function agentProject(
+export async function planAgentProject(
   request: AgentRequest,
   folder: string,
   dialect: Dialect,
@@ -52,14 +54,13 @@ export async function agentProject(
   reportOtherRepository(agent.root, folder, request.from, io);
   reportService(planned, service, io);
   const { settings } = service;
-  const connection = settings && connect(settings, systemClock, undefined, true);
-  const stacks = connection === undefined ? planned : await lookedUp(planned, key, connection, io);
-  return {
-    agent,
-    service,
-    stacks,
-    declaration: declare(agent, key, stacks, secrets, dialect),
-  };
+  const stacks =
+    settings === undefined
+      ? planned
+      : await withThoseOnService(planned, key, connect(settings, systemClock, undefined, true), io);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
+  const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
+  return { agent, service, declaration, hasScript };
 }
 
 /** A new project needs an empty folder. */
@@ -72,7 +73,7 @@ function checkPlace({ directory }: Agent, from: string): void {
 }
 
 /** A project without a lookup is better than none: `up` never overwrites a deployment of the same name. */
-async function lookedUp(
+async function withThoseOnService(
   stacks: readonly ProjectStack[],
   key: string,
   connection: Connection,
@@ -118,11 +119,11 @@ function reportOtherRepository(agent: string, folder: string, from: string, io: 
   );
 }
 
-function declare(
+function declarationFor(
   agent: Agent,
   key: string,
   stacks: readonly ProjectStack[],
-  secrets: readonly string[],
+  ofAgent: readonly string[],
   { graphConfigFile }: Dialect,
 ): Declaration {
   const isNamed = stacks.length > 1 || stacks[0]!.name !== key;
@@ -136,51 +137,44 @@ function declare(
     sourceDirectory: agent.directory,
     sourceRevisionConfig: { graphConfigPath: graphConfigFile },
   };
-  const unmanagedIn = stacks.filter(({ existing }) => existing !== undefined).map(({ stack }) => stack);
+  const existing = stacks.filter((each) => each.existing !== undefined);
   // Those of the deployments belong to the comment, which would lose them otherwise.
-  const there = stacks.flatMap(({ existing }) => existing?.secrets.map((each) => each.name) ?? []);
-  const names = unmanagedIn.length === stacks.length ? [...new Set([...secrets, ...there])].sort() : secrets;
-  const leftOut = stacks.flatMap(({ existing }) => existing?.leftOut ?? []);
-  const kept =
-    leftOut.length === 0
-      ? []
-      : [`Stays on the service unchanged: ${leftOut.map((each) => sanitize(each)).join(", ")}.`];
+  const ofService = existing.length < stacks.length ? [] : existing.flatMap((each) => each.existing!.secrets);
+  const names = new Set([...ofAgent, ...ofService.map((each) => each.name)]);
+  const leftOut = existing.flatMap((each) => each.existing!.leftOut).map((each) => sanitize(each));
   return {
     key,
     args,
     comments: {
       ...(stacks.length > 1 && { name: ["Each stack has its own name, type and size."] }),
-      sourceConfig: [typeComment, ...kept],
+      sourceConfig: [
+        typeComment,
+        ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
+      ],
     },
-    secrets: secretKeys(names, args),
-    unmanagedIn,
-    protectedIn: stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack),
-    stacks: stacks.map(({ stack }) => stack),
+    secrets: secretKeys([...names].sort(), args),
+    stacks,
   };
 }
 
-/** What is in the project next to its program. */
+/** What is in the project next to its program and its README. */
 export function agentFiles(
-  { agent, stacks, declaration }: AgentProject,
+  { agent: { variables }, declaration, hasScript }: AgentProject,
   folder: string,
 ): Record<string, string> {
-  const { variables } = agent;
-  const script: Record<string, string> =
-    variables === undefined || declaration.secrets.size === 0
-      ? {}
-      : {
-          [secretsScript]: secretsText(
-            variables,
-            slashed(relative(folder, variables.file)),
-            new Map([...declaration.secrets].filter(([name]) => Object.hasOwn(variables.values, name))),
-          ),
-          // With the line ends of Windows, a shell would not read it.
-          ".gitattributes": "*.sh text eol=lf\n",
-        };
+  const { stacks, secrets } = declaration;
   const imports = stacks.flatMap(({ stack, existing }) =>
     existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
   );
-  return { ...script, ...Object.fromEntries(imports) };
+  return {
+    ...(hasScript && {
+      [secretsScript]: secretsText(variables!, folder, secrets),
+      // With the line ends of Windows, a shell would not read it.
+      ".gitattributes": "*.sh text eol=lf\n",
+    }),
+    ...Object.fromEntries(imports),
+    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+  };
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {

@@ -1,17 +1,18 @@
 /** A new project: its files, and what to type next. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { keysFor } from "../import/keys";
+import { typedCommands } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import { packageFolder } from "../version";
-import { agentFiles, agentProject } from "./agent-project";
-import { branchText, instructions, readme, stackCommands, trialCommands } from "./guides";
+import { agentFiles, planAgentProject } from "./agent-project";
+import { exampleFiles, exampleText } from "./example";
+import { branchText, readme, stackCommands, trialCommands } from "./guides";
 import { slug, usualName } from "./name";
 import {
-  agentStack,
-  emulatorStack,
-  firstDeployment,
+  stackFileFor,
+  emulatorStackFile,
+  sampleDeclaration,
   projectFiles,
   type Project,
   type ProjectSource,
@@ -21,9 +22,11 @@ import type { AgentRequest, Caller, Place } from "./request";
 import { connectCommands, emulatorCommandLine, serviceFor } from "./service";
 import { workflowsFor } from "./workflows";
 
+type Files = Readonly<Record<string, string>>;
+
 export interface NewProject {
   /** By path, relative to the project's folder. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: Files;
   /** What to type next. */
   readonly commands: readonly string[];
   /** The same for people. */
@@ -34,35 +37,28 @@ export interface NewProject {
 export function sampleProject(
   source: ProjectSource,
   { folder, name, kind, dialect }: Place,
-  caller: Pick<Caller, "stderr">,
+  caller: Pick<Caller, "stderr" | "env">,
 ): NewProject {
   if (source === "external_container")
     for (const { property, reason } of serviceFor(dialect, {}).dialect.conflicts)
       if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
-  const declaration = firstDeployment(key, source, dialect);
+  const declaration = sampleDeclaration(key, source, dialect);
   const project: Project = { name: projectName(basename(folder)), kind, dialect, declaration };
+  const files = {
+    ...projectFiles(project, { dev: emulatorStackFile(project) }),
+    ...(source === "internal_source" && exampleAgent()),
+  };
   const commands = [
     ...intoFolder(name),
     `${emulatorCommandLine(dialect)}     # in another terminal; it stands in for the service`,
     "pulumi stack init dev",
     "pulumi up",
   ];
-  return {
-    files: {
-      ...projectFiles(project, { dev: emulatorStack(project) }),
-      ...(source === "internal_source" && exampleAgent()),
-    },
-    commands,
-    text: [
-      ...nextText(commands, ""),
-      "For the real service, create another stack and configure it:",
-      ...connectCommands(dialect).map(indent),
-      "",
-      "",
-    ].join("\n"),
-  };
+  const connecting = typedCommands(connectCommands(dialect), caller.env).map(indent);
+  const more = ["For the real service, create another stack and configure it:", ...connecting, ""];
+  return withNextSteps(files, commands, more, caller);
 }
 
 /** For an agent that exists. */
@@ -74,45 +70,57 @@ export async function newAgentProject(
   const { folder, name, kind, dialect } = place;
   if (existsSync(join(folder, "Pulumi.yaml")))
     throw new UsageError(`${sanitize(name)} is a project already: declare the agent in its program`);
-  const made = await agentProject(request, folder, dialect, caller);
-  const { declaration, service, stacks } = made;
-  const project: Project = {
-    name: projectName(`${declaration.key}-${basename(folder)}`),
-    kind,
-    dialect,
-    declaration,
-  };
+  const made = await planAgentProject(request, folder, dialect, caller);
+  const { declaration, service } = made;
+  const { stacks } = declaration;
+  const project = { name: projectName(`${declaration.key}-${basename(folder)}`), kind, dialect, declaration };
   const stackFiles = Object.fromEntries(
-    stacks.map(({ stack }, at) => [stack, agentStack(declaration, kind, at, service)]),
+    stacks.map(({ stack }, at) => [stack, stackFileFor(declaration, kind, at, service)]),
   );
   const repository = repositoryOf(folder);
   const branch = repository?.defaultBranch ?? "main";
   const { ci } = request;
+  const files = {
+    ...projectFiles(project, stackFiles),
+    ...agentFiles(made, folder),
+    "README.md": readme(made, ci, branch),
+    ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
+  };
   const commands = [
     ...intoFolder(name),
     ...(service.settings !== undefined ? [] : [`export ${service.keyVariable}=…`]),
     ...stackCommands(made).flat(),
   ];
-  const shared =
-    ci === undefined
-      ? ""
-      : `With the workflows, the state must be one that they reach too, such as Pulumi Cloud.${branchText(ci, branch)} The project's README says which environments they need.`;
-  const isTryable = trialCommands(made, kind).length > 0;
-  return {
-    files: {
-      ...projectFiles(project, stackFiles),
-      ...agentFiles(made, folder),
-      "README.md": readme(made, kind, ci, branch),
-      "AGENTS.md": instructions(made, kind),
-      ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
-    },
-    commands,
-    text: [
-      ...nextText(commands, shared),
-      ...(isTryable ? ["README.md says how to try it without an account, on the emulator."] : []),
-      "",
-    ].join("\n"),
-  };
+  const more = [
+    ...(ci === undefined
+      ? []
+      : [
+          `With the workflows, the state must be one that they reach too, such as Pulumi Cloud.${branchText(ci, branch)} ` +
+            "The project's README says which environments they need.",
+          "",
+        ]),
+    ...(trialCommands(made).length === 0
+      ? []
+      : ["README.md says how to try it without an account, on the emulator."]),
+  ];
+  return withNextSteps(files, commands, more, caller);
+}
+
+function withNextSteps(
+  files: Files,
+  steps: readonly string[],
+  more: readonly string[],
+  { env }: Pick<Caller, "env">,
+): NewProject {
+  const [login, ...commands] = typedCommands(["pulumi login --local", ...steps], env);
+  const text = [
+    `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`,
+    ...commands.map(indent),
+    "",
+    ...more,
+    "",
+  ];
+  return { files, commands, text: text.join("\n") };
 }
 
 /** Reduced to what Pulumi and npm accept as a project name. */
@@ -121,29 +129,17 @@ function projectName(text: string): string {
 }
 
 function intoFolder(name: string): string[] {
-  return [...(name === "." ? [] : [`cd ${quote(name)}`]), "npm install"];
-}
-
-function nextText(commands: readonly string[], shared: string): string[] {
-  return [
-    "Next (without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value):",
-    ...commands.map(indent),
-    "",
-    ...(shared === "" ? [] : [shared, ""]),
-  ];
+  const isPlain = /^[\w./-]+$/.test(name);
+  const shown = isPlain ? name : `'${sanitize(name).replaceAll("'", `'\\''`)}'`;
+  return [...(name === "." ? [] : [`cd ${shown}`]), "npm install"];
 }
 
 /** The smallest agent that the public service builds: that of the example. */
-function exampleAgent(): Record<string, string> {
-  const example = join(packageFolder() ?? ".", "examples/11-folder");
-  const files = readdirSync(join(example, "agent")).map((file) => `agent/${file}`);
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(example, file), "utf8")]));
+function exampleAgent(): Files {
+  const files = exampleFiles("11-folder/agent").map((file) => `agent/${file}`);
+  return Object.fromEntries(files.map((file) => [file, exampleText(`11-folder/${file}`)]));
 }
 
 function indent(command: string): string {
   return `  ${command}`;
-}
-
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", `'\\''`)}'`;
 }

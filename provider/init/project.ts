@@ -1,12 +1,12 @@
 /** The files of a new project. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { stringify } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { packageFolder, version } from "../version";
+import { withoutCli } from "../pulumi-cli";
+import { version } from "../version";
 import type { Kind } from "./request";
 import { perStackValues, type Declaration } from "./declaration";
+import { exampleText } from "./example";
 import { manifestOf } from "./manifest";
 import { programOf } from "./typescript";
 import {
@@ -41,8 +41,8 @@ export function projectFiles(
   return {
     "Pulumi.yaml": projectFile(project),
     ...Object.fromEntries(Object.entries(stacks).map(([stack, text]) => [`Pulumi.${stack}.yaml`, text])),
-    ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
-    "package.json": packageJson(project),
+    ...(project.kind === "typescript" ? programFiles(project) : manifestFiles(project)),
+    "package.json": packageFile(project),
     ".gitignore": "node_modules/\n",
   };
 }
@@ -61,9 +61,9 @@ ${config}`;
 }
 
 /** With the stack `dev`, the project runs against the emulator without changes. */
-export function emulatorStack({ name, dialect }: Pick<Project, "name" | "dialect">): string {
+export function emulatorStackFile({ name, dialect }: Pick<Project, "name" | "dialect">): string {
   return `# The stack dev talks to the emulator: ${emulatorCommandLine(dialect)}
-# For the real service, create another stack:
+# ${withoutCli} For the real service, create another stack:
 ${connectCommands(dialect)
   .map((command) => `#   ${command}\n`)
   .join("")}config:
@@ -76,7 +76,7 @@ ${connectCommands(dialect)
 }
 
 /** Has no key: that comes from the environment. Keys without a namespace are the project's. */
-export function agentStack(
+export function stackFileFor(
   { args }: Declaration,
   kind: Kind,
   at: number,
@@ -94,25 +94,23 @@ export function agentStack(
 }
 
 /** The first deployment of a project that has no agent. */
-export function firstDeployment(key: string, source: ProjectSource, dialect: Dialect): Declaration {
+export function sampleDeclaration(key: string, source: ProjectSource, dialect: Dialect): Declaration {
   const { args, comments = {} } = sourceArguments(source, dialect);
   return {
     key,
     args: { source, ...args },
     comments,
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
-    unmanagedIn: [],
-    protectedIn: [],
-    stacks: ["dev"],
+    stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
 }
 
 export const typeComment =
-  "The type serverless scales to zero while nobody uses the deployment; dedicated always runs.";
+  "The type serverless scales to zero while no one uses the deployment; dedicated always runs.";
 
 function sourceArguments(
   source: ProjectSource,
-  { graphConfigFile, paths }: Dialect,
+  { graphConfigFile }: Dialect,
 ): { args: Values; comments?: Declaration["comments"] } {
   switch (source) {
     case "external_container":
@@ -122,11 +120,7 @@ function sourceArguments(
           sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
         },
       };
-    case "codehost": {
-      const where =
-        paths.codehostIntegrations === undefined
-          ? "Ask the person who set up the integration for its id on the real service."
-          : "`npx pulumi-deployment-service integrations` lists the ids for the real service.";
+    case "codehost":
       return {
         args: {
           sourceConfig: {
@@ -137,9 +131,13 @@ function sourceArguments(
           },
           sourceRevisionConfig: { repoRef: "main", graphConfigPath: graphConfigFile },
         },
-        comments: { "sourceConfig.integrationId": [where] },
+        comments: {
+          "sourceConfig.integrationId": [
+            "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
+            "Elsewhere, ask the person who set up the integration.",
+          ],
+        },
       };
-    }
     case "internal_source":
       return {
         args: {
@@ -152,16 +150,11 @@ function sourceArguments(
   }
 }
 
-/** What every program needs is that of the first example. */
-function fromExample(file: string): string {
-  return readFileSync(join(packageFolder() ?? ".", "examples/01-hello", file), "utf8");
+function programFiles({ declaration }: Project): Record<string, string> {
+  return { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") };
 }
 
-function typescript({ declaration }: Project): Record<string, string> {
-  return { "index.ts": programOf(declaration), "tsconfig.json": fromExample("tsconfig.json") };
-}
-
-function manifest({ declaration, dialect }: Project): Record<string, string> {
+function manifestFiles({ declaration, dialect }: Project): Record<string, string> {
   return {
     "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
     "index.js": `const { fromManifest } = require("pulumi-deployment-service");
@@ -174,8 +167,10 @@ exports.url = deployment.url;
   };
 }
 
-function packageJson({ name, kind }: Project): string {
-  const { dependencies, devDependencies, ...others } = JSON.parse(fromExample("package.json")) as Values;
+function packageFile({ name, kind }: Project): string {
+  const { dependencies, devDependencies, ...others } = JSON.parse(
+    exampleText("01-hello/package.json"),
+  ) as Values;
   const content = {
     ...{ ...others, name },
     dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },

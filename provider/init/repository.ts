@@ -16,12 +16,13 @@ export interface Repository {
 export function repositoryOf(folder: string): Repository | undefined {
   const root = gitRootOf(folder);
   if (root === undefined) return undefined;
-  const modules = join(root, ".gitmodules");
+  const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
   return {
     root,
     defaultBranch: defaultBranchOf(root),
-    hasSubmodules: existsSync(modules),
-    hasLargeFiles: hasLargeFiles(root),
+    hasSubmodules: existsSync(join(root, ".gitmodules")),
+    hasLargeFiles:
+      git(root, "grep", "--untracked", "--name-only", "--extended-regexp", ...lfsRules) !== undefined,
   };
 }
 
@@ -46,28 +47,7 @@ function defaultBranchOf(root: string): string {
   return usual ?? git(root, "symbolic-ref", "--short", "HEAD") ?? "main";
 }
 
-function hasLargeFiles(root: string): boolean {
-  const listed = git(
-    root,
-    ...[
-      "ls-files",
-      "--cached",
-      "--others",
-      "--exclude-standard",
-      "--",
-      ".gitattributes",
-      "**/.gitattributes",
-    ],
-  );
-  const files = listed?.split("\n") ?? [".gitattributes"];
-  return files.some((file) => isLargeFileRule(join(root, file)));
-}
-
-function isLargeFileRule(file: string): boolean {
-  return existsSync(file) && /^[^#\n]*\bfilter=lfs\b/m.test(readFileSync(file, "utf8"));
-}
-
-/** Undefined without git, outside of a repository, and for an empty answer. */
+/** Undefined without git, after a failure, and for an empty answer. */
 function git(root: string, ...words: string[]): string | undefined {
   const { status, stdout } = spawnSync("git", ["-C", root, ...words], { encoding: "utf8" });
   return status === 0 && stdout.trim() !== "" ? stdout.trim() : undefined;

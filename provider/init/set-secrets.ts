@@ -1,5 +1,7 @@
 /** The script that sets the secrets of a stack from the agent's variables. It contains no value. */
+import { relative } from "node:path";
 import { parseEnvironment } from "../agent/environment-file";
+import { slashed } from "../agent/paths";
 import type { AgentVariables } from "./variables";
 
 export const secretsScript = "set-secrets.sh";
@@ -8,14 +10,15 @@ export const secretsScript = "set-secrets.sh";
  * Passes the values to the CLI on standard input, so that they are in no file and in no list of processes. That takes one process
  * for each, so it leaves out those that the stack has already.
  *
- * @param file the file with the variables, relative to the project's folder
- * @param keys the configuration key of each secret, by its name
+ * @param folder of the project, absolute
+ * @param secrets the configuration key of each secret, by its name
  */
 export function secretsText(
-  { isGraphConfig, values }: AgentVariables,
-  file: string,
-  keys: ReadonlyMap<string, string>,
+  { isGraphConfig, values, file }: AgentVariables,
+  folder: string,
+  secrets: ReadonlyMap<string, string>,
 ): string {
+  const keys = new Map([...secrets].filter(([name]) => Object.hasOwn(values, name)));
   const others = Object.keys(values).filter((name) => !keys.has(name));
   return String.raw`#!/bin/sh
 # Sets the secrets of a stack from the agent's variables. This file contains no value.
@@ -28,7 +31,7 @@ const { delimiter, join, resolve } = require("node:path");
 
 const [, , folder, stack, other] = process.argv;
 const project = resolve(folder);
-const file = other === undefined ? join(project, ${JSON.stringify(file)}) : resolve(other);
+const file = other === undefined ? join(project, ${JSON.stringify(slashed(relative(folder, file)))}) : resolve(other);
 const isObject = ${isGraphConfig} && other === undefined;
 /** The configuration key of each secret. */
 const keys = new Map([
@@ -56,12 +59,16 @@ try {
   process.exit(1);
 }
 const { values, ignored } = read;
-// If no CLI is installed, the one of the project's packages.
+// If no CLI is installed, the one of the project's packages, or else npx's.
 const PATH = [process.env.PATH, join(project, "node_modules", ".bin")].join(delimiter);
 const options = { cwd: project, env: { ...process.env, PATH }, stdio: ["pipe", "inherit", "inherit"] };
+const started = (words, more) => {
+  const result = spawnSync("pulumi", words, { ...options, ...more });
+  return result.error?.code === "ENOENT" ? spawnSync("npx", ["pulumi", ...words], { ...options, ...more }) : result;
+};
 const pulumi = (words, more) => {
   const chosen = stack === undefined ? [] : ["--stack", stack];
-  const { status, error, stdout } = spawnSync("pulumi", ["config", ...words, ...chosen], { ...options, ...more });
+  const { status, error, stdout } = started(["config", ...words, ...chosen], more);
   if (error) console.error("cannot run pulumi: " + error.message);
   if (status !== 0) process.exit(1);
   return stdout;

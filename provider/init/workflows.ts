@@ -1,12 +1,12 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isMap, parseDocument, visit, type Document, type YAMLMap } from "yaml";
 import { slashed } from "../agent/paths";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
-import { packageFolder } from "../version";
 import { UsageError } from "../usage-error";
+import { exampleFiles, exampleText } from "./example";
 import type { Repository } from "./repository";
 import type { CiService, Place } from "./request";
 import type { ProjectService } from "./service";
@@ -37,20 +37,20 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
     throw new UsageError(
       `--ci needs a folder whose path has only letters, digits, dots, dashes and underscores: ${sanitize(inside)}`,
     );
-  const example = join(packageFolder() ?? ".", "examples/03-ci");
   const workflows = ".github/workflows";
   const names =
     ci === "gitlab"
       ? [".gitlab-ci.yml"]
-      : readdirSync(join(example, workflows)).map((file) => `${workflows}/${file}`);
+      : exampleFiles(`03-ci/${workflows}`).map((file) => `${workflows}/${file}`);
   return Object.fromEntries(
     names.map((name) => {
       if (existsSync(join(root, name))) {
         const shown = sanitize(relative(cwd, join(root, name)));
         throw new UsageError(`${shown} exists already: move it, or omit --ci`);
       }
-      const text = readFileSync(join(example, name), "utf8");
-      const document = parseDocument(text.replaceAll(settingsTable.apiKey.env, service.keyVariable));
+      const document = parseDocument(
+        exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, service.keyVariable),
+      );
       (ci === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
       return [
         slashed(relative(folder, join(root, name))),

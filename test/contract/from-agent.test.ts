@@ -127,7 +127,7 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
       expect(place.written() + shown).not.toContain(secret);
     });
 
-    it("previews and deploys each stack as a deployment of its own, without the project itself", async () => {
+    it("previews and deploys each stack as a separate deployment, without the project itself", async () => {
       for (const [name, stack] of place.stacks) {
         const preview = await stack.preview();
         expect(preview.output).toMatch(

@@ -65,7 +65,7 @@ function layOut(folder: string): void {
   link(join(folder, "node_modules/.pnpm/node_modules"), packageName, placeOf(packageName));
 }
 
-describe("a component library with a copy of the package of its own", () => {
+describe("a component library with its own copy of the package", () => {
   let stack: Stack;
   beforeAll(async () => {
     const program = realpathSync(mkdtempSync(join(tmpdir(), "layout-")));

@@ -1,11 +1,10 @@
 /**
- * `npm run docs`: puts the output that the commands really print into the documents, and what the
- * demo and terminals show into their recordings.
+ * `npm run docs`: puts the output that the commands really print into the documents, and what terminals show into their
+ * recording.
  */
 import { writeFileSync } from "node:fs";
 import { pathOf, settingOf, read, stories } from "./documents";
 import { playAgentPart } from "./agent";
-import { record } from "../tools/demo/recording";
 import { recordTerminals } from "../tools/pictures/terminals";
 import { playStory } from "./story";
 
@@ -19,7 +18,6 @@ async function write(): Promise<void> {
   }
   if (isWanted("README.md")) writeFileSync(pathOf("README.md"), await playAgentPart(read("README.md")));
   if (only.length > 0) return;
-  await record();
   await recordTerminals();
 }
 

@@ -82,7 +82,6 @@ describe("a key that has moved from the environment into the configuration", () 
       "`refresh` and `destroy` use the settings of the last `pulumi up`: if you have set them since, add `--run-program`",
     );
     await product.refresh({ ...withoutKey, args: ["--run-program"] });
-    await product.destroy({ ...withoutKey, args: ["--run-program"] });
   });
 });
 
@@ -96,26 +95,19 @@ describe("a key from the configuration", () => {
 
   const fromConfiguration = { env: { DEPLOYMENT_SERVICE_API_KEY: "" } };
 
-  it("gives way to the environment, so that a rotated one works for refresh and destroy (K21)", async () => {
+  it("gives way to the environment, so that a rotated one works for a refresh (K21)", async () => {
     await product.up();
     await product.refresh();
-    await product.destroy();
-    expect(product.emulator.deployments()).toEqual([]);
   });
 
   it("is that of the last up for refresh and destroy, and their error mentions the ways to use a new one", async () => {
-    await product.up();
     await product.run(["config", "set", "--secret", "deployment-service:apiKey", "new-key"]);
-    for (const command of ["refresh", "destroy"] as const) {
-      const { output } = await product[command]({ ...fromConfiguration, expectFailure: true });
-      expect(output).toContain(
-        "Check `deployment-service:apiKey`. `refresh` and `destroy` use the value of the last `pulumi up`: to use a " +
-          "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
-      );
-    }
-    await product.refresh({ ...fromConfiguration, args: ["--run-program"] });
-    await product.up(fromConfiguration);
-    await product.destroy(fromConfiguration);
+    const { output } = await product.destroy({ ...fromConfiguration, expectFailure: true });
+    expect(output).toContain(
+      "Check `deployment-service:apiKey`. `refresh` and `destroy` use the value of the last `pulumi up`: to use a " +
+        "new one, add `--run-program`, or set DEPLOYMENT_SERVICE_API_KEY.",
+    );
+    await product.destroy({ ...fromConfiguration, args: ["--run-program"] });
     expect(product.emulator.deployments()).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe("a folder", () => {
   });
 });
 
-describe("a program in a folder of its own", () => {
+describe("a program in a folder below its project", () => {
   const { "Pulumi.yaml": project, "index.js": code } = programOfBoth(declared());
   const moved = Object.fromEntries(Object.entries(files).map(([name, text]) => [`program/${name}`, text]));
   const product = useProduct({

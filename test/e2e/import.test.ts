@@ -134,31 +134,4 @@ describe("import of deployments made by hand", () => {
     await product.preview({ args: ["--expect-no-changes"] });
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
   });
-
-  it("takes more in later, one filter after the other, and keeps what was edited", async () => {
-    product.emulator.create({ name: "late", ...recipes[0]!("late") });
-    product.emulator.create({ name: "app-0-eu", ...recipes[1]!("app-0-eu") });
-    const before = manifest();
-    const words = ["import", "--out", "import.json", "--name-contains"];
-    const first = await deploymentService(product, [...words, "late"]);
-    expect(first.stdout).toContain("1 deployment: import.json for the stack's state");
-    expect(manifest().startsWith(before)).toBe(true);
-    expect((await product.stack.import("import.json", { args: ["--protect=false"] })).output).toContain(
-      "1 imported",
-    );
-
-    // One that the stack has already comes along, and is skipped.
-    const second = await deploymentService(product, [...words, "app-0"]);
-    expect(second.stderr).toContain("app-0: is already in deployments.yaml and was not changed there");
-    expect(second.stdout).toContain("2 deployments: import.json for the stack's state");
-    const { output } = await product.stack.import("import.json", { args: ["--protect=false"] });
-    expect(output).toContain("1 imported");
-    expect(output).not.toMatch(/error|warning/);
-
-    const { screen, requests } = await product.preview({ args: ["--expect-no-changes", "--diff"] });
-    expect(screen).toBe(`Previewing update (dev):\nResources:\n    ${count + 3} unchanged`);
-    expect(requests).toEqual([]);
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    expect(`${manifest()}${imported()}${product.stack.stateText()}`).not.toMatch(hush);
-  });
 });

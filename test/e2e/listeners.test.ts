@@ -1,8 +1,8 @@
 /** An image for a cluster of one's own: the refusal shows what to paste, and pasted it works. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
-import { packagedProgram } from "./plugin-support";
-import { program as plain, useProduct } from "./support";
+import { programOfBoth } from "./plugin-support";
+import { useProduct } from "./support";
 
 const listener = "22222222-2222-4222-8222-222222222222";
 const args = (listenerConfig: string) => `{
@@ -13,33 +13,36 @@ ${listenerConfig}
   },
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
 }`;
-const packaged = (lines: string) =>
-  packagedProgram(`new Deployment("chat", ${args(lines)}); module.exports = {};`);
-const dynamic = (lines: string) => plain(`new Deployment("chat", ${args(lines)});`);
+/** The same deployment with both providers. */
+const declaring = (lines: string) =>
+  programOfBoth(
+    ["dynamic", "packaged"]
+      .map((adapter) => `new ${adapter}.Deployment("${adapter}", ${args(lines)});`)
+      .join("\n"),
+  );
 
-describe.each([
-  ["dynamic", dynamic],
-  ["packaged", packaged],
-])("a deployment of the %s provider that names no listener", (_adapter, program) => {
+describe("deployments that name no listener", () => {
   const product = useProduct({
-    program: program(""),
+    program: declaring(""),
     emulator: { rules: langsmith, seed: { listeners: { [listener]: ["agents"] } } },
     env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
   });
 
-  it("is refused with the two lines to paste, which work (11.15)", async () => {
-    const { output } = await product.up({ expectFailure: true });
+  it("are refused with the two lines to paste, which work (11.15)", async () => {
+    const { output } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
+    const advice = "There is only one, with one namespace. Add to `sourceConfig`:";
+    expect(output.split(advice).length).toBeGreaterThan(2);
     const lines = /^.*listenerId: .*\n.*listenerConfig: .*$/m.exec(output)?.[0] ?? "";
-    expect(output).toContain("There is only one, with one namespace. Add to `sourceConfig`:");
     expect(lines).toContain(`listenerId: "${listener}",`);
     expect(lines).toContain('listenerConfig: { k8sNamespace: "agents" },');
-    product.stack.write(program(lines));
+    product.stack.write(declaring(lines));
     await product.up();
-    expect(product.emulator.deployment("chat")?.source_config).toMatchObject({ listener_id: listener });
-    const { dashboardUrl, tenantId, id } = { ...product.stack.resource("chat").outputs } as Record<
-      string,
-      string
-    >;
-    expect(dashboardUrl).toMatch(new RegExp(`/o/${tenantId}/host/deployments/${id ?? ""}`));
+    for (const name of ["dynamic", "packaged"]) {
+      expect(product.emulator.deployment(name)?.source_config).toMatchObject({ listener_id: listener });
+      const { id, outputs } = product.stack.resource(name);
+      expect(outputs?.["dashboardUrl"]).toMatch(
+        new RegExp(`/o/${String(outputs?.["tenantId"])}/host/deployments/${id}`),
+      );
+    }
   });
 });

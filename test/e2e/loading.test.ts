@@ -1,7 +1,8 @@
 /** A run starts two processes that load this package: each loads what it uses. */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const root = join(__dirname, "../..");
 
@@ -10,116 +11,118 @@ interface Loaded {
   readonly own: readonly string[];
   /** Names of all packages that modules were loaded from. */
   readonly packages: readonly string[];
+  readonly files: readonly string[];
 }
 
-/** What is loaded once the code has called `done`. */
-function loadedBy(code: string): Loaded {
+/** What is loaded at each call of `now`, by its name. `end` prints it. */
+async function loadedBy(code: string): Promise<Readonly<Record<string, Loaded>>> {
   const report = `
-    const done = () => process.stdout.write(JSON.stringify(Object.keys(require.cache)));
+    const moments = {};
+    const now = (name) => (moments[name] = Object.keys(require.cache));
+    const end = () => console.log(JSON.stringify(moments));
     ${code}`;
-  const modules = JSON.parse(
-    execFileSync(process.execPath, ["-e", report], { cwd: root, encoding: "utf8" }),
-  ) as string[];
-  const below = (folder: string) =>
-    modules.flatMap((file) => (file.startsWith(folder) ? [file.slice(folder.length)] : []));
-  const names = modules.flatMap(
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", report], { cwd: root });
+  const moments = JSON.parse(stdout) as Record<string, string[]>;
+  return Object.fromEntries(Object.entries(moments).map(([name, files]) => [name, asLoaded(files)]));
+}
+
+function asLoaded(files: readonly string[]): Loaded {
+  const dist = join(root, "dist/");
+  const names = files.flatMap(
     (file) => /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? [],
   );
   return {
-    own: below(join(root, "dist/")),
+    own: files.flatMap((file) => (file.startsWith(dist) ? [file.slice(dist.length)] : [])),
     packages: [...new Set(names)],
+    files,
   };
 }
 
 /** zod is a part of the package. */
 const zod = "shared/zod.js";
-const serviceCalls = "provider/engine/service-calls.js";
 
-function expectNoLibraries({ own, packages }: Loaded): void {
-  expect(packages.filter((name) => ["yaml", "undici"].includes(name))).toEqual([]);
-  expect(own).not.toContain(zod);
-}
+describe("the process of a program", () => {
+  let loaded: Readonly<Record<string, Loaded>>;
+  beforeAll(async () => {
+    loaded = await loadedBy(`
+      const { Deployment, getDeployment } = require("./dist/provider/index.js");
+      now("imported");
+      const pulumi = require("@pulumi/pulumi");
+      pulumi.runtime.setMocks({
+        newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
+        call: () => ({}),
+      });
+      const args = {
+        source: "external_container",
+        sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+      };
+      const chat = new Deployment("chat", args, { customTimeouts: { create: "5m" } });
+      chat.id.apply((id) => {
+        if (id !== "chat-id") return;
+        now("declared");
+        getDeployment({ name: "chat" }, { provider: undefined }).catch(() => now("looked up")).then(end);
+      });`);
+  });
 
-it("importing the package loads no schemas, YAML or HTTP, and none of what reads manifests or talks to the service", () => {
-  const loaded = loadedBy(`require("./dist/provider/index.js"); done();`);
-  expect(loaded.own).toContain("provider/index.js");
-  expect(loaded.own.length).toBeLessThanOrEqual(16);
-  expect(loaded.own.filter((file) => /lookups|from-manifest|connect/.test(file))).toEqual([]);
-  expectNoLibraries(loaded);
+  it.each(["imported", "declared"])(
+    "loads no schemas, YAML or HTTP, and none of what reads manifests or talks to the service, once the package is %s",
+    (moment) => {
+      const { own, packages } = loaded[moment]!;
+      expect(own).toContain("provider/index.js");
+      expect(own.filter((file) => /lookups|from-manifest|connect/.test(file))).toEqual([]);
+      expect(packages.filter((name) => ["yaml", "undici"].includes(name))).toEqual([]);
+      expect(own).not.toContain(zod);
+    },
+  );
+
+  it("loads few modules for an import of the package", () => {
+    expect(loaded["imported"]!.own.length).toBeLessThanOrEqual(16);
+  });
+
+  it("loads what a lookup needs when it is called, and no YAML", () => {
+    const { own, packages } = loaded["looked up"]!;
+    expect(own).toEqual(expect.arrayContaining(["provider/program/lookups.js", zod]));
+    expect(packages).not.toContain("yaml");
+  });
 });
 
-const mocked = `
-  const pulumi = require("@pulumi/pulumi");
-  pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }),
-    call: () => ({}),
-  });`;
-
-it("a program that only declares a deployment loads none of these either, whatever its options", () => {
-  const loaded = loadedBy(`${mocked}
-    const { Deployment } = require("./dist/provider/index.js");
-    const args = {
-      source: "external_container",
-      sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    };
-    const chat = new Deployment("chat", args, { customTimeouts: { create: "5m" } });
-    chat.id.apply((id) => { if (id === "chat-id") done(); });`);
-  expect(loaded.packages).toContain("@pulumi/pulumi");
-  expectNoLibraries(loaded);
-});
-
-it("a lookup loads what it needs when it is called, and no YAML", () => {
-  const loaded = loadedBy(`${mocked}
-    const { getDeployment } = require("./dist/provider/index.js");
-    getDeployment({ name: "chat" }, { provider: undefined }).catch(done);`);
-  expect(loaded.own).toEqual(expect.arrayContaining(["provider/program/lookups.js", zod]));
-  expect(loaded.packages).not.toContain("yaml");
-});
-
-const checked = `
-  const { provider } = require("./dist/provider/dynamic/provider.js");
-  const made = { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
-  const checked = provider.check({}, { name: "chat", ...made, __options: { timeouts: { create: "1s" } } });`;
-
-it("a check and a diff load neither YAML nor HTTP, nor what talks to the service", () => {
-  const loaded = loadedBy(`${checked}
-    checked.then(({ inputs }) => provider.diff("id", inputs, inputs)).then(done);`);
-  expect(loaded.own).toContain(zod);
-  expect(loaded.packages).not.toContain("yaml");
-  expect(loaded.packages).not.toContain("undici");
-  expect(loaded.own).not.toContain(serviceCalls);
-  expect(loaded.own).not.toContain("provider/engine/source-folders.js");
-});
-
-it("a read loads the clients of the HTTP library, and not its fetch, WebSocket and caches", () => {
-  const loaded = execFileSync(
-    process.execPath,
-    [
-      "-e",
-      `const server = require("node:http").createServer((_, response) => response.writeHead(401).end());
+describe("the provider process", () => {
+  let loaded: Readonly<Record<string, Loaded>>;
+  beforeAll(async () => {
+    loaded = await loadedBy(`
+      const server = require("node:http").createServer((_, response) => response.writeHead(401).end());
       server.listen(0, "127.0.0.1", async () => {
         process.env.DEPLOYMENT_SERVICE_URL = "http://127.0.0.1:" + server.address().port;
         process.env.DEPLOYMENT_SERVICE_API_KEY = "key";
         const { provider } = require("./dist/provider/dynamic/provider.js");
         provider.configure({ config: { get: () => undefined } });
+        const made = { source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } };
+        const { inputs } = await provider.check({}, { name: "chat", ...made, __options: { timeouts: { create: "1s" } } });
+        await provider.diff("id", inputs, inputs);
+        now("compared");
         await provider.read("id", {}).catch(() => {});
-        console.log(Object.keys(require.cache).join("\\n"));
+        now("read");
+        end();
         process.exit();
-      });`,
-    ],
-    { cwd: root, encoding: "utf8" },
-  );
-  const files = loaded.split("\n").filter((file) => /[\\/]undici[\\/]/.test(file));
-  expect(files.length).toBeGreaterThan(0);
-  expect(files.filter((file) => /undici[\\/](index|lib[\\/](web|cache|mock))/.test(file))).toEqual([]);
-});
+      });`);
+  });
 
-it("a read goes through a proxy with only those clients loaded", () => {
-  const printed = execFileSync(
-    process.execPath,
-    [
-      "-e",
-      `const proxy = require("node:http").createServer();
+  it("loads neither YAML nor HTTP, nor what talks to the service, for a check and a diff", () => {
+    const { own, packages } = loaded["compared"]!;
+    expect(own).toContain(zod);
+    expect(packages.filter((name) => ["yaml", "undici"].includes(name))).toEqual([]);
+    expect(own.filter((file) => /service-calls|source-folders/.test(file))).toEqual([]);
+  });
+
+  it("loads the clients of the HTTP library for a read, and not its fetch, WebSocket and caches", () => {
+    const files = loaded["read"]!.files.filter((file) => /[\\/]undici[\\/]/.test(file));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => /undici[\\/](index|lib[\\/](web|cache|mock))/.test(file))).toEqual([]);
+  });
+
+  it("reads through a proxy with only those clients loaded", async () => {
+    const code = `
+      const proxy = require("node:http").createServer();
       proxy.on("connect", ({ url }, client) => {
         client.once("data", () => client.end("HTTP/1.1 404 Not Found\\r\\ncontent-length: 0\\r\\n\\r\\n"));
         client.write("HTTP/1.1 200 Connection Established\\r\\n\\r\\n");
@@ -136,9 +139,9 @@ it("a read goes through a proxy with only those clients loaded", () => {
         provider.configure({ config: { get: () => undefined } });
         await provider.read("id", {}).catch((error) => console.log(error.message));
         process.exit();
-      });`,
-    ],
-    { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"] } },
-  );
-  expect(printed).toMatch(/^deployments\.example\.com:80\n.* answered 404 Not Found/);
+      });`;
+    const env = { PATH: process.env["PATH"] };
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", code], { cwd: root, env });
+    expect(stdout).toMatch(/^deployments\.example\.com:80\n.* answered 404 Not Found/);
+  });
 });

@@ -1,24 +1,29 @@
-/** Who only reads a deployment is nobody's owner: the one that made it still changes, replaces and deletes it. */
-import { describe, expect, it } from "vitest";
-import { packagedProgram } from "./plugin-support";
-import { program, useProduct } from "./support";
+/** A resource that only reads a deployment does not own it: the one that made it still changes, replaces and deletes it. */
+import { expect, it } from "vitest";
+import { programOfBoth } from "./plugin-support";
+import { useProduct } from "./support";
 
-const args = `source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }`;
-const owner = (name: string) => `const a = new Deployment("a", { name: "${name}", ${args} });`;
+const args = (name: string) =>
+  `{ name: "${name}", source: "external_container", sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } }`;
+const declaring = (suffix: string) =>
+  programOfBoth(`
+const a = new dynamic.Deployment("a", ${args(`dynamic${suffix}`)});
+dynamic.Deployment.get("reads-a", a.id);
+const b = new packaged.Deployment("b", ${args(`packaged${suffix}`)});
+new packaged.Deployment("reads-b", {}, { id: b.id });`);
 
-describe.each([
-  ["the dynamic provider", program, `Deployment.get("g", a.id);`],
-  ["the packaged provider", packagedProgram, `new Deployment("g", {}, { id: a.id });`],
-])("a deployment that its own program also reads: %s", (_name, programOf, read) => {
-  const product = useProduct({ program: programOf(owner("chat") + read) });
-  const alive = () => product.emulator.deployments().map(({ name }) => name);
+const product = useProduct({ program: declaring("") });
+const alive = () =>
+  product.emulator
+    .deployments()
+    .map(({ name }) => name)
+    .sort();
 
-  it("is replaced by `up --refresh` with a new name, and deleted by `destroy`", async () => {
-    await product.up();
-    product.stack.write(programOf(owner("talk") + read));
-    await product.up({ args: ["--refresh"] });
-    expect(alive()).toEqual(["talk"]);
-    await product.destroy({ args: ["--refresh", "--run-program"] });
-    expect(alive()).toEqual([]);
-  });
+it("a deployment that its own program also reads is replaced by `up --refresh` with a new name, and deleted by `destroy`", async () => {
+  await product.up();
+  product.stack.write(declaring("-new"));
+  await product.up({ args: ["--refresh"] });
+  expect(alive()).toEqual(["dynamic-new", "packaged-new"]);
+  await product.destroy({ args: ["--refresh", "--run-program"] });
+  expect(alive()).toEqual([]);
 });

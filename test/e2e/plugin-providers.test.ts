@@ -47,28 +47,6 @@ describe("the configuration of the packaged provider", () => {
   });
   afterAll(() => eu.close());
 
-  it("fails in the preview with the name of every setting that is wrong or missing, and warns of an unknown one", async () => {
-    await product.stack.setAllConfig({
-      "deployment-service:baseUrl": "https://user:sesame@deployments.example.com",
-      "deployment-service:pollInterval": "soon",
-      "deployment-service:maxConcurency": "2",
-    });
-    const { output, screen, requests } = await product.preview({ expectFailure: true, env });
-    await product.run(["config", "rm", "deployment-service:maxConcurency"]);
-    expect(requests).toEqual([]);
-    expect(output).not.toContain("sesame");
-    // What else of the program the engine shows before that depends on what comes first.
-    expect(screen.slice(screen.indexOf("Diagnostics:"))).toMatchInlineSnapshot(`
-      "Diagnostics:
-        pulumi:providers:deployment-service (default):
-          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:baseUrl must not contain a user or a password: the API key has its own setting
-          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY
-          error: pulumi:providers:deployment-service resource 'default' has a problem: deployment-service:pollInterval must be a duration such as 200ms, 2s, 5m or 1h
-        pulumi:pulumi:Stack (program-dev):
-          warning: the setting deployment-service:maxConcurency is ignored: unknown key "maxConcurency"; did you mean "maxConcurrency"?"
-    `);
-  });
-
   it("reaches each service with its own key, by resources and by functions", async () => {
     await product.stack.setAllConfig({
       "deployment-service:baseUrl": product.emulator.url,

@@ -18,12 +18,12 @@ const deploymentNamed = (name: string) => ({
   source_revision_config: { image_uri: "registry.example.com/concierge:1" },
   secrets: [],
 });
-/** A write that the service does, and nobody hears of. */
+/** A write that succeeds without a response. */
 const unheard = (method: string) =>
   at.emulator.fail({ when: { method }, how: { hang: true, work: true } }).firstHit;
 
 describe("a stack of a pull request", () => {
-  it("is made by the next run, wherever one was killed: one deployment, with secrets of its own", async () => {
+  it("is created by the next run, wherever one was killed: one deployment, with separate secrets", async () => {
     expect(await at.killAfter("stack select", "up 7", review)).toMatchObject({ exitCode: null });
     await at.kill("up 7", unheard("POST"), review);
     expect(names()).toEqual(["concierge-pr-7"]);
@@ -41,7 +41,7 @@ describe("a stack of a pull request", () => {
     expect(at.stacks).toEqual(["pr-7", "prod"]);
   });
 
-  it("and all of it is gone after the next run, wherever one was killed", async () => {
+  it("is deleted as a whole by the next run, wherever one was killed", async () => {
     await at.kill("down 7", unheard("DELETE"));
     await at.killAfter("destroy", "down 7");
     expect(at.stacks).toContain("pr-7");
@@ -67,7 +67,7 @@ describe("a stack of a pull request", () => {
     expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });
   });
 
-  it("that a sweep removes holds what a killed run never wrote down; open ones stay, and what cannot be told", async () => {
+  it("is removed by a sweep with what a killed run never recorded; a sweep keeps open ones, and those whose pull request it cannot read", async () => {
     await at.kill("up 8", unheard("POST"), review);
     at.emulator.create(deploymentNamed("concierge-pr-80"));
     expect(await at.killAfter("import", "down 8")).toMatchObject({ exitCode: null });

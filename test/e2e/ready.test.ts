@@ -1,4 +1,4 @@
-/** A deployment that is rolled out and does not answer, on the real engine . */
+/** A deployment that is rolled out and does not answer, on the real engine. */
 import { describe, expect, it } from "vitest";
 import { declaring, useProduct } from "./support";
 
@@ -45,23 +45,5 @@ describe("a deployment that does not answer", () => {
     expect(requests).toContain("GET /_apps/chat/ok 200");
     expect(mark()).toBeUndefined();
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
-  });
-
-  it("gets no key of the service", async () => {
-    product.stack.write(chat("2"));
-    await product.up();
-    const asked = product.emulator.requests().filter(({ path }) => path.startsWith("/_apps/"));
-    expect(asked.map(({ headers }) => Object.keys(headers).sort())).toEqual([
-      ["accept-encoding", "connection", "host", "user-agent"],
-    ]);
-  });
-
-  it("is not asked when `ready` alone changes, which sends nothing", async () => {
-    const fault = busy();
-    product.stack.write(chat("2", { path: "/healthz", timeout: "1s", status: [200, 204] }));
-    const { requests, output } = await product.up();
-    expect(requests).toEqual([]);
-    expect(output).toContain("chat: checks `ready` from the next rollout on; nothing is sent now");
-    fault.cancel();
   });
 });

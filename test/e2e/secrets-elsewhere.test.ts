@@ -50,10 +50,9 @@ new Deployment("chat", {
   });
 
   it.each([
-    ["dynamic", { diff: true }],
     ["dynamic", { json: true }],
     ["packaged", { diff: true }],
-  ])("is not told by the failures of check: the %s provider, shown with %j", async (provider, options) => {
+  ])("is not shown by the failures of check: the %s provider, shown with %j", async (provider, options) => {
     const { output } = await product.preview({
       ...options,
       env: { PROVIDER: provider },
@@ -70,7 +69,7 @@ describe("a password in the base address", () => {
     program: program(`new Deployment("chat", { source: "internal_source" });`),
   });
 
-  it("of a provider of its own does not even reach the state", async () => {
+  it("of a provider in the program never reaches the state", async () => {
     const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
     product.stack.write(
       program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
@@ -82,7 +81,7 @@ describe("a password in the base address", () => {
     expectNoTrace(product.stack.stateText(), canaries);
   });
 
-  it("of the stack's configuration reaches its state neither", async () => {
+  it("in the stack's configuration never reaches the state either", async () => {
     const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
     await product.stack.setConfig("deployment-service:baseUrl", url);
     product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));

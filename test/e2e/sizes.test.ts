@@ -74,34 +74,6 @@ describe("a size", () => {
     expect(names.map((name) => product.stack.resource(name).outputs?.["generation"])).toEqual([2, 2]);
   });
 
-  it("that someone changed is drift, which the next `up` takes back", async () => {
-    for (const name of names)
-      product.emulator.change(name, (record) => {
-        record.tiers = { compute_tier: "SERVERLESS_S" };
-      });
-    expect((await product.refresh({ diff: true })).output).toMatch(
-      /deploymentTier: "SERVERLESS_L" => "SERVERLESS_S"/,
-    );
-    const { output, ...run } = await product.up();
-    for (const name of names)
-      expect(output).toContain(
-        `${name}: creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => `,
-      );
-    expect(patches(run)).toEqual(twice({ deployment_tier: "SERVERLESS_L" }));
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-  });
-
-  it("that is no longer declared stays, and declaring it again sends nothing", async () => {
-    product.stack.write(declared({}, { displayName: "Chat" }));
-    const { output, ...run } = await product.up();
-    expect(output).toContain(
-      "sourceConfig.deploymentTier is no longer declared, but this service cannot clear",
-    );
-    expect(patches(run)).toEqual([]);
-    product.stack.write(declared(tier("SERVERLESS_L"), { displayName: "Chat" }));
-    expect(patches(await product.up())).toEqual([]);
-  });
-
   it("of another family fails the preview (11.1)", async () => {
     product.stack.write(declared(tier("DEDICATED_S")));
     const { output } = await product.preview({ expectFailure: true });

@@ -24,7 +24,7 @@ const over = (certificate: Certificate) => ({
   NODE_EXTRA_CA_CERTS: authority,
 });
 
-describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
+describe("a private certificate authority in NODE_EXTRA_CA_CERTS", () => {
   const list = (certificate: Certificate) =>
     new Promise<{ stdout: string; stderr: string }>((done) => {
       execFile(process.execPath, [main, "list", "--json"], { env: over(certificate) }, (_, stdout, stderr) =>
@@ -39,7 +39,7 @@ describe("an authority of one's own, named by NODE_EXTRA_CA_CERTS", () => {
   it.each<[Certificate, string]>([
     ["expired", "CERT_HAS_EXPIRED"],
     ["other-name", "ERR_TLS_CERT_ALTNAME_INVALID"],
-  ])("does not make up for a certificate that is %s", async (certificate, code) => {
+  ])("does not make a certificate valid that is %s", async (certificate, code) => {
     emulator.clearRequests();
     const { stderr } = await list(certificate);
     expect(stderr).toContain(`refused the certificate of ${servers.get(certificate)!.url} (${code})`);

@@ -118,7 +118,7 @@ describe("control routes", () => {
   });
 });
 
-it("rules of one's own can add endpoints, ignore unknown keys, and require fields", async () => {
+it("custom rules can add endpoints, ignore unknown keys, and require fields", async () => {
   const path = "/v2/deployments/{deployment_id}";
   const required = ["source_revision_config.repo_ref"];
   const rules: Rules = {

@@ -5,7 +5,7 @@ import { secretValue } from "./faults";
 import { lawOf, type Law } from "./laws";
 import { casesOf, sentenceOf, type FaultCase } from "./table";
 
-const cases = casesOf("engine").filter(({ operation }) => operation.key !== "import-file");
+const cases = casesOf("engine");
 const isSilent = (request: string) => request === "none";
 
 describe("on the real engine (B07, C08, C11, H03)", () => {

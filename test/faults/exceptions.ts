@@ -20,12 +20,12 @@ const stopsAtDeletion = (fault: Fault, operation: Operation) =>
 const rules: readonly Rule[] = [
   {
     reason: "it makes no revision, so there is no rollout",
-    operations: ["preview", "settings", "delete", "import-file"],
+    operations: ["preview", "settings", "delete"],
     faults: hasRollout,
   },
   {
     reason: "it takes a deployment as it is, whatever is being rolled out",
-    operations: ["refresh", "getDeployment", "listDeployments", "import"],
+    operations: ["refresh", "getDeployment", "listDeployments"],
     faults: hasRollout,
   },
   {
@@ -35,9 +35,10 @@ const rules: readonly Rule[] = [
   },
   { reason: "there is no deployment before it", operations: ["create"], faults: isBefore },
   {
-    reason: "the rollouts of creating and of making a revision meet it",
-    operations: ["poll"],
-    faults: ({ condition }) => condition !== undefined,
+    reason:
+      "the reads of one connection share their requests, so that its response would be that of every case",
+    operations: ["refresh"],
+    faults: ({ how }) => how !== undefined,
   },
   {
     reason: "adopting meets it",

@@ -58,23 +58,11 @@ export function lawOf(operation: Operation, fault: Fault): Law {
 
 function effectOf(operation: Operation, fault: Fault): Effect {
   const { request } = operation;
-  if (request === "poll" && fault.kind !== "harmless") return pollEffect(fault);
   const differing = differences[`${operation.key} ${fault.key}`] ?? differences[`${request} ${fault.key}`];
   if (differing !== undefined) return differing;
   if (request === "none") return { ...worked, repair: fault.condition === undefined ? "up" : "refresh" };
   if (fault.kind !== "condition") return effects[fault.kind][request] ?? effects[fault.kind].any;
   return conditionEffect(operation, fault);
-}
-
-/** A wait lasts through what may pass. When its time is over it says what was the matter. */
-function pollEffect({ key, kind, says }: Fault): Effect {
-  const isLasting = kind === "refusal" && !/^(409|429|refused)/.test(key);
-  const ends = { ends: "badly", done: true } as const;
-  if (isLasting) return ends;
-  return {
-    ...ends,
-    says: [/the rollout did not finish within 20s/, /customTimeouts/, ...[says ?? []].flat()],
-  };
 }
 
 /** A wait ends as the condition says; what does not wait takes a deployment as it is. */
@@ -104,14 +92,13 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
       return { leaves: ends === "badly" && done ? 0 : 1, held: true };
     case "rename-delete":
       return { leaves: done ? 1 : 2, held: true };
-    case "poll":
-      return { leaves: 1, held: true };
     default:
       return { leaves: 1, held: before === "stack" };
   }
 }
 
 const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
+const notFound: Effect = { ...refused, says: [/the service has no deployment with the name/] };
 const notGone = /the deployment was not deleted within 10s/;
 
 /** Where a fault means something else to an operation than to the others of its kind. */
@@ -129,17 +116,8 @@ const differences: Readonly<Record<string, Effect>> = {
   "adopt deleted": worked,
   "refresh deleted": worked,
   "preview deleted": { ...worked, leaves: 0, repair: "refresh" },
-  // Whoever looks one up needs it; a list may be empty, and there must be something to import.
-  "getDeployment deleted": {
-    ends: "badly",
-    done: false,
-    says: [/the service has no deployment with the name/],
-  },
-  "getDeployment renamed": {
-    ends: "badly",
-    done: false,
-    says: [/the service has no deployment with the name/],
-  },
+  // Whoever looks one up needs it; a list may be empty.
+  "getDeployment deleted": notFound,
+  "getDeployment renamed": notFound,
   "listDeployments deleted": worked,
-  "import deleted": { ends: "badly", done: false, says: [/there is nothing to import/] },
 };

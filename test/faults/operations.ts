@@ -3,14 +3,14 @@ import type { Values } from "../support/provider-process";
 import { secretValue } from "./faults";
 
 /** The request that a fault of the connection or of a response hits. */
-export type Request = "create" | "settings" | "revision" | "delete" | "find" | "poll" | "read" | "none";
+export type Request = "create" | "settings" | "revision" | "delete" | "find" | "read" | "none";
 
 export interface Operation {
   readonly key: string;
   /** The subject of a sentence. */
   readonly title: string;
-  /** Where it is held: by the real CLI, at the provider process, in a program's own process, or by the command. */
-  readonly held: "engine" | "process" | "program" | "command";
+  /** Where it is held: by the real CLI, or in a program's own process. */
+  readonly held: "engine" | "program";
   /** As the user reads it. */
   readonly label: "create" | "update" | "delete" | "refresh" | "";
   readonly request: Request;
@@ -56,10 +56,6 @@ const table: Readonly<Record<string, readonly [title: string, what: Omit<Operati
   adopt: ["adopting", { ...adoption, request: "revision", after: adopted }],
   settings: ["updating settings", { ...change, request: "settings", after: settings, waits: false }],
   revision: ["making a revision", { ...change, request: "revision", after: revision, waits: true }],
-  poll: [
-    "looking at a rollout",
-    { ...creation, held: "process", request: "poll", before: "nowhere", after: declaredBefore },
-  ],
   refresh: [
     "refreshing",
     { ...change, label: "refresh", request: "read", after: declaredBefore, waits: false },
@@ -75,11 +71,6 @@ const table: Readonly<Record<string, readonly [title: string, what: Omit<Operati
   getDeployment: ["getDeployment", { ...look, held: "program", request: "find" }],
   listDeployments: ["listDeployments", { ...look, held: "program" }],
   listRepositories: ["listRepositories", { ...look, held: "program" }],
-  import: ["deployment-service import", { ...look, held: "command" }],
-  "import-file": [
-    "pulumi import --file",
-    { ...look, held: "engine", request: "none", after: declaredBefore },
-  ],
 };
 
 export const operations: readonly Operation[] = Object.entries(table).map(([key, [title, what]]) => ({

@@ -5,7 +5,8 @@ import { isLong } from "../support/runs";
 import { lawOf } from "./laws";
 import { operations, type Operation } from "./operations";
 
-export type Adapter = "dynamic" | "packaged";
+const adapters = ["dynamic", "packaged"] as const;
+export type Adapter = (typeof adapters)[number];
 
 export interface FaultCase {
   readonly operation: Operation;
@@ -14,7 +15,6 @@ export interface FaultCase {
   readonly adapter: Adapter;
   /** Unique; the logical name of the case's resource, too. */
   readonly name: string;
-  readonly held: Operation["held"];
 }
 
 /** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
@@ -24,25 +24,19 @@ const all = operations.flatMap((operation) => faults.map((fault) => ({ operation
 
 const cases: readonly FaultCase[] = all
   .filter(({ operation, fault }) => isTried(operation, fault))
-  .flatMap(({ operation, fault }) => {
-    const held = heldBy(operation, fault);
-    return adaptersOf(operation, fault, held).map((adapter) => ({
+  .flatMap(({ operation, fault }) =>
+    adapters.slice(0, ofBoth.includes(operation.key) ? 2 : 1).map((adapter) => ({
       operation,
       fault,
       adapter,
       name: `${operation.key}-${fault.key}${adapter === "packaged" ? "-packaged" : ""}`,
-      held,
-    }));
-  });
+    })),
+  );
 
 /** What a plain run tries; `npm run test:long` tries all. */
 export function casesOf(held: Operation["held"]): readonly FaultCase[] {
-  const all = cases.filter((faultCase) => faultCase.held === held);
-  if (isLong) return all;
-  // Reading meets one fault of each kind, by one of the providers: the others differ where other operations meet them too.
-  if (held === "process")
-    return all.filter(({ fault, adapter }) => isFirst(fault) && adapter === inTurn(fault));
-  return held === "engine" ? [...coveringSetOf(all)] : all;
+  const all = cases.filter(({ operation }) => operation.held === held);
+  return isLong || held !== "engine" ? all : [...coveringSetOf(all)];
 }
 
 const columnOf = ({ operation, adapter }: FaultCase) => `${operation.key} ${adapter}`;
@@ -63,32 +57,6 @@ function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
   for (const each of all)
     if (![...chosen].some((other) => columnOf(other) === columnOf(each))) chosen.add(each);
   return chosen;
-}
-
-/** Both providers meet it in the same run of the engine; where each fault takes a process, one fault of each kind does. */
-function adaptersOf({ key }: Operation, fault: Fault, held: Operation["held"]): Adapter[] {
-  const isOfBoth = held === "process" ? isFirst(fault) : ofBoth.includes(key);
-  return isOfBoth ? ["dynamic", "packaged"] : ["dynamic"];
-}
-
-const kinds = [...new Set(faults.map(({ kind }) => kind))];
-
-function inTurn({ kind }: Fault): Adapter {
-  return kinds.indexOf(kind) % 2 === 0 ? "dynamic" : "packaged";
-}
-
-function isFirst(fault: Fault): boolean {
-  return faults.find(({ kind }) => kind === fault.kind) === fault;
-}
-
-/**
- * Reads of one connection share their requests: a response that goes wrong would be every case's. So each such fault
- * has a provider process of its own, which the engine could only start one after the other.
- */
-function heldBy(operation: Operation, fault: Fault): Operation["held"] {
-  return operation.request === "read" && operation.held === "engine" && fault.how !== undefined
-    ? "process"
-    : operation.held;
 }
 
 /** What a case's test is called. */

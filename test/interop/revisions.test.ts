@@ -29,7 +29,7 @@ describe("a revision that a client of strangers makes behind a stack's back", ()
     expect((await product.preview({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   });
 
-  it("is no difference when the client has no variables of its own: it sends an empty list", async () => {
+  it("is no difference when the client has no variables: it sends an empty list", async () => {
     await deploy(1, {});
     expect(revisions()).toBe(3);
     await product.refresh();

@@ -124,7 +124,7 @@ describe("a killed `up` that declares something new", () => {
     ["the dynamic provider", "langsmith", dynamicProviders, 12],
     ["the packaged provider", "langsmith", packagedProviders, 6],
   ] as const)(
-    "is never green while a revision of its own failed or is unfinished, and then the next preview is empty: %s, %s",
+    "is never green while its revision has failed or is unfinished, and then the next preview is empty: %s, %s",
     { timeout: 3_600_000 },
     async (_, dialect, providers, count) => {
       let last: Promise<void> | undefined;

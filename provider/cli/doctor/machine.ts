@@ -69,7 +69,7 @@ export function certificates({ baseUrl }: Settings, environment: EnvironmentVari
   if (checks === "0")
     return wrong(
       "certificate",
-      "not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0: anybody could read the API key",
+      "not checked, because NODE_TLS_REJECT_UNAUTHORIZED is 0: anyone could read the API key",
       "Unset it. For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
     );
   if (own && !existsSync(own))

@@ -33,8 +33,6 @@ export interface Law {
   readonly says: string;
   /** The one adapter that it is for, and why the other cannot have it. */
   readonly only?: { readonly adapter: AdapterName; readonly why: string };
-  /** It is about the core and the engine, so that one SDK tells as much as all. */
-  readonly isOfOneSdk?: true;
   holds(world: World): Promise<void>;
 }
 
@@ -56,10 +54,6 @@ export function onlyPackaged(
   holds: (world: World<PackagedProvider>) => Promise<void>,
 ): Law {
   return { says, only: { adapter: "packaged", why }, holds: holds as Law["holds"] };
-}
-
-export function onOneSdk(each: Law): Law {
-  return { ...each, isOfOneSdk: true };
 }
 
 /** A resource of a program. */

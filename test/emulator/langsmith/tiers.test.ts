@@ -181,7 +181,7 @@ describe("what later versions added", () => {
     expect((await patch({ shareable: false })).status).toBe(422);
   });
 
-  it("the core API has numbers of its own (11.8)", async () => {
+  it("the core API has separate sizes (11.8)", async () => {
     const spec = { core_cpu: 0.1, core_cpu_limit: 12, core_memory_mb: 512, core_memory_limit_mb: 1024 };
     const { made } = await deployed(await start(), bodyOf("external_docker", { resource_spec: spec }));
     expect(made).toMatchObject({ source_config: { resource_spec: spec } });

@@ -49,7 +49,6 @@ export const ways = {
   "ctrl-c": {
     title: "Ctrl-C",
     leavesLock: false,
-    plainly: ["changes"],
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);

@@ -10,8 +10,6 @@ export interface Declared {
   /** The logical name. */
   readonly name: string;
   readonly args: Values;
-  /** What an engine transform adds to the arguments: the program's own code does not see it. */
-  readonly added?: Values;
   /** `200ms` */
   readonly customTimeouts?: Readonly<Partial<Record<"create" | "update" | "delete", string>>> | undefined;
 }

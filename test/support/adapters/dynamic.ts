@@ -108,7 +108,7 @@ export class DynamicProvider extends Provider {
 }
 
 /** What the class of the package makes of the arguments. */
-function registered({ name, args, added, customTimeouts }: Declared, count: number): Values {
+function registered({ name, args, customTimeouts }: Declared, count: number): Values {
   const { secrets } = args;
   const isOpen = secrets !== undefined && !isMarked(secrets);
   const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
@@ -121,7 +121,7 @@ function registered({ name, args, added, customTimeouts }: Declared, count: numb
     ...(secretPaths.length > 0 && { secretPaths }),
     ...(customTimeouts && { timeouts: customTimeouts }),
   };
-  return { ...given, ...added, __options: internal, __provider: providerText };
+  return { ...given, __options: internal, __provider: providerText };
 }
 
 /** Lists are named as a whole. */

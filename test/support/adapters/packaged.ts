@@ -36,8 +36,7 @@ export class PackagedProvider extends Provider {
   }
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
-    const args = { ...declared.args, ...declared.added };
-    const { inputs, failures } = await this.plugin.check(declared.name, args, old?.inputs);
+    const { inputs, failures } = await this.plugin.check(declared.name, declared.args, old?.inputs);
     return { declared, inputs, failures };
   }
 

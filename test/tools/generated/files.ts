@@ -4,8 +4,6 @@ import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "./manifest-schema";
 import { argumentsFile } from "./arguments";
 import { outputsFile } from "./outputs";
-import { readRecording } from "../demo/recording";
-import { recordingPicture } from "../pictures/recording";
 import { terminalsPicture } from "../pictures/terminals";
 import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
@@ -24,8 +22,6 @@ const makers: Readonly<Record<string, () => string>> = {
   "plugin/schema.json": pluginSchema,
   "provider/program/arguments.ts": argumentsFile,
   "provider/program/outputs.ts": outputsFile,
-  "docs/pictures/demo.svg": () =>
-    recordingPicture(readRecording(), "The demo: one deployment, from its preview to its end"),
   "docs/pictures/terminals.svg": terminalsPicture,
   "schema/manifest.schema.json": manifestSchema,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),

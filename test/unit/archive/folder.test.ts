@@ -120,19 +120,6 @@ describe("what is left out", () => {
       [],
     ],
     [
-      "by .dockerignore, then .gitignore",
-      {
-        ...{ ".dockerignore": "*.log\nbuild/\n", ".gitignore": "!keep.log\n/top.txt\n" },
-        ...empty("a.log keep.log build/x top.txt sub/top.txt"),
-      },
-      [".dockerignore", ".gitignore", "keep.log", "sub/top.txt"],
-    ],
-    [
-      "below an ignored folder, whatever is named again",
-      { ".gitignore": "out/\n!out/keep.txt\n", ...empty("out/keep.txt") },
-      [".gitignore"],
-    ],
-    [
       "but what a later pattern brings back, with all that is below it (like the service, unlike git)",
       {
         ...{ ".dockerignore": "*\n!src\n!agent.py\n!langgraph.json\n" },
@@ -149,11 +136,6 @@ describe("what is left out", () => {
       "by letter case",
       { ".gitignore": "README.md\n", ...empty("readme.md README.md") },
       [".gitignore", "readme.md"],
-    ],
-    [
-      "unless it is brought back",
-      { ".gitignore": "!node_modules/\n", ...empty("node_modules/x.js") },
-      [".gitignore", "node_modules/x.js"],
     ],
     [
       "as environment files, unless one is brought back",
@@ -178,41 +160,17 @@ describe("what is left out", () => {
       },
       [".gitignore", "Pulumi.test.yaml", "Pulumi.yaml"],
     ],
-    [
-      "not by ignore files further down",
-      { "sub/.gitignore": "*\n", ...empty("sub/x.py") },
-      ["sub/.gitignore", "sub/x.py"],
-    ],
   ])("%s", async (_, files, kept) => {
     expect(await pathsIn(makeSource(files))).toEqual([...own, ...kept].sort());
   });
 
-  it("agrees with git on awkward patterns", async () => {
-    const patterns = [
-      ...[
-        "# comment",
-        "\\#hash",
-        "*.tmp",
-        "!important.tmp",
-        "a/**/z",
-        "/root-only",
-        "dir/*",
-        "!dir/keep",
-        "trailing ",
-      ],
-      ...["[ab].txt", "**/deep/", "back\\ slash", "!*.tmp/"],
-    ];
-    const files = {
-      ...empty(
-        "#hash x.tmp important.tmp a/z a/b/c/z root-only s/root-only dir/drop dir/keep trailing a.txt c.txt",
-      ),
-      ...empty("q/deep/f deep/f y.tmp/f"),
-    };
-    const folder = makeSource({ ".gitignore": patterns.join("\n"), "back slash": "", ...files });
-    const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
-    git("init", "-q");
-    const listed = git("ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean);
-    expect(await pathsIn(folder)).toEqual(listed.sort());
+  it("is not what git ignores by a class of characters, which a warning says", async () => {
+    const folder = makeSource({
+      ".gitignore": "*.[[:alpha:]]em\n![[:alpha:]].pem\n",
+      ...empty("key.pem a.txt"),
+    });
+    const { warnings } = await folderAt(folder).content();
+    expect(warnings).toEqual([expect.stringMatching(/^git ignores key\.pem, but the archive contains it: /)]);
   });
 
   const repositoryWith = (files: Record<string, string>) => {
@@ -231,20 +189,6 @@ describe("what is left out", () => {
         ...{ "apps/agent/top": "", "apps/agent/x/top": "" },
       },
       ["kept.ckpt", "x/top"],
-    ],
-    [
-      "in its subfolders",
-      { "apps/agent/cache/.gitignore": "*\n", "apps/agent/cache/a": "", "apps/agent/b": "" },
-      ["b"],
-    ],
-    [
-      "above it, unless an ignore file of the folder includes it again",
-      {
-        ".gitignore": "keys/\n*.ckpt\n",
-        "apps/agent/.dockerignore": "!keys/\n!a.ckpt\n",
-        ...{ "apps/agent/keys/k.json": "", "apps/agent/a.ckpt": "", "apps/agent/b.ckpt": "" },
-      },
-      [".dockerignore", "a.ckpt", "keys/k.json"],
     ],
     [
       "but not where git ignores the folder itself, such as the output of a build",

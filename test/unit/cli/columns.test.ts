@@ -25,7 +25,7 @@ it("a table that leaves columns out says so once, with the flag that shows them"
     { heading: "URL", text: ({ url }: (typeof rows)[0]) => url, optional: true },
   ] as const;
   expect(table(rows, columns, 30)).toBe(
-    "NAME    URL\nsearch  https://search\n\nToo narrow for RUNS: --json shows all.\n",
+    "NAME    URL\nsearch  https://search\n\nToo narrow for RUNS: --json\nshows all.\n",
   );
   expect(table(rows, columns)).not.toContain("--json");
 });

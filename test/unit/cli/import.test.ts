@@ -41,13 +41,13 @@ describe("import", () => {
            import { fromManifest } from "pulumi-deployment-service";
            fromManifest("deployments.yaml");
       2. Give the stack the settings that this command used, unless it has them:
-           pulumi config set deployment-service:baseUrl http://127.0.0.1:8787
+           npx pulumi config set deployment-service:baseUrl http://127.0.0.1:8787
       3. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:
-           pulumi import --file import.json --generate-code=false --protect=false
-           pulumi preview
+           npx pulumi import --file import.json --generate-code=false --protect=false
+           npx pulumi preview
       4. 1 secret stays unmanaged. To take one over, set its value, then uncomment its name in deployments.yaml,
          where a comment has each command:
-           pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat
+           npx pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat
       "
     `);
     expect(readdirSync(cwd).sort()).toEqual(["deployments.yaml", "import.json"]);

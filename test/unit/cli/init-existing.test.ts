@@ -23,7 +23,8 @@ async function found(names: readonly string[], more: object = {}) {
       ...more,
     });
   const place = new Workplace(agentIn("agent", environment));
-  const init = (words: string) => ask(emulator, ["init", ...words.split(" ")], { cwd: place.cwd, env });
+  const init = (words: string) =>
+    ask(emulator, ["init", ...words.split(" ")], { cwd: place.cwd, env: { ...place.env, ...env } });
   return { emulator, place, init };
 }
 

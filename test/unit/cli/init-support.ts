@@ -1,14 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { cli, scratch, type Outcome } from "./support";
 
 /** A folder with files, in which commands run. */
 export class Workplace {
   readonly cwd = scratch();
+  /** With a Pulumi CLI that is only there. */
+  readonly env = { PATH: scratch() };
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.write(files);
+    writeFileSync(join(this.env.PATH, "pulumi"), "");
   }
 
   write(files: Readonly<Record<string, string>>): void {
@@ -36,7 +48,10 @@ export class Workplace {
   }
 
   init(words: string, env: Record<string, string> = {}): Promise<Outcome> {
-    return cli(["init", ...words.split(" ").filter(Boolean)], { cwd: this.cwd, env });
+    return cli(["init", ...words.split(" ").filter(Boolean)], {
+      cwd: this.cwd,
+      env: { ...this.env, ...env },
+    });
   }
 
   git(folder: string, ...words: string[]): void {
@@ -51,17 +66,20 @@ export class Workplace {
    * Runs the project's script with a CLI that writes down what it is told to set.
    *
    * @param there the configuration that it shows
+   * @param cli the program that starts it
    */
-  setSecrets(folder: string, words: readonly string[] = [], code = 0, there: object = {}) {
+  setSecrets(folder: string, words: readonly string[] = [], code = 0, there: object = {}, cli = "pulumi") {
     this.write({
-      "bin/pulumi":
+      [`bin/${cli}`]:
         '#!/bin/sh\ncase "$*" in *--show-secrets*) exec cat "$THERE" ;; esac\n' +
         '{ printf "%s=" "$*"; cat; printf "\\0"; } >> "$CALLS"\nexit "$CODE"\n',
       calls: "",
       there: JSON.stringify(there),
     });
-    chmodSync(join(this.cwd, "bin/pulumi"), 0o755);
-    const PATH = [join(this.cwd, "bin"), process.env["PATH"]].join(delimiter);
+    chmodSync(join(this.cwd, "bin", cli), 0o755);
+    // A Pulumi CLI may be in the same folder as these programs.
+    for (const tool of ["sh", "node", "cat", "dirname"]) linkTool(tool, join(this.cwd, "bin", tool));
+    const PATH = join(this.cwd, "bin");
     const env = { PATH, CALLS: join(this.cwd, "calls"), THERE: join(this.cwd, "there"), CODE: String(code) };
     const { status, stdout, stderr } = spawnSync("sh", [`${folder}/set-secrets.sh`, ...words], {
       cwd: this.cwd,
@@ -71,6 +89,11 @@ export class Workplace {
     const calls = this.read("calls").split("\0").filter(Boolean);
     return { status, stdout, stderr, calls };
   }
+}
+
+function linkTool(tool: string, link: string): void {
+  const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
+  if (!existsSync(link)) symlinkSync(tool === "node" ? process.execPath : stdout.trim(), link);
 }
 
 export const graphConfig = (more: object = {}) =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -28,6 +28,22 @@ describe("deployment-service init", () => {
       /^ {2}cd 'my chat'\n {2}npm install\n {2}npx pulumi-deployment-service emulator /m,
     );
     expect(stdout).toContain("pulumi config set --secret deployment-service:apiKey");
+  });
+
+  it("prints `npx pulumi` where no Pulumi CLI is on the PATH, and its files work with and without one", async () => {
+    mkdirSync(join(cwd, "bin"));
+    mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
+    for (const folder of ["bin", "node_modules/.bin"]) writeFileSync(join(cwd, folder, "pulumi"), "");
+    // What `npx` adds to the PATH is not on that of the user's shell.
+    const without = await cli(["init", "a"], { cwd, env: { PATH: join(cwd, "node_modules/.bin") } });
+    expect(without.stdout).toContain("  npx pulumi stack init dev\n  npx pulumi up\n");
+    expect(without.stdout).toContain("run `npx pulumi login --local`");
+    expect(without.stdout).not.toMatch(/(?<!npx )pulumi (up|stack|config|login)/);
+    const { stdout } = await cli(["init", "b"], { cwd, env: { PATH: `/none:${join(cwd, "bin")}` } });
+    expect(stdout).toContain("  pulumi stack init dev\n  pulumi up\n");
+    expect(stdout).not.toContain("npx pulumi ");
+    expect(read("a/Pulumi.dev.yaml").replaceAll("a:model", "b:model")).toBe(read("b/Pulumi.dev.yaml"));
+    expect(read("a/Pulumi.dev.yaml")).toContain("write `npx pulumi` instead of `pulumi`");
   });
 
   it("writes a manifest that is valid, in this folder when none is named", async () => {
@@ -89,17 +105,13 @@ describe("deployment-service init", () => {
     expect(parse(read("agent/deployments.yaml"))).toMatchObject({ deployments: { agent: {} } });
   });
 
-  it.each([
-    ["langsmith", "`npx pulumi-deployment-service integrations` lists the ids"],
-    ["standard", "Ask the person who set up the integration"],
-  ])("--source codehost says in dialect %s where the integration's id comes from", async (dialect, where) => {
-    const words = ["init", "chat", "--dialect", dialect, "--source", "codehost"];
-    expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
-    expect(read("chat/index.ts")).toContain(where);
-    rmSync(join(cwd, "chat"), { recursive: true });
-    await cli([...words, "--yaml"], { cwd });
-    expect(read("chat/deployments.yaml")).toContain(where);
-    const checked = await cli(["validate", "deployments.yaml"], { cwd: join(cwd, "chat") });
+  it("--source codehost says where the integration's id comes from", async () => {
+    for (const kind of ["index.ts", "deployments.yaml"]) {
+      const words = ["init", kind, "--source", "codehost", ...(kind === "index.ts" ? [] : ["--yaml"])];
+      expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+      expect(read(`${kind}/${kind}`)).toContain("`npx pulumi-deployment-service integrations` lists the ids");
+    }
+    const checked = await cli(["validate", "deployments.yaml/deployments.yaml"], { cwd });
     expect(checked).toMatchObject({ code: 0 });
   });
 });

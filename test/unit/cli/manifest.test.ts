@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cli } from "./support";
+import { cli, scratch } from "./support";
 
 const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
 const good = `version: 1
@@ -130,15 +130,34 @@ const chat = new Deployment("chat", {
 export const url = chat.url;
 `;
 
-  it("prints the program, whatever the environment is", async () => {
-    expect(await cli(["generate", "good.yaml"], { cwd })).toEqual({ code: 0, stdout: program, stderr: "" });
+  it("prints the program, whatever the environment is, and on standard error what it takes to run it", async () => {
+    const { code, stdout, stderr } = await cli(["generate", "good.yaml"], { cwd });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: program });
+    expect(stderr).toMatch(/^to run the program: .*@pulumi\/pulumi pulumi-deployment-service typescript/);
+    expect(stderr).toContain('"main": "index.ts" in package.json\n');
+    expect(stderr).toContain(
+      "the program has no stack's overlay: for prod, generate another one with --stack\n",
+    );
+  });
+
+  it("says nothing more in a project, for a stack that is the only one with an overlay", async () => {
+    const project = scratch();
+    writeFileSync(join(project, "tsconfig.json"), "{}");
+    const generate = (...words: string[]) =>
+      cli(["generate", "m.yaml", "--stack", "prod", ...words], { cwd: project });
+    writeFileSync(join(project, "m.yaml"), good);
+    expect(await generate()).toMatchObject({ code: 0, stderr: "" });
+    writeFileSync(join(project, "m.yaml"), `${good}  dev: { deployments: {} }\n`);
+    expect(await generate()).toMatchObject({
+      stderr: "the program is for stack prod: for dev, which m.yaml overlays too, generate another one\n",
+    });
   });
 
   it("writes over a program of its own as long as its first line says that it is one", async () => {
     const out = join(cwd, "index.ts");
     const write = (...words: string[]) =>
       cli(["generate", "good.yaml", "--out", "index.ts", ...words], { cwd });
-    expect(await write("--stack", "prod")).toEqual({ code: 0, stdout: "", stderr: "wrote index.ts\n" });
+    expect(await write("--stack", "prod")).toMatchObject({ code: 0, stdout: "" });
     expect(readFileSync(out, "utf8")).toContain(
       'secrets: { REGION: fromEnv("REGION"), ZONE: fromEnv("ZONE") },',
     );
@@ -181,7 +200,11 @@ export const url = chat.url;
 
   it("prints program and problems as JSON", async () => {
     const { stdout } = await cli(["generate", "good.yaml", "--json"], { cwd });
-    expect(JSON.parse(stdout)).toEqual({ problems: [], program });
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: [],
+      program,
+      next: [expect.any(String), expect.any(String)],
+    });
     const { code, stdout: problems } = await cli(["generate", "bad.yaml", "--json"], { cwd });
     expect(code).toBe(1);
     expect(JSON.parse(problems)).toMatchObject({

@@ -48,6 +48,11 @@ describe("status --revisions", () => {
       expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${idOf(emulator, number)} +${image(tag)}$`));
     expect(rows).toHaveLength(3);
     expect(writes(emulator)).toEqual([]);
+    // The only deployment needs no name.
+    expect(await command(emulator, ["status", "--revisions"])).toMatchObject({
+      code,
+      stderr: "deployment chat\n",
+    });
     const { stdout: json } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
     expect(JSON.parse(json)).toMatchObject([
       {

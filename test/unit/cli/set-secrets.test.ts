@@ -28,6 +28,12 @@ describe("set-secrets.sh", () => {
       expect(place.read("infra/index.ts")).toContain(`requireSecret("${each}")`);
   });
 
+  it("uses npx where there is no Pulumi CLI", async () => {
+    const place = await project("A=1\n");
+    const { calls } = place.setSecrets("infra", [], 0, {}, "npx");
+    expect(calls).toEqual(["pulumi config set --secret a=1\n"]);
+  });
+
   it("leaves out what the stack has already", async () => {
     const place = await project(`API_KEY=${secret}\nROTATED=3\n`);
     const there = {

@@ -193,6 +193,21 @@ it("import names the deployments that the stack already has, leaves them out, an
   expect((await cli(["import", "--out", "all.json"], { cwd, env })).stdout).toMatch(/^3 deployments: /);
 });
 
+it("logs without a name are those of the only deployment of the stack, whatever else the service has", async () => {
+  const emulator = await start({ rules: langsmith, logs: { deploy: ["up"] } });
+  const source = {
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "a:1" },
+  };
+  const [id] = ["chat", "search"].map((name) => create(emulator, name, source));
+  const urn = `urn:pulumi:dev::chat::pulumi-nodejs:dynamic/deployment-service:Deployment::bot`;
+  const env = withStack("dev", { ...configOf(emulator), dialect: "langsmith" }, "dev");
+  const resources = [{ urn, id, outputs: {} }];
+  writeFileSync(join(machine.root, "state.json"), JSON.stringify({ version: 3, deployment: { resources } }));
+  expect(await cli(["logs"], { cwd, env })).toEqual({ code: 0, stdout: "up\n", stderr: "deployment chat\n" });
+});
+
 it("a key of the vendor's own tools is named before anything is asked with it (11.17)", async () => {
   const env = {
     ...{

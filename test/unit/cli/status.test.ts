@@ -26,7 +26,7 @@ describe("status", () => {
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
-      /^NAME +STATE +URL +LATEST +ACTIVE\nchat +ready +http\S+ +[0-9a-f-]{36} +latest$/m,
+      /^NAME +STATE +URL +NEWEST REVISION +RUNNING REVISION\nchat +ready +http\S+ +[0-9a-f-]{36} +the newest$/m,
     );
     expect(onlyReads(emulator.requestLines())).toBe(true);
     expectNoTrace(stdout, { value });
@@ -166,7 +166,6 @@ describe("status", () => {
   it.each([
     [["--timeout", "1m"], "--timeout needs --wait"],
     [["--wait", "--timeout", "soon"], "--timeout must be a duration"],
-    [["--revisions"], "--revisions needs the NAME of one deployment"],
     [["--revisions", "chat", "search"], "--revisions needs the NAME of one deployment"],
     [["--revisions", "chat", "--wait"], "use only one of --revisions and --wait"],
   ])("is called wrongly: %j", async (words, message) => {
@@ -227,7 +226,6 @@ describe("logs", () => {
     [["none"], langsmith, 3, 'the service has no deployment named "none"'],
     [["chta"], langsmith, 3, 'the service has no deployment named "chta"; did you mean "chat"?'],
     [["chat", "--build", "--deploy"], langsmith, 2, "use only one of --build and --deploy"],
-    [[], langsmith, 2, "NAME is missing; the service has chat"],
     [["else"], langsmith, 3, 'the service has no deployment named "else"; the service has chat'],
     [["chat", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"], langsmith, 3, "not found"],
   ])("that are not available are one sentence: %j", async (words, env, code, message) => {
@@ -236,6 +234,19 @@ describe("logs", () => {
     const outcome = await ask(emulator, ["logs", ...words], { env });
     expect(outcome).toMatchObject({ code, stdout: "" });
     expect(outcome.stderr).toContain(message);
+  });
+
+  it("of the only deployment need no name; of several, the names are listed", async () => {
+    const emulator = await start({ rules, logs: { deploy: ["up"] } });
+    create(emulator, "chat", more);
+    const logs = () => ask(emulator, ["logs"], { env: langsmith });
+    expect(await logs()).toEqual({ code: 0, stdout: "up\n", stderr: "deployment chat\n" });
+    create(emulator, "search", more);
+    expect(await logs()).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("NAME is missing; the service has chat, search") as string,
+    });
   });
 
   it("of a running deployment are followed until Ctrl-C", async () => {

@@ -31,7 +31,7 @@ const twoVersions = fc
   });
 
 describe("a PATCH", () => {
-  it("turns the old arguments into the new ones, by the rules of the service", () => {
+  it("turns the old arguments into the new ones, by the rules of the service (C16, C17)", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         expect(onTheWire(applied(old, { ...patch(old, declared) }))).toEqual(onTheWire(declared));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Rollout } from "../../../provider/deployment/private-state";
+import { transientKinds } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
@@ -55,6 +56,19 @@ describe("a rollout", () => {
     },
   );
 
+  it.each(["conflict", "foreign", "overloaded", ...transientKinds] as const)(
+    "continues through polls that fail as %s, and reports the last failure if no later poll succeeds (A05, H04, H05, J09)",
+    async (kind) => {
+      const failure = failed(kind);
+      const { work, service } = waiting([failure, failure, done]);
+      await work;
+      expect(service.count("poll")).toBe(3);
+      expect((await rejectionOf(waiting([failure], {}, { timeout: 61_000 }).work)).message).toContain(
+        `active revision: r1, status READY when last seen; since then, ${failure.message}. The deployment exists`,
+      );
+    },
+  );
+
   it("fails if the deployment is missing in three polls in a row (J08)", async () => {
     const { work, service } = waiting([undefined, undefined, made, undefined]);
     expect((await rejectionOf(work)).message).toContain("it was deleted outside this stack");
@@ -76,7 +90,7 @@ describe("a rollout", () => {
     await work;
     const rest = "waiting for revision r2 to become active";
     expect(said).toEqual([
-      `progress: activating 0s of 30m: ${rest} (status READY)`,
+      `progress: rolling out 0s of 30m: ${rest} (status READY)`,
       ...["2s", "32s", "1m2s"].map(
         (time) => `progress: awaits database ${time} of 30m: ${rest} (status AWAITING_DATABASE)`,
       ),

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { dashboardAt, dialectAt, dialects } from "../../../provider/dialects";
 import { findingsOf } from "../../../provider/dialects/service-rules";
+import { unknownValue } from "../../../schema/tree";
 
 const langsmith = dialects["langsmith"]!;
 const ownCloud = dialectAt(langsmith, "https://data.example.com/api-host", "https://smith.langchain.com");
@@ -12,6 +13,7 @@ const found = (given: Record<string, unknown>, dialect = ownCloud) =>
   findingsOf({ name: "chat", ...given }, dialect, true).map(({ property, reason, isWarning = false }) => ({
     ...{ property, reason, isWarning },
   }));
+const someFolder = { source: "internal_source", sourceDirectory: unknownValue };
 const inOwn = "; whether this applies in your own cloud is not known";
 
 it("a deployment in the user's own cloud is recognized by its pages, which are at the vendor's address", () => {
@@ -37,14 +39,14 @@ it("rules of other places of which nothing is known there are warnings in one's 
     { property: "sourceDirectory", reason: `needs a service that accepts uploads${inOwn}`, isWarning: true },
   ]);
   expect(found(folder, selfHosted)).toEqual([]);
-  expect(found({ source: "internal_source", secrets: { PORT: "1", POSTGRES_URI: "2" } })).toMatchObject([
+  expect(found({ ...someFolder, secrets: { PORT: "1", POSTGRES_URI: "2" } })).toMatchObject([
     { property: "secrets.PORT", isWarning: true },
     { property: "secrets.POSTGRES_URI", isWarning: false },
   ]);
 });
 
 it.each(["dev_zero", "dev_free_zero"])("%s scales to zero, which AWS does not support: a warning", (type) => {
-  const given = { source: "internal_source", sourceConfig: { deploymentType: type } };
+  const given = { ...someFolder, sourceConfig: { deploymentType: type } };
   const property = "sourceConfig.deploymentType";
   const reason =
     "scales to zero, which the service does not support on AWS: declare another type, such as dedicated";

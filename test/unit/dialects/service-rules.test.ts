@@ -3,15 +3,18 @@ import type { Planned } from "../../../provider/deployment/state";
 import { check } from "../../../provider/deployment/check";
 import { findingsOf, reasonText } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
-import { dialectAt, dialects } from "../../../provider/dialects";
+import { dialectAt, dialects, type Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { sources } from "../../../schema/enums";
 import { sourcesOf } from "../../../schema/sources";
 import { least, resourceId } from "../../support/langsmith";
 
-const refused = (given: Values, dialect = langsmith, creates = true) =>
-  findingsOf(given, dialect, creates).map((each) => `${each.property} ${reasonText(each)}`);
+/** Whatever is uploaded. */
+const found = (given: Values, dialect: Dialect, creates: boolean | "perhaps") =>
+  findingsOf(given, dialect, creates).filter(({ reason }) => !reason.startsWith("is not set, so nothing"));
+const refused = (given: Values, dialect: Dialect = langsmith, creates = true) =>
+  found(given, dialect, creates).map((each) => `${each.property} ${reasonText(each)}`);
 const at = (given: Values, path: string, value: unknown) => withValueAt(given, path.split("."), value);
 
 /** One value for each field that not every source takes. */
@@ -98,6 +101,29 @@ describe.each(Object.values(dialects))("the dialect $name", ({ sourcesOf: own })
   });
 });
 
+describe("a deployment from a folder that no argument declares", () => {
+  const bare = { name: "chat", source: "internal_source" };
+  const warned = (given: Values, dialect = langsmith, creates: boolean | "perhaps" = true) =>
+    findingsOf(given, dialect, creates).filter(({ property }) => property === "sourceDirectory");
+
+  it("causes a warning where it is created and the service accepts uploads", () => {
+    expect(warned(bare)).toMatchObject([
+      { reason: expect.stringMatching(/^is not set, so nothing is uploaded/) as string, isWarning: true },
+    ]);
+    for (const creates of [false, "perhaps"] as const) expect(warned(bare, langsmith, creates)).toEqual([]);
+    expect(warned(bare, standard)).toEqual([]);
+  });
+
+  it.each([
+    { sourceDirectory: "./agent" },
+    { sourceDirectory: unknownValue },
+    { sourceRevisionConfig: { sourceTarballPath: "uploads/1.tar.gz" } },
+    { revisionSource: "codehost" },
+  ])("causes none with %j", (more) => {
+    expect(warned({ ...bare, ...more })).toEqual([]);
+  });
+});
+
 describe("a revision from another source", () => {
   const path = "sourceRevisionConfig.sourceTarballPath";
   const uploaded = at({ ...least.codehost, revisionSource: "internal_source" }, path, "uploads/chat.tar.gz");
@@ -107,7 +133,7 @@ describe("a revision from another source", () => {
     expect(refused({ ...uploaded, revisionSource: unknownValue }, dialect, false)).toEqual([]);
   });
 
-  it("has no others, and the deployment keeps the settings of its own source", () => {
+  it("has no others, and the deployment keeps the settings of its source", () => {
     const more = at(uploaded, "sourceRevisionConfig.imageUri", "registry.example.com/chat:1");
     expect(refused(more, langsmith, false)).toEqual([
       expect.stringMatching("^sourceRevisionConfig.imageUri is not for source codehost"),
@@ -208,7 +234,7 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
 
   it("is sent with a warning if this version does not know it", () => {
     const newer = { ...given, sourceConfig: { deploymentType: "dedicated_xl" } };
-    expect(findingsOf(newer, langsmith, true)).toMatchObject([
+    expect(found(newer, langsmith, true)).toMatchObject([
       {
         property: "sourceConfig.deploymentType",
         isWarning: true,
@@ -330,7 +356,7 @@ it("deleting the tracing project is a warning where there are none, so that one 
   ]);
 });
 
-it("an image towards the public service needs a listener of one's own cluster, and a warning says so", () => {
+it("an image at the public service without a listener of a cluster causes a warning", () => {
   const image: Values = { ...least.external_container, source: "external_container" };
   const cloud = dialectAt(langsmith, "https://eu.api.host.langchain.com");
   const told = (given: Values, dialect = cloud) =>

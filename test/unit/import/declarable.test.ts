@@ -22,7 +22,7 @@ const specOf = (resource_spec: object) => {
 describe("what cannot be declared", () => {
   it.each<[string, object, object, string]>([
     [
-      "a member that no table knows",
+      "an unknown member",
       { sidecars: [{ name: "a", lifecycle: { preStop: {} } }] },
       { sidecars: [{ name: "a" }] },
       "sidecars[0].lifecycle",

@@ -108,7 +108,7 @@ const named = (name: string) =>
   `version: 1\ndeployments:\n  bot: { name: "${name}", source: external_container }\n`;
 
 it.each(["${env.X:-q}", "${config.name}", "${project}-${stack}", "${env.X:-q}-${stack}"])(
-  "a name that only a run knows is compared with nothing, and keeps nothing from being imported: %s",
+  "a name that is only known at run time is not compared, and prevents no import: %s",
   (name) => {
     const { imported, skipped } = plan(named(name), ["chat", "other-one"]);
     expect(imported.map(({ key }) => key)).toEqual(["chat", "other-one"]);

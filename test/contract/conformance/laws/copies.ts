@@ -58,7 +58,6 @@ function expectSealed(state: Values, hidden: Record<string, string> = { ...value
   expectNoTrace(text, hidden);
 }
 
-/** What the private state holds, place by place; numbers of list items are left out. */
 export const copying: readonly Law[] = [
   ...Object.entries(marked).map(([how, arguments_]) =>
     law(
@@ -107,26 +106,6 @@ export const copying: readonly Law[] = [
       });
       expect(Object.keys(privateState).sort()).toEqual(["madeWith", "seen", "version"]);
     },
-  ),
-
-  ...[
-    ["plain", { TEAM_TOKEN: values.environment }],
-    ["secret", { TEAM_TOKEN: secret(values.environment) }],
-    ["wholly secret", secret({ TEAM_TOKEN: values.environment })],
-  ].map(([how, secrets]) =>
-    law(
-      `\`secrets\` that an engine transform adds, ${how as string}, are sealed in every response, and a refresh finds them unchanged`,
-      async ({ provider, up, compare }) => {
-        const declared = { ...app("chat"), added: { secrets } };
-        const held = await up(declared);
-        for (const written of [held.inputs, held.state])
-          expectSealed(written, { environment: values.environment });
-        const read = (await provider.read(held))!;
-        expect(read.inputs).toEqual(held.inputs);
-        expect(read.state).toEqual(held.state);
-        expect(await compare(read, declared)).toMatchObject({ isChanged: false, inputs: held.inputs });
-      },
-    ),
   ),
 
   law("without a secret argument, only the secrets are sealed", async ({ up }) => {

@@ -35,8 +35,8 @@ export const ending: readonly Law[] = [
   ),
 
   onlyPackaged(
-    "the engine holds the standard input of the stock process, and the tests of killed runs hold that it ends with it",
-    "the end of the engine is that of the process, though nobody tells it of an engine that is killed",
+    "the stock process ends when its standard input closes, which the tests of killed runs show",
+    "the process ends with the engine, even if the engine is killed",
     async ({ provider }) => {
       const ended = once(provider.plugin.child, "exit");
       provider.plugin.engine.stop();

@@ -98,7 +98,7 @@ const creating: readonly Law[] = [
 
   onlyPackaged(
     asked,
-    "knows in the preview of a creation what is declared, and sends nothing",
+    "previews a creation with what is declared, and sends nothing",
     async ({ provider, service }) => {
       const { inputs } = await provider.check(app("chat", { secrets: { KEY: "sesame-0pens" } }));
       const { id, properties } = await provider.plugin.create("chat", inputs, { preview: true });
@@ -172,7 +172,7 @@ const updating: readonly Law[] = [
   }),
 
   onlyDynamic(
-    "the engine tells the packaged one its time with each call",
+    "the engine passes its time limit to the packaged provider with each call",
     "remembers the time limits",
     async ({ provider, up }) => {
       const old = await up(app("chat"));
@@ -184,7 +184,7 @@ const updating: readonly Law[] = [
 
   onlyPackaged(
     asked,
-    "knows in the preview of an update what cannot change, and all of it where nothing is sent",
+    "previews an update with all outputs that cannot change, or with every output if nothing is sent",
     async ({ provider, service, up }) => {
       const old = await up(app("chat"));
       const previewWith = async (more: Values) => {

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { shown } from "../../../support/adapters";
 import { packageJsonIn, secret } from "../../../support/provider-process";
 import { app, onlyPackaged, unknown, type Law } from "../law";
 
@@ -26,26 +25,14 @@ export const packaging: readonly Law[] = [
   }),
 
   onlyPackaged(
-    "the way back is an alias and the same state, and the real engine holds it",
-    "takes the state of the dynamic provider for its own",
-    async ({ provider, up }) => {
-      const held = await up(app("chat"));
-      const internal = {
-        __provider: "exports.handler=…",
-        __options: { urn: "urn:other", secretPaths: ["url"], timeouts: { create: "1h" } },
-      };
-      const old = {
-        ...held,
-        inputs: { ...held.inputs, ...internal },
-        state: { ...held.state, ...internal },
-      };
-      const checked = await provider.check(app("chat"), old);
-      expect(checked.failures).toEqual([]);
-      expect(await provider.diff(old, checked)).toMatchObject({ isChanged: false, details: {} });
-      const read = await provider.read(old);
-      expect(read?.inputs).toEqual(held.inputs);
-      expect(shown(read!.state)).toEqual(shown(held.state));
-      expect(JSON.stringify(read)).not.toMatch(/__provider|urn:other|secretPaths|1h/);
+    "the dynamic provider is not given the engine's inputs",
+    "returns the inputs of a refresh only if the engine has others",
+    async ({ provider, service, up, nextRun }) => {
+      const { id, state, inputs } = await up(app("chat"));
+      expect(await provider.plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
+      service.change("chat", (record) => void (record.source_revision_config["image_uri"] = "other:1"));
+      const { plugin } = await nextRun();
+      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: true });
     },
   ),
 

@@ -1,127 +1,38 @@
 /** What one run does with what another left, or with what happened in between. */
 import { expect } from "vitest";
 import type { Values } from "../../../support/provider-process";
-import { app, failureOf, image, law, onlyPackaged, onOneSdk, type Law } from "../law";
+import { app, failureOf, image, law, onlyPackaged, type Law } from "../law";
 
 const noImport = "the engine imports no dynamic resource";
 
 export const running: readonly Law[] = [
-  onOneSdk(
-    law(
-      "does not delete under its old name what the same run has adopted under a new one",
-      async ({ service, up, nextRun }) => {
-        const old = await up(app("old", { name: "kept" }));
-        const next = await nextRun();
-        const adopted = await next.create(await next.check(app("new", { name: "kept", adopt: true })));
-        expect(adopted.id).toBe(old.id);
-        await next.delete(old);
-        expect(service.deployment("kept")).toMatchObject({ id: old.id });
-        expect(service.requests().map(({ method }) => method)).not.toContain("DELETE");
-      },
-    ),
-  ),
-
-  onOneSdk(
-    law(
-      "does not delete under its old name what it failed to create under a new one",
-      async ({ service, up, nextRun }) => {
-        const old = await up(app("old", { name: "kept" }));
-        const next = await nextRun();
-        const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
-        expect(refused.message).toContain("set the resource option `aliases`");
-        expect((await failureOf(next.delete(old))).message).toContain(
-          'not deleted: "new" failed to adopt or replace the deployment',
-        );
-        expect(service.deployment("kept")).toMatchObject({ id: old.id });
-      },
-    ),
-  ),
-
-  onOneSdk(
-    law(
-      "lets go of what it has compared and found to be kept, where an option of the resource replaces it",
-      async ({ service, up, nextRun }) => {
-        const old = await up(app("chat"));
-        const next = await nextRun();
-        await next.diff(old, await next.check(app("chat", image("2")), old));
-        // The engine replaces it all the same, which begins with a check of a new resource.
-        const anew = await next.check(app("chat", image("2")));
-        await next.delete(old);
-        const made = await next.create(anew);
-        expect(made.id).not.toBe(old.id);
-        expect(service.deployments().map(({ id }) => id)).toEqual([made.id]);
-      },
-    ),
-  ),
-
   law(
-    "makes again what was deleted behind its back, once a refresh has seen it",
-    async ({ provider, service, up }) => {
-      const old = await up(app("chat"));
-      service.remove("chat");
-      const changed = await provider.check(app("chat", image("2")), old);
-      expect((await failureOf(provider.update(old, changed))).message).toMatch(
-        /deleted outside this stack.*Run `pulumi refresh`/,
+    "does not delete under its old name what it failed to create under a new one",
+    async ({ service, up, nextRun }) => {
+      const old = await up(app("old", { name: "kept" }));
+      const next = await nextRun();
+      const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
+      expect(refused.message).toContain("set the resource option `aliases`");
+      expect((await failureOf(next.delete(old))).message).toContain(
+        'not deleted: "new" failed to adopt or replace the deployment',
       );
-      expect(await provider.read(old)).toBeUndefined();
-      const again = await provider.create(await provider.check(app("chat", image("2"))));
-      expect(service.deployment("chat")).toMatchObject({ id: again.id });
-      expect(again.id).not.toBe(old.id);
+      expect(service.deployment("kept")).toMatchObject({ id: old.id });
     },
   ),
 
   law(
-    "knows after a refresh what is left of a rollout, and resumes it without a second revision",
-    async ({ provider, service }) => {
-      service.configure({ rollout: "never" });
-      const declared = app("chat", {}, { create: "200ms" });
-      const { held } = await failureOf(provider.create(await provider.check(declared)));
-      const read = (await provider.read(held!))!;
-      const checked = await provider.check(app("chat"), read);
-      expect(await provider.diff(read, checked)).toMatchObject({ isChanged: true, replaces: [] });
-      service.finish("chat");
-      service.clearRequests();
-      const { state } = await provider.update(read, checked);
-      expect(state).toMatchObject({ status: "READY", generation: 1 });
-      expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
-    },
-  ),
-
-  law(
-    "puts back what someone changed, once a refresh has seen it, with one more revision",
-    async ({ provider, service, up, compare }) => {
+    "deletes what it has compared as unchanged, if an option of the resource then replaces it",
+    async ({ service, up, nextRun }) => {
       const old = await up(app("chat"));
-      service.change("chat", (record) => {
-        record.source_revision_config = { image_uri: "registry.example.com/chat:hotfix" };
-      });
-      const read = (await provider.read(old))!;
-      const now = await compare(read, app("chat"));
-      expect(now).toMatchObject({ isChanged: true, inputs: { generation: 2 } });
-      service.clearRequests();
-      const { state } = await provider.update(read, now);
-      const writes = service.requests().filter(({ method }) => method !== "GET");
-      expect(writes).toMatchObject([
-        {
-          method: "PATCH",
-          body: { source_revision_config: { image_uri: "registry.example.com/chat:1" } },
-        },
-      ]);
-      expect(state).toMatchObject({ generation: 2, status: "READY" });
+      const next = await nextRun();
+      await next.diff(old, await next.check(app("chat", image("2")), old));
+      // The engine replaces it all the same, which begins with a check of a new resource.
+      const anew = await next.check(app("chat", image("2")));
+      await next.delete(old);
+      const made = await next.create(anew);
+      expect(made.id).not.toBe(old.id);
+      expect(service.deployments().map(({ id }) => id)).toEqual([made.id]);
     },
-  ),
-
-  onOneSdk(
-    law(
-      "takes all of its deployments as deleted that the key which made them does not show any more",
-      async ({ service, up, nextRun }) => {
-        const held = [await up(app("chat")), await up(app("search"))];
-        service.remove("chat");
-        service.remove("search");
-        const next = await nextRun();
-        expect(await Promise.all(held.map((each) => next.read(each)))).toEqual([undefined, undefined]);
-        await Promise.all(held.map((each) => next.delete(each)));
-      },
-    ),
   ),
 
   law("refuses a state that a newer version wrote", async ({ provider, up }) => {

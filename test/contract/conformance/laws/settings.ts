@@ -1,40 +1,38 @@
 import { expect } from "vitest";
 import { PluginProcess } from "../../../support/plugin-process";
 import { placesOf, secret } from "../../../support/provider-process";
-import { law, onlyPackaged, onOneSdk, unknown, type Law } from "../law";
+import { law, onlyPackaged, unknown, type Law } from "../law";
 
 const inState = "the settings of a dynamic provider are the stack's configuration, which no provider checks";
-const asked = "nobody asks a dynamic provider about its settings";
+const asked = "the engine does not ask a dynamic provider about its settings";
 
 export const setting: readonly Law[] = [
-  onOneSdk(
-    law(
-      "that are wrong are all reported at once, before anything is sent, and none of their values is shown",
-      async (world) => {
-        const failures = await world.provider.settingsFailures({
-          baseUrl: "https://user:sesame@deployments.example.com",
-          apiKey: "not for a header",
-          dialect: "klingon",
-          maxConcurrency: "many",
-          pollInterval: "soon",
-        });
-        // The engine would print the value of a property that is named.
-        expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
-        expect(placesOf(failures)).toEqual([
-          "deployment-service:apiKey",
-          "deployment-service:baseUrl",
-          "deployment-service:dialect",
-          "deployment-service:maxConcurrency",
-          "deployment-service:pollInterval",
-        ]);
-        expect(JSON.stringify(failures)).not.toMatch(/sesame|not for a header|klingon/);
-        expect(world.service.requests()).toEqual([]);
-      },
-    ),
+  law(
+    "that are wrong are all reported at once, before anything is sent, and none of their values is shown",
+    async (world) => {
+      const failures = await world.provider.settingsFailures({
+        baseUrl: "https://user:sesame@deployments.example.com",
+        apiKey: "not for a header",
+        dialect: "klingon",
+        maxConcurrency: "many",
+        pollInterval: "soon",
+      });
+      // The engine would print the value of a property that is named.
+      expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
+      expect(placesOf(failures)).toEqual([
+        "deployment-service:apiKey",
+        "deployment-service:baseUrl",
+        "deployment-service:dialect",
+        "deployment-service:maxConcurrency",
+        "deployment-service:pollInterval",
+      ]);
+      expect(JSON.stringify(failures)).not.toMatch(/sesame|not for a header|klingon/);
+      expect(world.service.requests()).toEqual([]);
+    },
   ),
   onlyPackaged(
     inState,
-    "that nobody knows are a warning with what may be meant, each on one line",
+    "that are unknown cause one warning each, on one line, with the likely name",
     async (world) => {
       const { provider } = world;
       const failures = await provider.settingsFailures({

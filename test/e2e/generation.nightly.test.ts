@@ -1,7 +1,6 @@
 /** `generation` after an update that failed: the same number in inputs and outputs, and no echo once an `up` succeeded. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
-import { isLong } from "../support/runs";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
@@ -20,7 +19,7 @@ const resume: Next = (failed) => failed;
 const mend: Next = (failed) => failed + 1;
 const takeBack: Next = (failed) => failed - 1;
 
-/** Each case with one of the providers: what counts is in the core, which is one. The first of each is played by a plain run. */
+/** Each case with one of the providers: what counts is in the core, which is one. */
 const adapters: readonly {
   readonly adapter: string;
   readonly write: typeof program;
@@ -30,6 +29,7 @@ const adapters: readonly {
     adapter: "dynamic",
     write: program,
     cases: [
+      ["resumed after a refresh", resume, true, true],
       ["taken back", takeBack, false, false],
       ["resumed", resume, false, true],
       ["mended after a refresh", mend, true, true],
@@ -63,7 +63,7 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
   let tag = 1;
   let last = 0;
 
-  it.each(isLong ? cases : cases.slice(0, 1))(
+  it.each(cases)(
     "%s counts once, and nothing speaks of it afterwards",
     async (_, next, refreshes, isShown) => {
       product.stack.write(write(declare(tag)));
@@ -75,7 +75,11 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
       await product.up({ expectFailure: true });
       expect(await generations()).toEqual([last, last]);
       if (refreshes) {
-        await product.refresh();
+        const shown = [
+          await product.preview({ args: ["--refresh", "--diff"] }),
+          await product.refresh({ args: ["--diff"] }),
+        ];
+        for (const { output } of shown) expect(output).not.toContain("__");
         expect(await generations()).toEqual([last, last]);
       }
 

@@ -1,0 +1,86 @@
+/** What `new Deployment` hands to the engine, besides its arguments. */
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, expect, it } from "vitest";
+import { Deployment, Provider } from "../../../provider";
+import { argumentNames } from "../../../provider/program/arguments";
+import { registrationsOf, standInForTheEngine } from "../manifest/support";
+
+const args = { source: "external_container", secrets: { KEY: "value" } } as const;
+type Options = pulumi.CustomResourceOptions;
+
+beforeAll(() => standInForTheEngine());
+
+async function registered(options: Options = {}, more: object = {}) {
+  const [only] = await registrationsOf(() => new Deployment("chat", { ...args, ...more }, options));
+  const { inputs, options: known } = only as unknown as {
+    inputs: Record<string, unknown> & { __options: Record<string, unknown> };
+    options: Record<string, unknown>;
+  };
+  const { urn: _, ...internal } = inputs.__options;
+  return { inputs, internal, known };
+}
+
+it("a deployment has its logical name on the service, unless it declares another one", async () => {
+  expect((await registered()).inputs["name"]).toBe("chat");
+  expect((await registered({}, { name: "talk" })).inputs["name"]).toBe("talk");
+});
+
+const every = (path: string) => argumentNames.map((name) => `${name}${path}`);
+
+it.each<[Options, object]>([
+  [{}, {}],
+  [{ customTimeouts: { create: "5m" } }, { timeouts: { create: "5m" } }],
+  [{ retainOnDelete: true }, { retainOnDelete: true }],
+  [{ retainOnDelete: false }, {}],
+  [{ replacementTrigger: 0 }, { hasReplacementTrigger: true }],
+  [{ replaceOnChanges: ["source", "*"] }, { replaceOnChanges: ["source", ...every("")] }],
+  [{ replaceOnChanges: ["*.imageUri"] }, { replaceOnChanges: every(".imageUri") }],
+  [{ ignoreChanges: ['["secrets"].KEY'] }, { ignoreChanges: ['["secrets"].KEY'] }],
+  [{ ignoreChanges: ["sourceDirectory"] }, { ignoreChanges: ["sourceDirectory", "__source"] }],
+  [{ ignoreChanges: ["*"] }, { ignoreChanges: [...every(""), "__source"] }],
+  [{ additionalSecretOutputs: ["sourceConfig.customUrl"] }, { secretPaths: ["sourceConfig"] }],
+])("the provider learns the resource option %j as %j", async (options, expected) => {
+  expect((await registered(options)).internal).toEqual(expected);
+});
+
+it("the engine gets the names of all arguments for `*`, which would cover internal inputs too", async () => {
+  const { known } = await registered({ ignoreChanges: ["*"], replaceOnChanges: ["*"] });
+  expect(known).toMatchObject({
+    ignorechangesList: [...every(""), "__source"],
+    replaceonchangesList: every(""),
+  });
+});
+
+it("a provider in the program is passed with its id, also if it comes from the parent", async () => {
+  const both = await registrationsOf(() => {
+    const provider = new Provider("eu", { baseUrl: "https://eu.example.com", apiKey: "key" });
+    const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
+    new Deployment("named", args, { provider });
+    new Deployment("inherited", args, { parent });
+  });
+  const internal = both
+    .filter(({ name }) => ["named", "inherited"].includes(name))
+    .map(({ inputs }) => (inputs as { __options: object }).__options);
+  expect(internal).toHaveLength(2);
+  for (const each of internal)
+    expect(each).toMatchObject({ provider: expect.stringMatching(/::eu$/) as string, providerId: "eu-id" });
+});
+
+it("a deployment that is only read is not registered", async () => {
+  const [read] = await registrationsOf(() => Deployment.get("found", "d1"));
+  expect(read).toBeUndefined();
+});
+
+it.each<[Options, string]>([
+  [{ import: "d1" }, "chat: the resource option `import` does not work with a dynamic provider"],
+  [{ customTimeouts: { delete: "soon" } }, "chat: options.customTimeouts.delete: "],
+])("the resource option %j is refused before anything is registered", (options, message) => {
+  expect(() => new Deployment("chat", args, options)).toThrow(message);
+});
+
+it("an instance is recognized by its type, even from another copy of the package", () => {
+  const type = Deployment.__pulumiType;
+  expect(
+    [{ __pulumiType: type }, { __pulumiType: "other" }, null, undefined].map(Deployment.isInstance),
+  ).toEqual([...[true, false, false, false]]);
+});
