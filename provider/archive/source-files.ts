@@ -51,7 +51,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   /** By path in the archive; folders end with `/`. */
   const files = new Map<string, string>();
   const absences = new Map<string, Absence>();
-  const missed: string[] = [];
+  const ignoredByGit: string[] = [];
   const project = projectWithin(roots, options.projectFolder);
 
   const list = async (root: string): Promise<void> => {
@@ -70,7 +70,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
       const reason = reasonFor(file, name);
       if (reason !== undefined) return { why: withheldText(reason), reason };
       const pattern = git?.ignoring(file, name);
-      return pattern && { why: describePattern(pattern, prefix), reason: reasonOf(pattern) };
+      return pattern && { why: describePattern(pattern, prefix), reason: reasonByGit(pattern) };
     };
 
     const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
@@ -87,7 +87,8 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const pattern = ignored.excluding(deciding);
         const absence: Absence | undefined =
           pattern === undefined
-            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ?? absenceOf(entry))
+            ? ((ignored.bringsBack(path, name) ? undefined : withheld(file, name, git)) ??
+              absenceOfSpecialFile(entry))
             : {
                 why: describePattern(pattern, prefix),
                 ...(reasonByName(name) === "environment" && { reason: "environment" }),
@@ -97,7 +98,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
           continue;
         }
         refuseUnreadableName(entry, folder);
-        if (withClass.some((each) => each.matches(path, name))) missed.push(prefix + path);
+        if (withClass.some((each) => each.matches(path, name))) ignoredByGit.push(prefix + path);
         if (entry.isDirectory()) await walk(file, path, deciding, git);
         else {
           files.set(prefix + path, file);
@@ -117,7 +118,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     withheld: byReason(absences),
     warnings: [
       ...checkNamed(roots, new Set(files.keys()), absences, isBuilt),
-      ...(missed.length === 0 ? [] : [missedText(missed)]),
+      ...(ignoredByGit.length === 0 ? [] : [ignoredByGitText(ignoredByGit)]),
     ],
   };
 }
@@ -151,7 +152,7 @@ function describePattern({ text, origin }: Pattern, prefix: string): string {
 }
 
 /** The service's command line does not know classes of characters, so the archive has what git ignores by one. */
-function missedText(paths: readonly string[]): string {
+function ignoredByGitText(paths: readonly string[]): string {
   return (
     `git ignores ${firstOf(paths)}, but the archive contains it: classes such as [:alpha:] in .gitignore do not work for ` +
     "the service; write the characters, such as [a-z]"
@@ -159,12 +160,12 @@ function missedText(paths: readonly string[]): string {
 }
 
 /** Of a pattern in another ignore file than the folder's own. */
-function reasonOf({ origin }: Pattern): Reason {
+function reasonByGit({ origin }: Pattern): Reason {
   return origin.startsWith("../") ? "above" : "below";
 }
 
 /** Undefined for files and folders. */
-function absenceOf(entry: Dirent): Absence | undefined {
+function absenceOfSpecialFile(entry: Dirent): Absence | undefined {
   if (entry.isFile() || entry.isDirectory()) return undefined;
   const reason = entry.isSymbolicLink() ? "links" : "special";
   return { why: withheldText(reason), reason };

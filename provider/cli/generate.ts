@@ -29,7 +29,9 @@ export const generateCommand: Command = {
     const checked = await checkFile(file, { stack: flags["stack"] }, io);
     const { source, problems, mask, root, view } = checked;
     const isSound = root !== undefined && view !== undefined && !hasErrors(checked);
-    const program = isSound ? generateProgram(source, root, view, baseOf(file, flags["out"], io)) : undefined;
+    const program = isSound
+      ? generateProgram(source, root, view, pathToManifest(file, flags["out"], io))
+      : undefined;
     const next = program === undefined ? [] : nextSteps(checked, resolve(io.cwd, flags["out"] ?? "index.ts"));
     if (switches.has("json")) {
       const reported = problems.map((problem) => locateProblem(source, problem));
@@ -69,7 +71,7 @@ function nextSteps({ root, view, source }: CheckedFile, program: string): string
 }
 
 /** The path from the program's folder to the manifest's folder. */
-function baseOf(file: string, out: string | undefined, { cwd }: Io): string {
+function pathToManifest(file: string, out: string | undefined, { cwd }: Io): string {
   return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
 }
 

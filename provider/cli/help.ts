@@ -19,12 +19,15 @@ export function overview(commands: readonly Command[]): string {
         ["-V, --version", "Show the version"],
       ]),
     ),
-    section("Exit codes", [
-      "  0  done",
-      "  1  problems were found: in a file, a connection (doctor) or a preview (summary)",
-      "  2  wrong usage: an unknown command or flag, a file that does not exist, no address or key",
-      "  3  the service failed, or something you named does not exist there",
-    ]),
+    section(
+      "Exit codes",
+      alignColumns([
+        ["0", "done"],
+        ["1", "problems were found: in a file, a connection (doctor) or a preview (summary)"],
+        ["2", "wrong usage: an unknown command or flag, a file that does not exist, no address or key"],
+        ["3", "the service failed, or something you named does not exist there"],
+      ]),
+    ),
   ]);
 }
 

@@ -44,11 +44,11 @@ export const logsCommand: Command = {
 function queryFor(observed: Observed, args: ParsedArguments, { settings }: Connection): LogQuery {
   const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
-  return { id: observed.id, revisionId, type: typeFor(observed, revisionId, args, settings.dialect) };
+  return { id: observed.id, revisionId, type: logTypeFor(observed, revisionId, args, settings.dialect) };
 }
 
 /** The default log: that of the failed step, of a build in progress, or of the running revision. */
-function typeFor(
+function logTypeFor(
   observed: Observed,
   revisionId: string,
   { switches }: ParsedArguments,
@@ -73,7 +73,7 @@ async function printLog(
   const isValue = (text: string) => /[^*•]/.test(text);
   const secrets = textsIn(observed.secrets).filter(isValue);
   const credentials = credentialsIn(observed.secrets).filter(isValue);
-  const print = printer(io, switches.has("json"), redactor(secrets, credentials));
+  const print = linePrinter(io, switches.has("json"), redactor(secrets, credentials));
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
   let [isEmpty, latest] = [true, observed];
@@ -108,7 +108,7 @@ function isLogOver(observed: Observed, { revisionId, type }: LogQuery, dialect: 
   return type === "build" && status === known?.deployed;
 }
 
-function printer({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
+function linePrinter({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
   return (lines) => {
     for (const { message, ...more } of lines) {
       const text = redact(message);

@@ -45,7 +45,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "STATE", text: ({ state }) => state },
   { heading: "URL", text: ({ url }) => url, optional: true },
   { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
-  { heading: "RUNS", text: contentText, least: 24, keepsEnd: true, optional: true },
+  { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true },
   { heading: "NEWEST REVISION", text: ({ latestRevision }) => latestRevision?.id, optional: true },
   { heading: "RUNNING REVISION", text: runningText, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
@@ -82,19 +82,19 @@ export const statusCommand: Command = {
     const statuses = await withProgress(io, connection.clock, (progress) => {
       const reader = (within: Connection) => {
         const contentOf = contentReader(within);
-        return () => readAll(args.positionals, contentOf, within, progress);
+        return () => readStatuses(args.positionals, contentOf, within, progress);
       };
       return args.switches.has("wait")
-        ? wait(reader, connection, timeout, progress, io)
+        ? untilSettled(reader, connection, timeout, progress, io)
         : reader(connection)();
     });
     const there = statuses.filter(({ state }) => state !== "missing");
     const none = statuses.length === 0 ? "no deployments" : "";
     printRows(there, columns, none, args, io, statuses);
-    const isBad = (each: Status) =>
+    const isProblem = (each: Status) =>
       each.state === "failed" || (args.switches.has("wait") && !isSettled(each));
     const bad = there
-      .filter(isBad)
+      .filter(isProblem)
       .map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`);
     const missing = statuses.filter(({ state }) => state === "missing").map(({ name }) => name);
     const problems = [
@@ -144,7 +144,7 @@ function contentReader({ client, settings }: Connection): ReadContent {
   };
 }
 
-async function readAll(
+async function readStatuses(
   names: readonly string[],
   contentOf: ReadContent,
   { client, settings }: Connection,
@@ -162,14 +162,14 @@ async function readAll(
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   const statuses = found.map(async (each) =>
     typeof each === "string"
-      ? missing(each)
+      ? missingStatus(each)
       : describeStatus(await client.withRevision(each), await contentOf(each), dialect),
   );
   return settleAll(statuses, "revisions", progress);
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
-async function wait(
+async function untilSettled(
   reader: (within: Connection) => () => Promise<Status[]>,
   connection: Connection,
   timeout: number,
@@ -243,7 +243,7 @@ function describeStatus(given: Observed, runs: string | null, dialect: Dialect):
   };
 }
 
-function missing(name: string): Status {
+function missingStatus(name: string): Status {
   const nothing = {
     type: null,
     id: null,
@@ -263,6 +263,6 @@ function runningText({ activeRevision: active, latestRevision: latest }: Status)
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
-function contentText({ runs, deploys }: Status): string | null {
+function runsText({ runs, deploys }: Status): string | null {
   return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
 }

@@ -24,7 +24,6 @@ import { exampleText } from "./example";
 export interface AgentProject {
   readonly agent: Agent;
   readonly service: ProjectService;
-  readonly stacks: readonly ProjectStack[];
   readonly declaration: Declaration;
   /** Whether a script sets the secrets from the agent's variables. */
   readonly hasScript: boolean;
@@ -35,7 +34,7 @@ export interface AgentProject {
  *
  * @param folder of the project, absolute
  */
-export async function agentProject(
+export async function planAgentProject(
   request: AgentRequest,
   folder: string,
   dialect: Dialect,
@@ -58,10 +57,10 @@ export async function agentProject(
   const stacks =
     settings === undefined
       ? planned
-      : await lookedUp(planned, key, connect(settings, systemClock, undefined, true), io);
-  const declaration = declare(agent, key, stacks, secrets, dialect);
+      : await withThoseOnService(planned, key, connect(settings, systemClock, undefined, true), io);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
-  return { agent, service, stacks, declaration, hasScript };
+  return { agent, service, declaration, hasScript };
 }
 
 /** A new project needs an empty folder. */
@@ -74,7 +73,7 @@ function checkPlace({ directory }: Agent, from: string): void {
 }
 
 /** A project without a lookup is better than none: `up` never overwrites a deployment of the same name. */
-async function lookedUp(
+async function withThoseOnService(
   stacks: readonly ProjectStack[],
   key: string,
   connection: Connection,
@@ -120,7 +119,7 @@ function reportOtherRepository(agent: string, folder: string, from: string, io: 
   );
 }
 
-function declare(
+function declarationFor(
   agent: Agent,
   key: string,
   stacks: readonly ProjectStack[],
@@ -154,23 +153,22 @@ function declare(
       ],
     },
     secrets: secretKeys([...names].sort(), args),
-    unmanagedIn: existing.map(({ stack }) => stack),
-    protectedIn: stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack),
-    stacks: stacks.map(({ stack }) => stack),
+    stacks,
   };
 }
 
 /** What is in the project next to its program and its README. */
 export function agentFiles(
-  { agent: { variables }, stacks, declaration, hasScript }: AgentProject,
+  { agent: { variables }, declaration, hasScript }: AgentProject,
   folder: string,
 ): Record<string, string> {
+  const { stacks, secrets } = declaration;
   const imports = stacks.flatMap(({ stack, existing }) =>
     existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
   );
   return {
     ...(hasScript && {
-      [secretsScript]: secretsText(variables!, folder, declaration.secrets),
+      [secretsScript]: secretsText(variables!, folder, secrets),
       // With the line ends of Windows, a shell would not read it.
       ".gitattributes": "*.sh text eol=lf\n",
     }),

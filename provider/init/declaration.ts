@@ -1,5 +1,6 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { isEqual, isObject, type Values } from "../../schema/tree";
+import type { ProjectStack } from "./stacks";
 import { configKeysForVariables } from "./variables";
 
 /** A value that differs between stacks, so that each has it in its configuration. */
@@ -20,15 +21,22 @@ export interface Declaration {
   readonly comments: Readonly<Record<string, readonly string[]>>;
   /** The configuration key of each secret, by its name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** The stacks that are to leave the secrets to the service at first. */
-  readonly unmanagedIn: readonly string[];
-  readonly protectedIn: readonly string[];
-  readonly stacks: readonly string[];
+  readonly stacks: readonly ProjectStack[];
 }
 
-/** Whether the secrets are a comment, because no stack is to manage them yet. */
-export function isCommented({ unmanagedIn, stacks }: Declaration): boolean {
-  return unmanagedIn.length === stacks.length;
+/** The stacks that leave the secrets to the service at first, because it has their deployments already. */
+export function stacksWithoutSecrets({ secrets, stacks }: Declaration): string[] {
+  return stacks.flatMap(({ stack, existing }) => (secrets.size > 0 && existing ? [stack] : []));
+}
+
+/** Whether at least one stack manages the secrets. Otherwise, they are a comment. */
+export function areSecretsManaged(declaration: Declaration): boolean {
+  const { secrets, stacks } = declaration;
+  return secrets.size > 0 && stacksWithoutSecrets(declaration).length < stacks.length;
+}
+
+export function protectedStacks({ stacks }: Declaration): string[] {
+  return stacks.filter(({ isProtected }) => isProtected).map(({ stack }) => stack);
 }
 
 /** Arguments whose values belong to a stack, even if all stacks have the same at first. */

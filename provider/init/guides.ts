@@ -1,18 +1,19 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
-import { asObject } from "../../schema/tree";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { importFile, type AgentProject } from "./agent-project";
-import type { CiService, Kind } from "./request";
+import { stacksWithoutSecrets } from "./declaration";
+import type { CiService } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
 
 /** One group of commands for each stack, in the order in which they are typed. */
-export function stackCommands({ stacks, declaration, hasScript }: AgentProject): string[][] {
+export function stackCommands({ declaration, hasScript }: AgentProject): string[][] {
+  const { stacks } = declaration;
   const isOne = stacks.length === 1;
   return stacks.map(({ stack, existing, isProtected }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
-    const setsSecrets = hasScript && !declaration.unmanagedIn.includes(stack);
+    const setsSecrets = hasScript && existing === undefined;
     const protection = isProtected ? "" : " --protect=false";
     const importing = `pulumi import --file ${importFile(stack, stacks)} --generate-code=false`;
     return [
@@ -26,17 +27,14 @@ export function stackCommands({ stacks, declaration, hasScript }: AgentProject):
 }
 
 /** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, stacks, hasScript }: AgentProject, kind: Kind): string[] {
-  if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
-  // A manifest, or a program for one stack, declares them itself.
-  const [first] = stacks.length > 1 && kind === "typescript" ? stacks : [];
-  const own = first && { name: first.name, ...asObject(first.args["sourceConfig"]) };
+export function trialCommands({ service, declaration, hasScript }: AgentProject): string[] {
+  const [{ stack = "", existing } = {}] = declaration.stacks;
+  if (service.from !== undefined || existing !== undefined) return [];
   return [
     `${emulatorCommandLine(service.dialect)}     # in another terminal`,
-    "pulumi stack init try",
+    `cp Pulumi.${stack}.yaml Pulumi.try.yaml && pulumi stack init try`,
     `pulumi config set deployment-service:baseUrl ${emulatorAddress}`,
     `pulumi config set deployment-service:apiKey ${emulatorKey}`,
-    ...Object.entries(own ?? {}).map(([key, value]) => `pulumi config set ${key} ${value}`),
     ...(hasScript ? [`sh ${secretsScript} try`] : []),
     "pulumi up",
   ];
@@ -47,8 +45,8 @@ export function branchText(ci: CiService, defaultBranch: string): string {
   return ci === "github" ? ` The workflows run for the branch \`${defaultBranch}\`.` : "";
 }
 
-function workflowsText({ stacks, service }: AgentProject, ci: CiService, branch: string): string {
-  const names = stacks.map(({ stack }) => `\`${stack}\``).join(", ");
+function workflowsText({ declaration, service }: AgentProject, ci: CiService, branch: string): string {
+  const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
   const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   return (
     `Commit the project with the files that these commands wrote. Create the environments that the workflows use: \`preview\`, ` +
@@ -61,9 +59,9 @@ function workflowsText({ stacks, service }: AgentProject, ci: CiService, branch:
 }
 
 /** @param branch the default branch of the repository */
-export function readme(project: AgentProject, kind: Kind, ci: CiService | undefined, branch: string): string {
-  const { agent, stacks, declaration, service } = project;
-  const isUnmanaged = declaration.unmanagedIn.length > 0 && declaration.secrets.size > 0;
+export function readme(project: AgentProject, ci: CiService | undefined, branch: string): string {
+  const { agent, declaration, service } = project;
+  const isUnmanaged = stacksWithoutSecrets(declaration).length > 0;
   const kept =
     "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.";
   const steps = [
@@ -73,8 +71,8 @@ export function readme(project: AgentProject, kind: Kind, ci: CiService | undefi
     ...(isUnmanaged ? [kept] : []),
     ...(ci === undefined ? [] : [workflowsText(project, ci, branch)]),
   ];
-  const names = stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
-  const trial = trialCommands(project, kind);
+  const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
+  const trial = trialCommands(project);
   return [
     `# ${declaration.key}`,
     "",

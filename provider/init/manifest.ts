@@ -3,20 +3,31 @@ import { Document, isMap, isScalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import { isObject, withValueAt, type Values } from "../../schema/tree";
 import { addSecrets, literal, printYaml, schemaLine } from "../import/manifest";
-import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
+import {
+  areSecretsManaged,
+  PerStack,
+  perStackValues,
+  stacksWithoutSecrets,
+  type Declaration,
+} from "./declaration";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
-  const { key, args, secrets, unmanagedIn, comments } = declaration;
+  const { key, args, secrets, comments } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
-  const areManaged = secrets.size > 0 && !isCommented(declaration);
+  const areManaged = areSecretsManaged(declaration);
+  const unmanaged = areManaged ? stacksWithoutSecrets(declaration) : [];
   const base = {
     ...(literal(withoutPerStack(args)) as Values),
     ...(areManaged && { secrets: references }),
   };
   const overlays = Object.fromEntries(
-    declaration.stacks.flatMap((stack, at) => {
-      const overlay = overlayOf(declaration, stack, at, areManaged && unmanagedIn.includes(stack));
+    declaration.stacks.flatMap(({ stack, isProtected }, at) => {
+      const overlay = {
+        ...valuesOfStack(args, at),
+        ...(unmanaged.includes(stack) && { secrets: null }),
+        ...(isProtected && { options: { protect: true } }),
+      };
       return Object.keys(overlay).length === 0 ? [] : [[stack, { deployments: { [key]: overlay } }]];
     }),
   );
@@ -36,7 +47,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
       declared,
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
     );
-  for (const stack of areManaged ? unmanagedIn : []) {
+  for (const stack of unmanaged) {
     const overlay = document.getIn(["stacks", stack, "deployments", key]) as YAMLMap;
     commentOn(
       overlay,
@@ -50,20 +61,11 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   return printYaml(document);
 }
 
-function overlayOf(
-  { args, protectedIn }: Declaration,
-  stack: string,
-  at: number,
-  isUnmanaged: boolean,
-): Values {
-  const own = perStackValues(args)
+/** @param at the index of the stack */
+function valuesOfStack(args: Values, at: number): Values {
+  return perStackValues(args)
     .filter(({ value }) => value.values[at] !== undefined)
     .reduce<Values>((all, { path, value }) => withValueAt(all, path, literal(value.values[at])), {});
-  return {
-    ...own,
-    ...(isUnmanaged && { secrets: null }),
-    ...(protectedIn.includes(stack) && { options: { protect: true } }),
-  };
 }
 
 function withoutPerStack(values: Values): Values {

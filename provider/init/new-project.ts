@@ -5,14 +5,14 @@ import { keysFor } from "../import/keys";
 import { typedCommands } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import { agentFiles, agentProject } from "./agent-project";
+import { agentFiles, planAgentProject } from "./agent-project";
 import { exampleFiles, exampleText } from "./example";
 import { branchText, readme, stackCommands, trialCommands } from "./guides";
 import { slug, usualName } from "./name";
 import {
-  agentStack,
-  emulatorStack,
-  firstDeployment,
+  stackFileFor,
+  emulatorStackFile,
+  sampleDeclaration,
   projectFiles,
   type Project,
   type ProjectSource,
@@ -44,10 +44,10 @@ export function sampleProject(
       if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
-  const declaration = firstDeployment(key, source, dialect);
+  const declaration = sampleDeclaration(key, source, dialect);
   const project: Project = { name: projectName(basename(folder)), kind, dialect, declaration };
   const files = {
-    ...projectFiles(project, { dev: emulatorStack(project) }),
+    ...projectFiles(project, { dev: emulatorStackFile(project) }),
     ...(source === "internal_source" && exampleAgent()),
   };
   const commands = [
@@ -70,11 +70,12 @@ export async function newAgentProject(
   const { folder, name, kind, dialect } = place;
   if (existsSync(join(folder, "Pulumi.yaml")))
     throw new UsageError(`${sanitize(name)} is a project already: declare the agent in its program`);
-  const made = await agentProject(request, folder, dialect, caller);
-  const { declaration, service, stacks } = made;
+  const made = await planAgentProject(request, folder, dialect, caller);
+  const { declaration, service } = made;
+  const { stacks } = declaration;
   const project = { name: projectName(`${declaration.key}-${basename(folder)}`), kind, dialect, declaration };
   const stackFiles = Object.fromEntries(
-    stacks.map(({ stack }, at) => [stack, agentStack(declaration, kind, at, service)]),
+    stacks.map(({ stack }, at) => [stack, stackFileFor(declaration, kind, at, service)]),
   );
   const repository = repositoryOf(folder);
   const branch = repository?.defaultBranch ?? "main";
@@ -82,7 +83,7 @@ export async function newAgentProject(
   const files = {
     ...projectFiles(project, stackFiles),
     ...agentFiles(made, folder),
-    "README.md": readme(made, kind, ci, branch),
+    "README.md": readme(made, ci, branch),
     ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
   };
   const commands = [
@@ -98,7 +99,7 @@ export async function newAgentProject(
             "The project's README says which environments they need.",
           "",
         ]),
-    ...(trialCommands(made, kind).length === 0
+    ...(trialCommands(made).length === 0
       ? []
       : ["README.md says how to try it without an account, on the emulator."]),
   ];

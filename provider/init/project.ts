@@ -41,8 +41,8 @@ export function projectFiles(
   return {
     "Pulumi.yaml": projectFile(project),
     ...Object.fromEntries(Object.entries(stacks).map(([stack, text]) => [`Pulumi.${stack}.yaml`, text])),
-    ...(project.kind === "typescript" ? typescript(project) : manifest(project)),
-    "package.json": packageJson(project),
+    ...(project.kind === "typescript" ? programFiles(project) : manifestFiles(project)),
+    "package.json": packageFile(project),
     ".gitignore": "node_modules/\n",
   };
 }
@@ -61,7 +61,7 @@ ${config}`;
 }
 
 /** With the stack `dev`, the project runs against the emulator without changes. */
-export function emulatorStack({ name, dialect }: Pick<Project, "name" | "dialect">): string {
+export function emulatorStackFile({ name, dialect }: Pick<Project, "name" | "dialect">): string {
   return `# The stack dev talks to the emulator: ${emulatorCommandLine(dialect)}
 # ${withoutCli} For the real service, create another stack:
 ${connectCommands(dialect)
@@ -76,7 +76,7 @@ ${connectCommands(dialect)
 }
 
 /** Has no key: that comes from the environment. Keys without a namespace are the project's. */
-export function agentStack(
+export function stackFileFor(
   { args }: Declaration,
   kind: Kind,
   at: number,
@@ -94,16 +94,14 @@ export function agentStack(
 }
 
 /** The first deployment of a project that has no agent. */
-export function firstDeployment(key: string, source: ProjectSource, dialect: Dialect): Declaration {
+export function sampleDeclaration(key: string, source: ProjectSource, dialect: Dialect): Declaration {
   const { args, comments = {} } = sourceArguments(source, dialect);
   return {
     key,
     args: { source, ...args },
     comments,
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
-    unmanagedIn: [],
-    protectedIn: [],
-    stacks: ["dev"],
+    stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
 }
 
@@ -112,7 +110,7 @@ export const typeComment =
 
 function sourceArguments(
   source: ProjectSource,
-  { graphConfigFile, paths }: Dialect,
+  { graphConfigFile }: Dialect,
 ): { args: Values; comments?: Declaration["comments"] } {
   switch (source) {
     case "external_container":
@@ -122,11 +120,7 @@ function sourceArguments(
           sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
         },
       };
-    case "codehost": {
-      const where =
-        paths.codehostIntegrations === undefined
-          ? "Ask the person who set up the integration for its id on the real service."
-          : "`npx pulumi-deployment-service integrations` lists the ids for the real service.";
+    case "codehost":
       return {
         args: {
           sourceConfig: {
@@ -137,9 +131,13 @@ function sourceArguments(
           },
           sourceRevisionConfig: { repoRef: "main", graphConfigPath: graphConfigFile },
         },
-        comments: { "sourceConfig.integrationId": [where] },
+        comments: {
+          "sourceConfig.integrationId": [
+            "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
+            "Elsewhere, ask the person who set up the integration.",
+          ],
+        },
       };
-    }
     case "internal_source":
       return {
         args: {
@@ -152,11 +150,11 @@ function sourceArguments(
   }
 }
 
-function typescript({ declaration }: Project): Record<string, string> {
+function programFiles({ declaration }: Project): Record<string, string> {
   return { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") };
 }
 
-function manifest({ declaration, dialect }: Project): Record<string, string> {
+function manifestFiles({ declaration, dialect }: Project): Record<string, string> {
   return {
     "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
     "index.js": `const { fromManifest } = require("pulumi-deployment-service");
@@ -169,7 +167,7 @@ exports.url = deployment.url;
   };
 }
 
-function packageJson({ name, kind }: Project): string {
+function packageFile({ name, kind }: Project): string {
   const { dependencies, devDependencies, ...others } = JSON.parse(
     exampleText("01-hello/package.json"),
   ) as Values;

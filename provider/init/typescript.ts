@@ -13,19 +13,25 @@ import {
 import { closing, opening, secretLine } from "../manifest/generate/commented-secrets";
 import { Names } from "../manifest/generate/names";
 import { commandText } from "../import/manifest";
-import { isCommented, PerStack, perStackValues, type Declaration } from "./declaration";
+import {
+  areSecretsManaged,
+  PerStack,
+  perStackValues,
+  protectedStacks,
+  stacksWithoutSecrets,
+  type Declaration,
+} from "./declaration";
 
 export function programOf(declaration: Declaration): string {
-  const { args, secrets, protectedIn } = declaration;
-  const isManaged = secrets.size > 0 && !isCommented(declaration);
-  const usesConfig = perStackValues(args).length > 0 || isManaged;
-  const usesPulumi = usesConfig || secrets.size > 0 || protectedIn.length > 0;
+  const { args, secrets } = declaration;
+  const usesConfig = perStackValues(args).length > 0 || areSecretsManaged(declaration);
+  const usesPulumi = usesConfig || secrets.size > 0 || protectedStacks(declaration).length > 0;
   return [
     ...(usesPulumi ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     'import { Deployment } from "pulumi-deployment-service";',
     "",
     ...(usesConfig ? ["const config = new pulumi.Config();", ""] : []),
-    ...(isPartlyManaged(declaration) ? [...unmanagedText(declaration), ""] : []),
+    ...(areSecretsPartlyManaged(declaration) ? [...conditionOfSecrets(declaration), ""] : []),
     resourceOf(declaration),
     "",
     `export const { status, url } = ${variableOf(declaration)};`,
@@ -35,18 +41,17 @@ export function programOf(declaration: Declaration): string {
 
 /** The statement that declares it, which may use the variables `config` and `isManaged`. */
 function resourceOf(declaration: Declaration): string {
-  const { key, args, secrets, protectedIn } = declaration;
+  const { key, args, secrets } = declaration;
   const members = membersOf(args, declaration, []);
   const last = members.at(-1);
-  if (secrets.size > 0 && !isCommented(declaration))
-    members.push({ key: "secrets", value: secretsCode(declaration) });
+  if (areSecretsManaged(declaration)) members.push({ key: "secrets", value: secretsCode(declaration) });
   else if (secrets.size > 0 && last !== undefined)
     members.splice(-1, 1, {
       ...last,
       notes: notesOf({ ...last.notes, after: commentedSecrets(declaration) }),
     });
-  const protect = protectedIn.map((each) => `pulumi.getStack() === ${quote(each)}`).join(" || ");
-  const options: Member[] = protect === "" ? [] : [{ key: "protect", value: protect }];
+  const isStack = protectedStacks(declaration).map((each) => `pulumi.getStack() === ${quote(each)}`);
+  const options: Member[] = isStack.length === 0 ? [] : [{ key: "protect", value: isStack.join(" || ") }];
   return newResource(variableOf(declaration), key, members, options);
 }
 
@@ -55,8 +60,8 @@ function variableOf({ key }: Declaration): string {
   return new Names(taken).take(key, "Deployment");
 }
 
-function isPartlyManaged(declaration: Declaration): boolean {
-  return declaration.secrets.size > 0 && declaration.unmanagedIn.length > 0 && !isCommented(declaration);
+function areSecretsPartlyManaged(declaration: Declaration): boolean {
+  return areSecretsManaged(declaration) && stacksWithoutSecrets(declaration).length > 0;
 }
 
 function secretsCode(declaration: Declaration): Code {
@@ -64,9 +69,9 @@ function secretsCode(declaration: Declaration): Code {
     key,
     value: `config.requireSecret(${quote(configKey)})`,
   }));
-  if (!isPartlyManaged(declaration)) return { members };
+  if (!areSecretsPartlyManaged(declaration)) return { members };
   // As Prettier breaks it: options indent the arguments once more.
-  const indent = step.repeat(declaration.protectedIn.length > 0 ? 3 : 2);
+  const indent = step.repeat(protectedStacks(declaration).length > 0 ? 3 : 2);
   return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
 }
 
@@ -110,14 +115,15 @@ function commentedSecrets({ secrets }: Declaration): string[] {
   return [opening, ...lines, closing];
 }
 
-function unmanagedText({ unmanagedIn }: Declaration): string[] {
-  const [first, ...others] = unmanagedIn;
+function conditionOfSecrets(declaration: Declaration): string[] {
+  const unmanaged = stacksWithoutSecrets(declaration);
+  const [first, ...others] = unmanaged;
   const kept =
-    others.length === 0 ? `stack ${first} keeps its` : `stacks ${unmanagedIn.join(" and ")} keep their`;
+    others.length === 0 ? `stack ${first} keeps its` : `stacks ${unmanaged.join(" and ")} keep their`;
   return [
     comment(`The ${kept} deployment's secrets as the service has them. To manage them here,`),
     comment(`run \`sh set-secrets.sh ${first}\` and replace this condition by \`true\`.`),
-    `const isManaged = ${unmanagedIn.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
+    `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
   ];
 }
 

@@ -215,28 +215,11 @@ describe("a broken connection takes one line, which says what to do:", () => {
           "Run `langsmith login` again.",
       ],
       [
-        "has a token with a line end",
-        () => withLogin({ profiles: { default: { ...profile, oauth: { access_token: `a\r\n${secret}` } } } }),
-        `key: the token in profile "default" of ${file} must be printable ASCII without spaces or line ends -> ` +
-          "Run `langsmith login` again.",
-      ],
-      [
-        "has no address",
-        () => withLogin({ profiles: { default: { ...profile, api_url: "here" } } }),
-        `address: api_url of profile "default" of ${file} must be an address such as https://deployments.example.com -> ` +
-          "Run `langsmith login` again.",
-      ],
-      [
         "is no JSON",
         () => ({ LANGSMITH_CONFIG_FILE: join(__dirname, "doctor.test.ts"), ...langsmith }),
         expect.stringMatching(
           /^address: \S+ \(LANGSMITH_CONFIG_FILE\) is not the JSON object that a login writes -> Run `langsmith login` again\.$/,
         ),
-      ],
-      [
-        "is in a file that does not exist",
-        () => ({ LANGSMITH_CONFIG_FILE: "/none.json", ...langsmith }),
-        "address: /none.json (LANGSMITH_CONFIG_FILE) does not exist -> Run `langsmith login`, or correct LANGSMITH_CONFIG_FILE.",
       ],
     ])("%s", async (_, env: () => Environment, expected: unknown) => {
       const { wrong } = await doctor(env());
@@ -254,13 +237,6 @@ describe("a broken connection takes one line, which says what to do:", () => {
         ),
       ]);
     });
-  });
-
-  it("a key with a space", async () => {
-    const { wrong } = await doctor(connected({ url: "https://deployments.example.com", apiKey: "a b" }));
-    expect(wrong).toEqual([
-      "key: DEPLOYMENT_SERVICE_API_KEY must be printable ASCII without spaces or line ends -> Correct DEPLOYMENT_SERVICE_API_KEY.",
-    ]);
   });
 
   it("http would send the key unencrypted", async () => {

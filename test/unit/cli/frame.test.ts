@@ -47,8 +47,10 @@ Flags:
 
 Exit codes:
   0  done
-  1  problems were found: in a file, a connection (doctor) or a preview (summary)
-  2  wrong usage: an unknown command or flag, a file that does not exist, no address or key
+  1  problems were found: in a file, a connection (doctor) or a preview
+     (summary)
+  2  wrong usage: an unknown command or flag, a file that does not exist, no
+     address or key
   3  the service failed, or something you named does not exist there
 `);
   });

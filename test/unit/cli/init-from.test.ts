@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -49,20 +49,12 @@ describe("init --from", () => {
     expect(place.read("infra/README.md")).toContain(trial);
   });
 
-  it("names the commands and traps of the project for coding agents", async () => {
+  it("has the instructions of the example for coding agents, and says what to do without a Pulumi CLI", async () => {
     const place = new Workplace(agentIn("agent", "A=1\n"));
     await place.init("infra --from agent --stacks dev,prod");
-    const text = place.read("infra/AGENTS.md");
+    expect(place.read("infra/AGENTS.md")).toBe(readFileSync("examples/11-folder/AGENTS.md", "utf8"));
     for (const file of ["infra/AGENTS.md", "infra/README.md"])
       expect(place.read(file)).toContain("If the Pulumi CLI is not installed, write `npx pulumi`");
-    for (const each of [
-      "npx tsc",
-      "pulumi preview --stack STACK",
-      "set-secrets.sh",
-      "aliases",
-      "deploymentType",
-    ])
-      expect(text).toContain(each);
   });
 
   it("lists files, and what to type next, as JSON", async () => {
@@ -316,16 +308,6 @@ describe("init --from", () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(message);
       expect(place.list()).toEqual(["agent"]);
-    });
-
-    it("lists the commands for each stack", async () => {
-      const { stdout } = await new Workplace(agentIn("agent", "A=1\n")).init(
-        "infra --from agent --stacks dev,prod",
-      );
-      for (const stack of ["dev", "prod"])
-        expect(stdout).toContain(
-          `  pulumi stack init ${stack}\n  sh set-secrets.sh ${stack}\n  pulumi preview --stack ${stack}\n  pulumi up --stack ${stack}\n`,
-        );
     });
   });
 
