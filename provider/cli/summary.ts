@@ -15,7 +15,6 @@ import {
   totalText,
   type Origin,
 } from "../summary/phrases";
-import { decode } from "../text/decode";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
@@ -41,7 +40,7 @@ export const summaryCommand: Command = {
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
-    const { previews, problem } = readPreviews(decode(await readInput(file, io)).text);
+    const { previews, problem } = readPreviews(await readInput(file, io));
     const found = previews.map(summaryOf);
     const origin = originOf(io.env, io.now());
     const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
