@@ -8,6 +8,7 @@ import {
   actionText,
   downText,
   excerpts,
+  keepText,
   originLine,
   headlineText,
   originOf,
@@ -126,7 +127,8 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function reasonsOf({ action, changes }: Changed): string[] {
+function reasonsOf({ action, changes }: Changed): readonly string[] {
+  if (action === "deletion") return keepText;
   return changes.map(({ path, change, before, after }) => {
     if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
     const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);

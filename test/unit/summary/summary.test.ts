@@ -396,6 +396,18 @@ describe("a reviewer sees", () => {
     expect(stdout).toContain('secretReferences.DB: {"secretName":"one"');
   });
 
+  it("how to keep a deployment that is to be deleted", async () => {
+    const text = preview([{ ...step("delete", "a"), oldState: { inputs: {} } }]);
+    const markdown = (await summary(text)).stdout;
+    expect(markdown).toContain(
+      "| `a` | 🗑️ **deleted** | to keep it running, first set `retainOnDelete` and run `pulumi up` |",
+    );
+    const lines = (await summary(text, "--format", "text")).stdout;
+    expect(lines).toMatch(
+      /\na +deleted +to keep it running, first set\n +`retainOnDelete` and run `pulumi up`\n/,
+    );
+  });
+
   it("that a deployment which is no longer managed is retained", async () => {
     const text = preview([{ ...step("delete", "a"), oldState: { inputs: {}, retainOnDelete: true } }]);
     expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
