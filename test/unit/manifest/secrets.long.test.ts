@@ -73,7 +73,7 @@ describe(
           for (const [, rule] of said.matchAll(/ \[([a-z-]+)\]$/gm)) seen.add(rule!);
           expect(secretsIn(said), said).toEqual([]);
         }),
-        runs(200, 2),
+        runs(400, 2),
       );
       expect([...seen]).toEqual(
         expect.arrayContaining(["syntax", "encoding", "type", "unknown-key", "credential", "alias"]),
