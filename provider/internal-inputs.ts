@@ -26,8 +26,8 @@ export const optionsKey = "__options";
 export const contentKey = "__source";
 
 /**
- * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. The engine shows it
- * in a refresh with the dynamic provider, so the name says what it means.
+ * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. Its value is `null`,
+ * which the engine keeps and passes on, but leaves out of every comparison that it shows.
  */
 export const uncountedKey = "__unfinishedRollout";
 

@@ -58,12 +58,19 @@ export class ReadQueue<R extends { readonly id: string }> {
   /** The result of the shared request. Aborting the signal of the limits leaves the queue, and then calls `left`. */
   join(read: R, limits: Limits, left?: () => void): Promise<Observed | undefined> {
     return new Promise((resolve) => {
-      const waiting = { read, limits, resolve };
-      this.#waiting.push(waiting);
       const leave = () => {
         this.#waiting = this.#waiting.filter((each) => each !== waiting);
         left?.();
       };
+      const waiting: Waiting<R> = {
+        read,
+        limits,
+        resolve: (found) => {
+          limits.signal?.removeEventListener("abort", leave);
+          resolve(found);
+        },
+      };
+      this.#waiting.push(waiting);
       limits.signal?.addEventListener("abort", leave, { once: true });
     });
   }

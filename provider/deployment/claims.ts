@@ -48,6 +48,7 @@ export class ClaimMap extends Map<string, Claim> {
 export class RunClaims {
   readonly #own = new ClaimMap();
   readonly #results = new Set<string>();
+  readonly #told = new Set<string>();
   /** The state of each resource that was compared; undefined if the program moves it to another service. */
   readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
 
@@ -116,6 +117,13 @@ export class RunClaims {
   /** Whether this run itself produced the state. */
   isResult(state: State): boolean {
     return this.#results.has(versionOf(state));
+  }
+
+  /** Whether this process says it for the first time in the run. */
+  isFirst(message: string): boolean {
+    const isFirst = !this.#told.has(message);
+    this.#told.add(message);
+    return isFirst;
   }
 
   #add(claim: Claim): void {

@@ -3,6 +3,7 @@ import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../time/duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
+import { keeperOfName } from "./diff";
 import { isDeleting, type Observed } from "./service";
 import { guard } from "./identity";
 import { timedLine } from "./wait-progress";
@@ -18,6 +19,17 @@ export async function remove(context: Context, id: string, state: State): Promis
   // A deployment that no program has declared yet records no connection to compare.
   if (state.generation !== undefined) await guard("write", state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
+  tellOfKeptName(context, state);
+}
+
+/** A preview has said it of a replacement. */
+function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
+  const keeper = keeperOfName(state, dialect);
+  if (keeper === undefined || run.compared.has(claimant.resource) || !run.isFirst("kept name")) return;
+  log.info(
+    `${keeper.what} stays, so the service refuses a new deployment of this name until you delete it there. With ` +
+      `\`${keeper.freedBy}: true\`, a deletion takes it along`,
+  );
 }
 
 /** The claim that keeps the deployment. Throws if the claiming operation failed: then the old resource must stay in the state. */

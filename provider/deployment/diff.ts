@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
 import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { listsIn, type Plan, uncleared } from "./plan";
+import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
@@ -58,7 +58,7 @@ export function diff(
   const explanation =
     resumption(state, dialect, shown, demand) ??
     explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
-    recordingText(shown.recorded) ??
+    recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"
@@ -192,10 +192,16 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
   ];
 }
 
+/** What keeps the name after the deployment is deleted, if anything does. */
+export function keeperOfName({ arguments: args }: State, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
+  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
+}
+
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
-function keptName(state: State, isSameName: boolean, { nameKeeper }: Dialect): string[] {
-  if (!isSameName || nameKeeper === undefined || state.arguments[nameKeeper.freedBy] === true) return [];
-  const { what, freedBy } = nameKeeper;
+function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
+  const keeper = keeperOfName(state, dialect);
+  if (!isSameName || keeper === undefined) return [];
+  const { what, freedBy } = keeper;
   return [
     `after the deletion, ${what} still uses the name, so the service will refuse to create the replacement: delete it in the ` +
       `service, or set only \`${freedBy}: true\` and run \`pulumi up\` first, or choose another name`,

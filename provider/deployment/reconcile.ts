@@ -5,7 +5,7 @@
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { seenFor } from "./baseline";
+import { seenFor } from "./baseline-record";
 import { firstRollout } from "./awaited-revision";
 import { guard } from "./identity";
 import { holdsOthers, withOthers } from "./keep";

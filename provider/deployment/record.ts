@@ -1,7 +1,8 @@
 /** The state after a step, or of a deployment as it is found: what the service showed becomes the record. No request and no clock. */
 import { formatPath, isEqual, isWithin, textsIn, valueAt, type Values } from "../../schema/tree";
 import { hasCredentials } from "../text/credential";
-import { isInBaseline, markIn, seenAfter, seenAsFound, seenAt } from "./baseline";
+import { isInBaseline, markIn, seenAt } from "./baseline";
+import { seenAfter, seenAsFound } from "./baseline-record";
 import type { Connected, Context } from "./context";
 import { type Difference, differencesFrom, withDrift } from "./drift";
 import { madeBy } from "./identity";
@@ -45,6 +46,7 @@ export function stateAfterStep(
   const { arguments: args } = declared;
   const isOthers = hasOthersRevision(waited);
   const shown = isOthers ? undefined : [response, observed].find((each) => isShown(change, before, each));
+  const unshown = isOthers || makesRevision ? "never" : "late";
   // The previous run looked for this revision in vain too: forgets the rollout.
   const isGivenUp = end === "no revision" && !makesRevision;
   const state: State = {
@@ -54,7 +56,7 @@ export function stateAfterStep(
       takenOver: before?.private.takenOver,
       madeWith: madeBy(context, response, before),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter(args, sent, shown, observed, before, context),
+      seen: seenAfter({ args, sent, shown: shown ?? unshown, observed }, before, context),
     },
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
@@ -64,7 +66,7 @@ export function stateAfterStep(
   return {
     state,
     warnings: [
-      ...changed.map((each) => `the service ${normalizationText(each, context)}`),
+      ...changed.map((each) => normalizationText(each, context)),
       ...(end === "no revision" ? [missing] : []),
     ],
     readAgain: isDone && !isOthers && !isShown(change, before, observed) && isOther,
@@ -115,18 +117,19 @@ function normalized(
 /** In characters; longer values are not shown. */
 const longestText = 250;
 
-function normalizationText(
+/** `the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55` */
+export function normalizationText(
   { path, declared, observed }: Difference,
   { secretPaths = [] }: Pick<Context, "secretPaths">,
 ): string {
   const place = formatPath(path);
-  const short = `changed the value that was sent for ${place}`;
+  const short = `the service changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
   if (isSecret || textsIn([declared, observed]).some(hasCredentials)) return short;
   const text =
     observed === undefined
-      ? `dropped ${place}, which was sent as ${JSON.stringify(declared)}`
-      : `stored ${place} as ${JSON.stringify(observed)} instead of ${JSON.stringify(declared)}`;
+      ? `the service dropped ${place}, which was sent as ${JSON.stringify(declared)}`
+      : `the service stored ${place} as ${JSON.stringify(observed)} instead of ${JSON.stringify(declared)}`;
   return text.length <= longestText ? text : short;
 }
 

@@ -113,7 +113,7 @@ export function writeState({ arguments: args, generation, observed, private: rem
 export function writeInputs(declared: Planned | State): Values {
   const { arguments: args, generation } = declared;
   const isUncounted = "private" in declared && declared.private.rollout?.isUncounted === true;
-  return defined({ ...args, generation, ...(isUncounted && { [uncountedKey]: true }) });
+  return defined({ ...args, generation, ...(isUncounted && { [uncountedKey]: null }) });
 }
 
 /** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */
@@ -132,7 +132,7 @@ export function parsePlanned(inputs: Values): Planned {
   return {
     arguments: pickArguments(inputs),
     generation: isCounted ? generation : undefined,
-    ...(inputs[uncountedKey] === true && { isUncounted: true }),
+    ...(inputs[uncountedKey] === null && { isUncounted: true }),
   };
 }
 

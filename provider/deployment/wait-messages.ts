@@ -56,7 +56,9 @@ function stateOf({ revision, previous }: NamedRollout, observed: Observed, failu
   const state = sanitize(latestRevisionStatus ?? status, 40)
     .toLowerCase()
     .replace(/^awaiting_/, "awaits ");
-  return ["ready", "deployed"].includes(state) ? "activating" : state.replaceAll("_", " ");
+  // The older revision is ready, and the new one may be anywhere on its way.
+  if (state === "ready") return "rolling out";
+  return state === "deployed" ? "activating" : state.replaceAll("_", " ");
 }
 
 function howToInterrupt(name: string): string {

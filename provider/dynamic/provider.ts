@@ -105,11 +105,9 @@ function hasChanges(
   if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
     return true;
   if (hasOtherProvider(before, now)) return true;
-  // A program's own inputs never have the mark that a refresh left.
-  const isMarked = state.private.rollout?.isUncounted === true;
-  if (isEqual(before, now) && !isMarked) return undefined;
-  // The engine's comparison would list the options, or that mark, among the changes, which says nothing to users. Without it, a
-  // replacement would be shown with all outputs.
+  if (isEqual(before, now)) return undefined;
+  // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
+  // would be shown with all outputs.
   if (changes.some(({ kind }) => kind === "replacement")) return undefined;
   return (
     !isSameDeclaration(state, declared) ||

@@ -53,12 +53,7 @@ export function readTerraformState(text: string): TerraformState {
       `contains only deployments that Terraform still has to delete: ${ids}. Run \`terraform apply\``,
     );
   }
-  if (resources.length === 0) throw new NoState("contains no resources");
-  if (found.length === 0) {
-    const kinds =
-      others === 1 ? "its only resource has another type" : `its ${others} resources have other types`;
-    throw new NoState(`contains no ${resourceType}: ${kinds}`);
-  }
+  if (found.length === 0) throw new NoState(`contains no ${resourceType}`);
   if (found.every(({ id }) => id === undefined))
     throw new NoState("contains no created deployment: none of them has an id");
   return {

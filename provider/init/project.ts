@@ -110,7 +110,7 @@ export const typeComment =
 
 function sourceArguments(
   source: ProjectSource,
-  { graphConfigFile, paths }: Dialect,
+  { graphConfigFile }: Dialect,
 ): { args: Values; comments?: Declaration["comments"] } {
   switch (source) {
     case "external_container":
@@ -120,11 +120,7 @@ function sourceArguments(
           sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.4.2" },
         },
       };
-    case "codehost": {
-      const where =
-        paths.codehostIntegrations === undefined
-          ? "Ask the person who set up the integration for its id on the real service."
-          : "`npx pulumi-deployment-service integrations` lists the ids for the real service.";
+    case "codehost":
       return {
         args: {
           sourceConfig: {
@@ -135,9 +131,13 @@ function sourceArguments(
           },
           sourceRevisionConfig: { repoRef: "main", graphConfigPath: graphConfigFile },
         },
-        comments: { "sourceConfig.integrationId": [where] },
+        comments: {
+          "sourceConfig.integrationId": [
+            "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
+            "Elsewhere, ask the person who set up the integration.",
+          ],
+        },
       };
-    }
     case "internal_source":
       return {
         args: {

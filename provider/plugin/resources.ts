@@ -22,7 +22,7 @@ import { type Operation, optionsKey, pluginTypeToken, providerKey, type Resource
 import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
-import { unknownValue } from "../../schema/tree";
+import { isEqual, unknownValue } from "../../schema/tree";
 import { detailedDiffOf } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./known-outputs";
@@ -84,15 +84,20 @@ export class Resources {
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const id = request.getId();
-    const old = this.#resource(request, [request.getInputs(), request.getProperties()]);
-    const found = isEmpty(request.getProperties())
-      ? { state: await this.#import(id, logicalName(request.getUrn()), old) }
-      : await this.operations.read(id, old);
-    if (found === undefined) return new providerMessages.ReadResponse();
-    return new providerMessages.ReadResponse()
+    const inputs = request.getInputs();
+    const old = this.#resource(request, [inputs, request.getProperties()]);
+    const state = isEmpty(request.getProperties())
+      ? await this.#import(id, logicalName(request.getUrn()), old)
+      : (await this.operations.read(id, old))?.state;
+    if (state === undefined) return new providerMessages.ReadResponse();
+    const response = new providerMessages.ReadResponse()
       .setId(id)
-      .setProperties(valuesMessage(writeState(found.state), old.options))
-      .setInputs(valuesMessage(writeInputs(found.state), old.options));
+      .setProperties(valuesMessage(writeState(state), old.options));
+    const found = writeInputs(state);
+    // Without inputs in the response, the engine keeps its own.
+    return isEqual(unmarshal(inputs).values, found)
+      ? response
+      : response.setInputs(valuesMessage(found, old.options));
   }
 
   #import(id: string, name: string, { values, options }: Resource): Promise<State> {

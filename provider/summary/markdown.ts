@@ -29,13 +29,6 @@ const reserve = 1_000;
 
 const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];
 
-/** A part of the comment that can be shortened or left out. */
-interface Part {
-  text: string;
-  /** Whether some of it was cut. */
-  isShort: boolean;
-}
-
 /** A comment about one preview, or about several, with a section for each. */
 export function toMarkdown(summaries: readonly Summary[], origin?: Origin): string {
   const [only, ...more] = summaries;
@@ -60,37 +53,44 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
     .filter(Boolean)
     .join("\n\n");
   const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
-  const rows = deployments.map((each): Part => ({ text: rowOf(each, reasonsOf(each)), isShort: false }));
   const notes = [
     ...failures.map((each) => noteOf("❌", each)),
     ...warnings.map((each) => noteOf("⚠️", each)),
   ];
-  const drifts = changedByHand.map((each): Part => ({ text: driftRowOf(each), isShort: false }));
+  const drifts = changedByHand.map(driftRowOf);
   const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
-  const space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
 
-  // Cut drift first, then reasons of the least important rows, then rows, then messages.
-  let excess = [...notes, ...rows, ...drifts].reduce((sum, { text }) => sum + sizeOf(text) + 2, 0) - space;
-  const foldFromTheEnd = (parts: readonly Part[], shorten: (index: number) => string) => {
-    for (let index = parts.length - 1; index >= 0 && excess > 0; index--) {
-      const [part, text] = [parts[index]!, shorten(index)];
-      excess -= sizeOf(part.text) - sizeOf(text);
-      part.text = text;
-      part.isShort = true;
-    }
+  // What matters most gets the space first. The least important rows lose their reasons before a row is left out.
+  let space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
+  const fitting = (texts: readonly string[]) => {
+    const fits = (text: string) => (space -= sizeOf(text) + 2) >= 0;
+    const end = texts.findIndex((text) => !fits(text));
+    if (end >= 0) space = 0;
+    return end < 0 ? texts : texts.slice(0, end);
   };
-  foldFromTheEnd(drifts, () => "");
-  foldFromTheEnd(rows, (index) => rowOf(deployments[index]!, "…"));
-  foldFromTheEnd(rows, () => "");
-  foldFromTheEnd(notes, () => "");
+  const shownNotes = fitting(notes);
+  const full = deployments.map((each) => rowOf(each, reasonsOf(each)));
+  const brief = deployments.map((each) => rowOf(each, "…"));
+  let excess = full.reduce((sum, text) => sum + sizeOf(text) + 2, 0) - space;
+  let explained = full.length;
+  while (excess > 0 && explained > 0) {
+    explained--;
+    excess -= sizeOf(full[explained]!) - sizeOf(brief[explained]!);
+  }
+  const rows = fitting([...full.slice(0, explained), ...brief.slice(explained)]);
+  const shownDrifts = fitting(drifts);
 
-  const shownIn = (parts: readonly Part[]) => parts.map(({ text }) => text).filter((text) => text !== "");
-  const listed = shownIn(rows);
-  const table = listed.length > 0 ? [...tableHead, ...listed].join("\n") : "";
-  const found = shownIn(drifts);
-  const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...found].join("\n") : "";
-  const folded = foldedText(rows, notes, drifts);
-  const parts = [opening, ...shownIn(notes), table, driftTable, folded, closing];
+  const isLong = ({ message }: Diagnostic) => message.length > longestMessage;
+  const leftOut = leftOutText({
+    "the reasons of # deployment": Math.max(0, rows.length - explained),
+    "# deployment": full.length - rows.length,
+    "the end of # message": [...failures, ...warnings].slice(0, shownNotes.length).filter(isLong).length,
+    "# message": notes.length - shownNotes.length,
+    "the manual changes of # deployment": drifts.length - shownDrifts.length,
+  });
+  const table = rows.length > 0 ? [...tableHead, ...rows].join("\n") : "";
+  const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...shownDrifts].join("\n") : "";
+  const parts = [opening, ...shownNotes, table, driftTable, leftOut, closing];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -148,25 +148,17 @@ function changeText({ change, before, after }: ValueChange, isNew: boolean): str
   return `${code(from)} → ${code(to)}`;
 }
 
-function noteOf(sign: string, { name, message }: Diagnostic): Part {
+function noteOf(sign: string, { name, message }: Diagnostic): string {
   const text = shortened(message, longestMessage);
   const lines = text.split(/\r?\n/).map(visible).join("\n");
   const fence = "`".repeat(Math.max(3, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const title = name === undefined ? sign : `${sign} ${code(name, longestName)}`;
-  return { text: `${title}\n\n${fence}text\n${lines}\n${fence}`, isShort: text !== message };
+  return `${title}\n\n${fence}text\n${lines}\n${fence}`;
 }
 
-function foldedText(rows: readonly Part[], notes: readonly Part[], drifts: readonly Part[]): string {
-  const count = (parts: readonly Part[], isWhole: boolean) =>
-    parts.filter(({ text, isShort }) => isShort && (text === "") === isWhole).length;
-  const counts = [
-    ["the reasons of # deployment", count(rows, false)],
-    ["# deployment", count(rows, true)],
-    ["the end of # message", count(notes, false)],
-    ["# message", count(notes, true)],
-    ["the manual changes of # deployment", count(drifts, true)],
-  ] as const;
-  const parts = counts
+/** @param counts by what was left out; `#` stands for the number */
+function leftOutText(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
     .filter(([, number]) => number > 0)
     .map(([text, number]) => text.replace("#", String(number)) + (number === 1 ? "" : "s"));
   return parts.length === 0

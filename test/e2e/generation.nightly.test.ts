@@ -29,6 +29,7 @@ const adapters: readonly {
     adapter: "dynamic",
     write: program,
     cases: [
+      ["resumed after a refresh", resume, true, true],
       ["taken back", takeBack, false, false],
       ["resumed", resume, false, true],
       ["mended after a refresh", mend, true, true],
@@ -74,7 +75,11 @@ describe.each(adapters)("with the $adapter provider, an update that failed and i
       await product.up({ expectFailure: true });
       expect(await generations()).toEqual([last, last]);
       if (refreshes) {
-        await product.refresh();
+        const shown = [
+          await product.preview({ args: ["--refresh", "--diff"] }),
+          await product.refresh({ args: ["--diff"] }),
+        ];
+        for (const { output } of shown) expect(output).not.toContain("__");
         expect(await generations()).toEqual([last, last]);
       }
 

@@ -158,6 +158,7 @@ export abstract class ProviderCalls {
       properties: fromStruct(answer.getProperties()),
       // The engine keeps its own, if it gets none.
       inputs: answer.hasInputs() ? fromStruct(answer.getInputs()) : (inputs ?? {}),
+      hasInputs: answer.hasInputs(),
     };
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -105,17 +105,13 @@ describe("deployment-service init", () => {
     expect(parse(read("agent/deployments.yaml"))).toMatchObject({ deployments: { agent: {} } });
   });
 
-  it.each([
-    ["langsmith", "`npx pulumi-deployment-service integrations` lists the ids"],
-    ["standard", "Ask the person who set up the integration"],
-  ])("--source codehost says in dialect %s where the integration's id comes from", async (dialect, where) => {
-    const words = ["init", "chat", "--dialect", dialect, "--source", "codehost"];
-    expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
-    expect(read("chat/index.ts")).toContain(where);
-    rmSync(join(cwd, "chat"), { recursive: true });
-    await cli([...words, "--yaml"], { cwd });
-    expect(read("chat/deployments.yaml")).toContain(where);
-    const checked = await cli(["validate", "deployments.yaml"], { cwd: join(cwd, "chat") });
+  it("--source codehost says where the integration's id comes from", async () => {
+    for (const kind of ["index.ts", "deployments.yaml"]) {
+      const words = ["init", kind, "--source", "codehost", ...(kind === "index.ts" ? [] : ["--yaml"])];
+      expect(await cli(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+      expect(read(`${kind}/${kind}`)).toContain("`npx pulumi-deployment-service integrations` lists the ids");
+    }
+    const checked = await cli(["validate", "deployments.yaml/deployments.yaml"], { cwd });
     expect(checked).toMatchObject({ code: 0 });
   });
 });

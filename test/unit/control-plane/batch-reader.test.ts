@@ -1,11 +1,12 @@
+import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
-import { ReadResults } from "../../../provider/control-plane/read-results";
+import { ReadQueue, ReadResults } from "../../../provider/control-plane/read-results";
 import { ControlPlaneError } from "../../../provider/errors";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../../support/clock";
-import type { Limits } from "../../../provider/time/limits";
+import { newController, type Limits } from "../../../provider/time/limits";
 import { failureOf } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { observed } from "../../support/observed";
@@ -108,6 +109,17 @@ it("a refresh of few among thousands never costs more than twice what ids alone 
     }),
     runs(20),
   );
+});
+
+it("a read that was answered leaves no listener on the signal of its caller", async () => {
+  const queue = new ReadQueue<{ id: string }>();
+  const { limits } = limitsOf(new VirtualClock());
+  const { signal } = newController();
+  const read = queue.join({ id: "d1" }, { ...limits, signal });
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  await queue.answer(() => Promise.resolve(new ReadResults([observed({ id: "d1" })])));
+  expect(await read).toMatchObject({ id: "d1" });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe("what was read ahead", () => {

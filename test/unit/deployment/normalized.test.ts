@@ -74,18 +74,21 @@ describe("what a service makes of what it is sent", () => {
     await expectClean(declare({ cpu: 0.58 }));
   });
 
-  it("drifts once if every response of a settings change lagged, and the next `up` settles it", async () => {
+  it.each([2, 3])("settles although the service lags by %i responses after each `up`", async (lag) => {
     await one.up(declare({}));
     normalizing("spells");
     const args = { ...declare({}), sourceConfig: { customUrl: "https://Chat.example.com/" } };
-    one.emulator.configure({ lag: 3 });
-    await one.up(args);
-    expect(one.warnings).toEqual([]);
-    one.emulator.configure({ lag: 0 });
-    while (!(await one.refresh()));
-    await one.up(args);
-    expect(one.warnings).toHaveLength(1);
+    one.emulator.configure({ lag });
+    for (let round = 0; round < 3; round++) {
+      await one.up(args);
+      for (let reads = 0; reads < lag; reads++) await one.refresh();
+    }
+    expect(one.warnings.at(-1)).toBe(
+      'the service stored sourceConfig.customUrl as "https://chat.example.com" instead of "https://Chat.example.com/"',
+    );
     await expectClean(args);
+    byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));
+    expect(await one.refresh()).toBe(true);
   });
 
   it("is neither shown nor remembered if the program passed the value as a secret, which is not compared", async () => {

@@ -6,6 +6,7 @@ import { read } from "../../../provider/deployment/read";
 import type { MadeWith } from "../../../provider/deployment/private-state";
 import type { State } from "../../../provider/deployment/state";
 import { langsmith } from "../../../provider/dialects/langsmith";
+import type { Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { address, declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 import type { Scripts } from "../../support/service";
@@ -168,6 +169,22 @@ describe("remove", () => {
     );
     expect(clock.now() - began).toBeLessThanOrEqual(60_000);
   });
+});
+
+it("of several deletions at the public service, the first says what keeps the name, and how to take it along", async () => {
+  const { context, clock, said } = setUp({ delete: [undefined], poll: [undefined] }, { dialect: langsmith });
+  const left = stateAfter(first);
+  const of = (more: Values): State => ({
+    ...left,
+    arguments: { ...left.arguments, ...more },
+    private: { ...left.private, madeWith: undefined },
+  });
+  for (const more of [{ deleteTracingProject: true }, {}, {}])
+    await clock.run(remove(context, "d1", of(more)));
+  expect(said.filter((line) => line.startsWith("info"))).toEqual([
+    "info: chat: the tracing project of the same name stays, so the service refuses a new deployment of this name until you delete " +
+      "it there. With `deleteTracingProject: true`, a deletion takes it along",
+  ]);
 });
 
 describe("a deployment that the key does not see, nor anything else of its tenant", () => {

@@ -90,7 +90,7 @@ describe("a rollout", () => {
     await work;
     const rest = "waiting for revision r2 to become active";
     expect(said).toEqual([
-      `progress: activating 0s of 30m: ${rest} (status READY)`,
+      `progress: rolling out 0s of 30m: ${rest} (status READY)`,
       ...["2s", "32s", "1m2s"].map(
         (time) => `progress: awaits database ${time} of 30m: ${rest} (status AWAITING_DATABASE)`,
       ),

@@ -120,8 +120,8 @@ it.each([
     json({ version: 4, resources: [{ name: environment }] }),
     `is a damaged state; ${show}`,
   ],
-  ["a state without resources", json({ version: 4, resources: [] }), "contains no resources"],
-  ["the same as it is shown", json({ format_version: "1.0" }), "contains no resources"],
+  ["a state without resources", json({ version: 4, resources: [] }), "contains no langsmith_deployment"],
+  ["the same as it is shown", json({ format_version: "1.0" }), "contains no langsmith_deployment"],
   [
     "deployments that were never created",
     stateFile([{ name: "agent" }], { environment }),
@@ -130,7 +130,7 @@ it.each([
   [
     "other resources",
     stateFile([{ name: "role", type: "langsmith_workspace_role" }], { environment }),
-    "contains no langsmith_deployment: its only resource has another type",
+    "contains no langsmith_deployment",
   ],
 ])("a file without deployments of Terraform is refused in a sentence: %s", (_, text, message) => {
   expect(() => readTerraformState(text)).toThrow(message);

@@ -24,6 +24,18 @@ export const packaging: readonly Law[] = [
     await expect(provider.plugin.mapping()).rejects.toThrow(/not implement/);
   }),
 
+  onlyPackaged(
+    "the dynamic provider is not given the engine's inputs",
+    "returns the inputs of a refresh only if the engine has others",
+    async ({ provider, service, up, nextRun }) => {
+      const { id, state, inputs } = await up(app("chat"));
+      expect(await provider.plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: false });
+      service.change("chat", (record) => void (record.source_revision_config["image_uri"] = "other:1"));
+      const { plugin } = await nextRun();
+      expect(await plugin.read("chat", id, state, inputs)).toMatchObject({ hasInputs: true });
+    },
+  ),
+
   onlyPackaged(noImport, "imports by the id, and says where there is none", async ({ provider, service }) => {
     const { id } = service.create({
       name: "chat",

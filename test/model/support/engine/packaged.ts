@@ -132,7 +132,7 @@ class PackagedProcess implements Process {
     return {
       id: response.getId(),
       outputs: received(response.getProperties(), told),
-      inputs: received(response.getInputs(), told),
+      inputs: response.hasInputs() ? received(response.getInputs(), told) : inputs,
     };
   }
 

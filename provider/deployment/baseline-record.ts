@@ -1,0 +1,228 @@
+/** Records the baseline (`baseline.ts`): what the service shows when it is found, after a write, and after a read. */
+import type { Leaf } from "../../schema/fields";
+import type { Row } from "../../schema/rows";
+import { asObject, isEqual, isObject, isWithin, mapValues, type Path } from "../../schema/tree";
+import { valueAt, type Values } from "../../schema/tree";
+import { contentKey } from "../internal-inputs";
+import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
+import {
+  type Mark,
+  marked,
+  markIn,
+  type Seen,
+  seenAt,
+  seenOf,
+  unmanagedSecrets,
+  uploadPath,
+} from "./baseline";
+import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
+import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
+import type { Context } from "./context";
+import type { Observed } from "./service";
+import type { State } from "./state";
+
+type Recording = Pick<Context, "dialect" | "secretPaths">;
+
+/** What a baseline is recorded for. */
+interface Subject {
+  /** The declared arguments. */
+  readonly args: Values;
+  /** Of a deployment that was taken over, everything is recorded. */
+  readonly takenOver: boolean;
+  /** The baseline before. */
+  readonly old?: Seen | undefined;
+  /** The last response; undefined if there was no request. */
+  readonly observed?: Observed;
+}
+
+/** The baseline of a deployment that is found as it is. */
+export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
+  const shown = argumentsIn(observed);
+  const secrets = mapValues(observed.secrets ?? {}, () => marked("hidden"));
+  return recorded({ args, takenOver: true, observed }, context, (path) => seenAt(shown, path), secrets);
+}
+
+export interface Written {
+  /** The declared arguments. */
+  readonly args: Values;
+  /** What was sent of them. */
+  readonly sent: Values;
+  /**
+   * The first response that reflects the write: what changes after that was changed by others. If none does, whether a later one
+   * may.
+   */
+  readonly shown: Observed | "late" | "never";
+  /** The last response. */
+  readonly observed: Observed;
+}
+
+/**
+ * The baseline after a write.
+ *
+ * | Argument            | Baseline                                                                                        |
+ * | ------------------- | ----------------------------------------------------------------------------------------------- |
+ * | Declared and sent   | What the first response that reflects the write shows. Until one does: what was sent, or `late` |
+ * | Declared, not sent  | As before                                                                                       |
+ * | Not declared        | What the last response shows, if one reflects the write; otherwise as before                    |
+ *
+ * @param before undefined for a new deployment
+ */
+export function seenAfter(
+  { args, sent, shown, observed }: Written,
+  before: State | undefined,
+  context: Recording,
+): Seen {
+  const { seen: old, takenOver = false } = before?.private ?? {};
+  const reflecting = typeof shown === "object" ? shown : undefined;
+  const [first, last] = [reflecting && argumentsIn(reflecting), argumentsIn(observed)];
+  /** If no response reflects the write. */
+  const unseen = (path: Path, asSent: unknown) => {
+    const known = seenAt(old, path);
+    const isSame = isEqual(valueAt(args, path), valueAt(before?.arguments, path));
+    return known !== undefined && isSame ? known : asSent;
+  };
+  const valueFor = (path: Path) => {
+    const [known, declared, own] = [seenAt(old, path), valueAt(args, path), valueAt(sent, path)];
+    if (!isDeclared(args, path)) return unlessMissing(first && seenAt(last, path), known);
+    // The path of an uploaded archive.
+    if (declared === undefined) return own ?? known;
+    if (own === undefined) return unlessMissing(known, isOnceActive(path) ? seenAt(last, path) : undefined);
+    if (first !== undefined) return withKept(seenAt(first, path), declared, own, known);
+    const isLate = shown === "late" && !isEqual(seenAt(last, path), declared);
+    return unseen(path, isLate ? marked("late") : withKept(own, declared, own, known));
+  };
+  const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
+    const path = ["secrets", name];
+    if (valueAt(sent, path) === undefined) return seenAt(old, path);
+    return reflecting ? marked(markOf(name, args, reflecting, observed)) : unseen(path, marked("as sent"));
+  });
+  const others = othersSecrets(before, args, reflecting && observed);
+  return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
+}
+
+/** The baseline after a read. `args` are the arguments with the drift. */
+export function seenAfterRead(
+  args: Values,
+  drift: readonly Difference[],
+  before: State,
+  observed: Observed,
+  context: Recording,
+): Seen {
+  const { seen: old, takenOver = false } = before.private;
+  const shown = argumentsIn(observed);
+  const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
+    const path = ["secrets", name];
+    // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
+    const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
+    return marked(known ?? markOf(name, args, observed));
+  });
+  const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), seenAt(old, path));
+  const others = othersSecrets(before, args, observed);
+  return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
+}
+
+/** The same baseline for other arguments, or others that are secret. */
+export function seenFor(
+  args: Values,
+  { takenOver = false, seen: old }: State["private"],
+  context: Recording,
+): Seen {
+  return recorded({ args, takenOver, old }, context, (path) => seenAt(old, path), asObject(old?.["secrets"]));
+}
+
+/**
+ * Records what is declared, what decides whether declaring it later is a change, and if the deployment was taken over, everything.
+ * Later responses never replace what is immutable.
+ */
+function recorded(
+  { args, takenOver, old, observed }: Subject,
+  context: Recording,
+  valueFor: (path: Path) => unknown,
+  secrets: Values,
+): Seen {
+  const isFirst = old === undefined && !takenOver;
+  const runs = observed?.latestRevisionId === observed?.activeRevisionId;
+  /**
+   * Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one. No revision has
+   * to run what the service fills in on creation.
+   */
+  const mayNotRun = (row: Row<Leaf>, value: unknown) =>
+    !isFirst &&
+    !runs &&
+    !isEqual(value, seenAt(old, row.path)) &&
+    effectOfRow(row, context.dialect) === "revision";
+  const valueOf = (row: Row<Leaf>): unknown => {
+    const { path, field } = row;
+    const isFixed = isImmutable(row, context.dialect);
+    const value = unlessMissing(isFixed ? seenAt(old, path) : undefined, valueFor(path));
+    if (isFixed || isDeclared(args, path)) return value;
+    const isRecorded = (takenOver || field.sent === "onceActive") && value !== null;
+    return isRecorded && !mayNotRun(row, value) ? value : undefined;
+  };
+  return withoutSecrets(seenOf(valueOf, secrets), args, context);
+}
+
+/** An uploaded folder declares the path of its archive. */
+function isDeclared(args: Values, path: Path): boolean {
+  return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
+}
+
+/** `null` is a value: the service shows that there is none. */
+function unlessMissing(value: unknown, otherwise: unknown): unknown {
+  return value === undefined ? otherwise : value;
+}
+
+/** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
+function withKept(shown: unknown, declared: unknown, sent: unknown, known: unknown): unknown {
+  if (declared !== undefined && sent === undefined) return known;
+  if (!isObject(shown) || !isObject(declared) || !isObject(sent)) return shown;
+  return mapValues(shown, (value, name) =>
+    withKept(value, declared[name], sent[name], asObject(known)[name]),
+  );
+}
+
+/** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */
+function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
+  let differing: readonly Difference[] | undefined;
+  const visit = (value: unknown, path: Path, isCredential = false): unknown => {
+    if (markIn(value) !== undefined || value === null) return value;
+    if (Array.isArray(value)) {
+      // An import leaves the whole list to the service, and its arguments may repeat the credential.
+      const isLeftOut =
+        isCredential || (valueAt(args, path) === undefined && credentialPathsIn(value).length > 0);
+      return value.map((item, index) => visit(item, [...path, index], isLeftOut));
+    }
+    if (isObject(value))
+      return mapValues(value, (member, name) =>
+        visit(member, [...path, name], isCredential || (name === "value" && isCredentialVariable(value))),
+      );
+    if (!isCredential && !secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value))
+      return value;
+    differing ??= differencesIn(args, seen);
+    const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
+    return marked(differs ? "hidden" : "as sent");
+  };
+  return visit(seen, []) as Values;
+}
+
+/** @param last the last response, if it is another one than the first */
+function markOf(name: string, { secrets }: Values, first: Observed, last = first): Mark {
+  const value = asObject(secrets)[name];
+  const [atFirst, now] = [first, last].map(
+    (each) => differencesFrom({ secrets: { [name]: value } }, each)[0],
+  );
+  const difference = now ?? atFirst;
+  const isChangedLater = now !== undefined && first.secrets?.[name] === value;
+  if (difference === undefined || isChangedLater) return "as sent";
+  return difference.observed === undefined ? "missing" : "hidden";
+}
+
+/** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
+function othersSecrets(before: State | undefined, args: Values, observed: Observed | undefined): Values {
+  if (!before?.private.takenOver) return {};
+  const names = observed?.secrets
+    ? Object.keys(observed.secrets)
+    : unmanagedSecrets(before, before.arguments);
+  const others = names.filter((name) => !Object.hasOwn(asObject(args["secrets"]), name));
+  return Object.fromEntries(others.map((name) => [name, marked("hidden")]));
+}
