@@ -57,8 +57,8 @@ function nextSteps({ root, view, source }: CheckedFile, program: string): string
   const names = sanitize(firstOf(others));
   const which =
     stack === undefined
-      ? `has no stack's overlay: for ${names}, generate another one with --stack`
-      : `is for stack ${sanitize(stack)}: for ${names}, which ${sanitize(source.file)} overlays too, generate another one`;
+      ? `the program is without the manifest's overlays (${names}): \`--stack NAME\` applies one`
+      : `the program is for stack ${sanitize(stack)}: for ${names}, which ${sanitize(source.file)} overlays too, generate another one`;
   return [
     ...(isProject
       ? []
@@ -66,7 +66,7 @@ function nextSteps({ root, view, source }: CheckedFile, program: string): string
           `to run the program: \`npm install @pulumi/pulumi pulumi-deployment-service typescript\`, a tsconfig.json, a Pulumi.yaml ` +
             `with \`runtime: nodejs\`, and "main": ${JSON.stringify(sanitize(basename(program)))} in package.json`,
         ]),
-    ...(others.length === 0 ? [] : [`the program ${which}`]),
+    ...(others.length === 0 ? [] : [which]),
   ];
 }
 

@@ -136,7 +136,7 @@ export const url = chat.url;
     expect(stderr).toMatch(/^to run the program: .*@pulumi\/pulumi pulumi-deployment-service typescript/);
     expect(stderr).toContain('"main": "index.ts" in package.json\n');
     expect(stderr).toContain(
-      "the program has no stack's overlay: for prod, generate another one with --stack\n",
+      "the program is without the manifest's overlays (prod): `--stack NAME` applies one\n",
     );
   });
 
