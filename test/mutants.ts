@@ -92,7 +92,7 @@ const deployment: readonly Row[] = [
     "source-folder",
   ],
   ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
-  ["read", "isNew && planUpdate(", "planUpdate(", "read-and-remove", "drift"],
+  ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
   [
     "reconcile",

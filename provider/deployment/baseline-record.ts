@@ -56,7 +56,17 @@ export interface Written {
   readonly observed: Observed;
 }
 
-/** The baseline after a write. `before` is undefined for a new deployment. */
+/**
+ * The baseline after a write.
+ *
+ * | Argument            | Baseline                                                                                        |
+ * | ------------------- | ----------------------------------------------------------------------------------------------- |
+ * | Declared and sent   | What the first response that reflects the write shows. Until one does: what was sent, or `late` |
+ * | Declared, not sent  | As before                                                                                       |
+ * | Not declared        | What the last response shows, if one reflects the write; otherwise as before                    |
+ *
+ * @param before undefined for a new deployment
+ */
 export function seenAfter(
   { args, sent, shown, observed }: Written,
   before: State | undefined,
@@ -74,6 +84,7 @@ export function seenAfter(
   const valueFor = (path: Path) => {
     const [known, declared, own] = [seenAt(old, path), valueAt(args, path), valueAt(sent, path)];
     if (!isDeclared(args, path)) return unlessMissing(first && seenAt(last, path), known);
+    // The path of an uploaded archive.
     if (declared === undefined) return own ?? known;
     if (own === undefined) return unlessMissing(known, isOnceActive(path) ? seenAt(last, path) : undefined);
     if (first !== undefined) return withKept(seenAt(first, path), declared, own, known);

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
 import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { listsIn, type Plan, uncleared } from "./plan";
+import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
@@ -58,7 +58,7 @@ export function diff(
   const explanation =
     resumption(state, dialect, shown, demand) ??
     explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
-    recordingText(shown.recorded) ??
+    recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
     shown.kind === "replacement"

@@ -43,9 +43,9 @@ export function explanationText(
   return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
 }
 
-/** @param recorded what the service has already */
-export function recordingText(recorded: readonly FieldChange[]): string | undefined {
-  return recorded.length === 0 ? undefined : `${openings.recording} (${formatChanges(recorded)})`;
+/** @param plan what would make a revision if the service did not have it already */
+export function recordingText(plan: Plan): string | undefined {
+  return plan.kind === "revision" ? `${openings.recording} (${reasonsText(plan)})` : undefined;
 }
 
 /** The changes that have the plan's effect. */

@@ -7,10 +7,9 @@ import { driftFrom, hasOtherArchive, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
-import { isImmutable } from "./field-change";
+import { effectOfRow } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
-import { planUpdate } from "./steps";
 import { normalizationText } from "./record";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
@@ -51,9 +50,12 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const found = driftFrom(own, observed, remembered.seen).filter(
     (each) => !isResolvable || !isDigestOf(each),
   );
+  const effectOf = ({ path }: Difference) => {
+    const row = leaves.find((each) => isWithin(path, each.path));
+    return row && effectOfRow(row, dialect);
+  };
   // What can never change is as declared, whatever the service shows.
-  const isFixed = (each: Difference) =>
-    leaves.some((row) => isWithin(each.path, row.path) && isImmutable(row, dialect));
+  const isFixed = (each: Difference) => effectOf(each) === "replacement";
   const isLate = ({ path }: Difference) => markIn(seenAt(remembered.seen, path)) === "late";
   for (const each of found.filter(isLate)) log.warning(normalizationText(each, context));
   const drift = found.filter((each) => !isFixed(each) && !isLate(each));
@@ -68,8 +70,8 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is someone else's, whose values `ignoreChanges` left alone.
-  const isRevised = isNew && planUpdate(state, { arguments: declared }, dialect).kind === "revision";
-  const begun = isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
+  const isRevised = isRedeployed || drift.some((each) => effectOf(each) === "revision");
+  const begun = isNew && isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
   return {
     arguments: declared,
     generation,

@@ -25,8 +25,6 @@ export interface Step extends Plan {
 export interface UpdatePlan extends Plan {
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
-  /** What would make a revision, but the service has it already, so that nothing is sent. */
-  readonly recorded: readonly FieldChange[];
   readonly steps: readonly Step[];
 }
 
@@ -49,9 +47,7 @@ export function planUpdate(before: State, { arguments: args }: Planned, dialect:
   const hasLater = later.kind !== "none";
   const comesFirst = now.kind !== "none" || resumes || hasLater;
   const steps = [...(comesFirst ? [now] : []), ...(hasLater ? [later] : [])];
-  const asDeclared = kind === "none" ? planChanges(before.arguments, args, dialect).changes : [];
-  const recorded = asDeclared.filter((each) => each.kind === "revision");
-  return { kind, changes, resumes, recorded, steps };
+  return { kind, changes, resumes, steps };
 }
 
 function stepOf(changes: readonly FieldChange[], needsActive: boolean): Step {

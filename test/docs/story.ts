@@ -100,7 +100,9 @@ class Player {
   }
 
   async #own(args: string[]): Promise<string> {
-    const env = { PATH: process.env["PATH"] ?? "", ...this.env };
+    // With the CLI on the PATH: without one, commands to paste begin with npx.
+    const { PATH = "" } = await this.stack.shell();
+    const env = { PATH, ...this.env };
     const command = new Command(process.execPath, [this.cli, ...args], { cwd: this.stack.folder, env });
     return (await command.result).output.trimEnd();
   }

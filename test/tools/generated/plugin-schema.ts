@@ -53,7 +53,7 @@ const typeDocs: Readonly<Record<string, string>> = {
   RevisionSource: deployment.revisionSource.doc,
   SecretReference: "A key of a secret in the cluster.",
 };
-const kubernetesDoc = "A member of `ResourceSpec`, in the cluster orchestrator's own spelling.";
+const kubernetesDoc = "A member of `ResourceSpec`, with the names of Kubernetes.";
 
 export function pluginSchema(): string {
   const schema = {

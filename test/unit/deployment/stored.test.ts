@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import type { State } from "../../../provider/deployment/state";
-import { parsePlanned, parseState, writeState } from "../../../provider/deployment/stored";
+import { parsePlanned, parseState, writeInputs, writeState } from "../../../provider/deployment/stored";
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
 import { withValueAt, type Values } from "../../../schema/tree";
@@ -53,6 +53,14 @@ describe("a state", () => {
     expect(writeState(parseState({}))).toEqual({ __private: { version: 1 } });
   });
 
+  it("marks the inputs of an uncounted rollout with null, which the engine keeps and shows in no comparison", () => {
+    const rollout = { revision: "r-2", previous: ["r-1"], isUncounted: true };
+    const inputs = writeInputs(parseState({ ...state, __private: { ...state.__private, rollout } }));
+    expect(inputs).toMatchObject({ generation: 2, __unfinishedRollout: null });
+    expect(parsePlanned(inputs)).toMatchObject({ generation: 2, isUncounted: true });
+    expect(parsePlanned(writeInputs(parseState(state))).isUncounted).toBeUndefined();
+  });
+
   it("is read with the baseline that it was written with", () => {
     const value = fc.constantFrom(null, 0, "a", {}, [], { a: 1 }, { a: 1, b: null }, { __seen: "hidden" });
     const members = (...names: string[]) =>
@@ -67,7 +75,7 @@ describe("a state", () => {
         { requiredKeys: [] },
       );
     const args = valuesWith(fc.string());
-    const seen = valuesWith(fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing") }));
+    const seen = valuesWith(fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing", "late") }));
     fc.assert(
       fc.property(args, seen, (declared, before) => {
         const written = { arguments: declared, observed: {}, private: { seen: before } };
