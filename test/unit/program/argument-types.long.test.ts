@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../support/runs";
 import { typeErrorsIn } from "../../support/type-errors";
+import { generate, manifests, toYaml } from "../manifest/support";
 
 const head = `
 import * as pulumi from "@pulumi/pulumi";
@@ -162,14 +165,21 @@ const mistakes: readonly [string, string][] = [
 
 describe("the argument types", () => {
   const line = head.split("\n").length;
+  const generated = fc.sample(manifests, runs(5, 1)).map((manifest) => generate(toYaml(manifest)));
+  // All in one go, which loads the types of the SDK once.
   const errors = typeErrorsIn([
     head + sound,
     ...mistakes.map(([args]) => `${head}new Deployment("a", { ${args} });`),
+    ...generated,
   ]);
   const of = (program: number) => errors.filter((error) => error.startsWith(`program-${program}.ts`));
 
   it("take everything that makes sense for a source, whatever a program knows of it", () => {
     expect(of(0)).toEqual([]);
+  });
+
+  it("accept every program that is generated from a manifest", () => {
+    expect(generated.flatMap((_, index) => of(mistakes.length + 1 + index))).toEqual([]);
   });
 
   it.each(mistakes.map(([args, message], index) => ({ args, message, index })))(
