@@ -1,9 +1,10 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
+import { asObject } from "../../schema/tree";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { importFile, type AgentProject } from "./agent-project";
 import { stacksWithoutSecrets } from "./declaration";
-import type { CiService } from "./request";
+import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
 
@@ -27,14 +28,18 @@ export function stackCommands({ declaration, hasScript }: AgentProject): string[
 }
 
 /** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, declaration, hasScript }: AgentProject): string[] {
-  const [{ stack = "", existing } = {}] = declaration.stacks;
-  if (service.from !== undefined || existing !== undefined) return [];
+export function trialCommands({ service, declaration, hasScript }: AgentProject, kind: Kind): string[] {
+  const { stacks } = declaration;
+  if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
+  // A manifest, or a program for one stack, declares them itself.
+  const [first] = stacks.length > 1 && kind === "typescript" ? stacks : [];
+  const own = first && { name: first.name, ...asObject(first.args["sourceConfig"]) };
   return [
     `${emulatorCommandLine(service.dialect)}     # in another terminal`,
-    `cp Pulumi.${stack}.yaml Pulumi.try.yaml && pulumi stack init try`,
+    "pulumi stack init try",
     `pulumi config set deployment-service:baseUrl ${emulatorAddress}`,
     `pulumi config set deployment-service:apiKey ${emulatorKey}`,
+    ...Object.entries(own ?? {}).map(([key, value]) => `pulumi config set ${key} ${value}`),
     ...(hasScript ? [`sh ${secretsScript} try`] : []),
     "pulumi up",
   ];
@@ -59,7 +64,7 @@ function workflowsText({ declaration, service }: AgentProject, ci: CiService, br
 }
 
 /** @param branch the default branch of the repository */
-export function readme(project: AgentProject, ci: CiService | undefined, branch: string): string {
+export function readme(project: AgentProject, kind: Kind, ci: CiService | undefined, branch: string): string {
   const { agent, declaration, service } = project;
   const isUnmanaged = stacksWithoutSecrets(declaration).length > 0;
   const kept =
@@ -72,7 +77,7 @@ export function readme(project: AgentProject, ci: CiService | undefined, branch:
     ...(ci === undefined ? [] : [workflowsText(project, ci, branch)]),
   ];
   const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
-  const trial = trialCommands(project);
+  const trial = trialCommands(project, kind);
   return [
     `# ${declaration.key}`,
     "",

@@ -83,7 +83,7 @@ export async function newAgentProject(
   const files = {
     ...projectFiles(project, stackFiles),
     ...agentFiles(made, folder),
-    "README.md": readme(made, ci, branch),
+    "README.md": readme(made, kind, ci, branch),
     ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
   };
   const commands = [
@@ -99,7 +99,7 @@ export async function newAgentProject(
             "The project's README says which environments they need.",
           "",
         ]),
-    ...(trialCommands(made).length === 0
+    ...(trialCommands(made, kind).length === 0
       ? []
       : ["README.md says how to try it without an account, on the emulator."]),
   ];

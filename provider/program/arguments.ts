@@ -1,6 +1,6 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
 import type { Input, OutputInstance } from "@pulumi/pulumi";
-import type { Later, LaterKeys, ObjectInput } from "./later";
+import type { Later, ObjectInput } from "./later";
 
 // Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.
 interface Sources {
@@ -440,31 +440,31 @@ export interface VolumeMount {
 }
 
 // One for each type: see `Later`.
-declare class ContainerOutput extends LaterKeys<Container> {}
-declare class EnvironmentVariableOutput extends LaterKeys<EnvironmentVariable> {}
-declare class ImagePullSecretOutput extends LaterKeys<ImagePullSecret> {}
-declare class VolumeOutput extends LaterKeys<Volume> {}
-declare class VolumeMountOutput extends LaterKeys<VolumeMount> {}
-declare class SecretReferenceOutput extends LaterKeys<SecretReference> {}
-declare class SourceRevisionConfigOutput extends LaterKeys<SourceRevisionConfig | undefined> {}
-declare class ListenerConfigOutput extends LaterKeys<ListenerConfig | undefined> {}
-declare class ResourceSpecOutput extends LaterKeys<ResourceSpec | undefined> {}
-declare class ReadyOutput extends LaterKeys<Ready | undefined> {}
-declare class ContainerResourcesOutput extends LaterKeys<ContainerResources | undefined> {}
+declare class ContainerOutput extends Later<Container> {}
+declare class EnvironmentVariableOutput extends Later<EnvironmentVariable> {}
+declare class ImagePullSecretOutput extends Later<ImagePullSecret> {}
+declare class VolumeOutput extends Later<Volume> {}
+declare class VolumeMountOutput extends Later<VolumeMount> {}
+declare class SecretReferenceOutput extends Later<SecretReference> {}
 declare class SourceConfigOutput extends Later<SourceConfig | undefined> {}
+declare class SourceRevisionConfigOutput extends Later<SourceRevisionConfig | undefined> {}
+declare class ListenerConfigOutput extends Later<ListenerConfig | undefined> {}
+declare class ResourceSpecOutput extends Later<ResourceSpec | undefined> {}
+declare class ReadyOutput extends Later<Ready | undefined> {}
+declare class ContainerResourcesOutput extends Later<ContainerResources | undefined> {}
 declare class TextsOutput extends Later<Record<string, Input<string>> | undefined> {}
 declare class SecretReferencesOutput extends Later<
   Record<string, ObjectInput<SecretReference, SecretReferenceOutput>> | undefined
 > {}
 declare class ObjectOutput extends Later<Record<string, unknown> | undefined> {}
 declare class ElementOutput extends Later<Record<string, unknown>> {}
-declare class CodehostRevisionOutput extends LaterKeys<
+declare class CodehostRevisionOutput extends Later<
   Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | undefined
 > {}
-declare class ExternalContainerRevisionOutput extends LaterKeys<
+declare class ExternalContainerRevisionOutput extends Later<
   Pick<SourceRevisionConfig, "imageUri"> | undefined
 > {}
-declare class InternalSourceRevisionOutput extends LaterKeys<
+declare class InternalSourceRevisionOutput extends Later<
   Pick<SourceRevisionConfig, "graphConfigPath" | "sourceTarballPath"> | undefined
 > {}
 declare class InternalTemplateRevisionOutput extends Later<Record<string, never> | undefined> {}

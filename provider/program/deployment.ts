@@ -21,6 +21,9 @@ import { askAboutRename } from "./rename-question";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
+/** No value has this type. */
+type NameWithoutArguments = string & { readonly missing: never };
+
 /**
  * A deployment of the deployment management service.
  *
@@ -53,12 +56,14 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /** The type token, by which policies recognize the class. */
   static readonly __pulumiType = typeToken;
 
+  // Only with a second signature does TypeScript infer the arguments of a typed policy. It has a single parameter, so that editors
+  // do not choose it for a call that is still being written.
+  /** A name alone is not enough: pass what to deploy too, as in `new Deployment(name, { source: "codehost", … })`. */
+  constructor(name: NameWithoutArguments);
   /**
-   * Never called. Only with a second signature does TypeScript infer the arguments of a typed policy. It has a single parameter, so
-   * that editors do not choose it for a call that is still being written.
-   */
-  constructor(unused: never);
-  /**
+   * Declares a deployment. Changing `name` or `source` replaces it. Changing `sourceRevisionConfig` or `triggers` creates a new
+   * revision and waits until it is active. Everything else is updated in place.
+   *
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy
    * @param opts the options of any resource; `customTimeouts` is honoured (30 minutes for create and update, 10 for

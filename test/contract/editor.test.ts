@@ -74,6 +74,31 @@ const places: readonly [string, readonly string[], (readonly string[])?][] = [
   ['listRepositories({ integrationId: "", host: "|" })', ["codehost", "service"]],
 ];
 
+/** A program with `|` in a name, and a part of what an editor shows of it; last, whether its type is a part of another one. */
+const explained: readonly (readonly [string, string, boolean?])[] = [
+  ['new Deploy|ment("a", { source: "codehost" })', "Declares a deployment"],
+  ['new Deployment("a", { source: "codehost", source|Config: {} })', "Settings of the source"],
+  [
+    'new Deployment("a", { source: "codehost", sourceConfig: { repo|Url: "a" } })',
+    "Address of the repository",
+    true,
+  ],
+  [
+    'new Deployment("a", { source: "codehost", sourceConfig: { resource|Spec: {} } })',
+    "Sizes and cluster settings",
+    true,
+  ],
+  [
+    'new Deployment("a", { source: "codehost", sourceRevisionConfig: { repo|Ref: "a" } })',
+    "Branch, tag",
+    true,
+  ],
+  ['new Deployment("a", { source: "codehost", ready: { pa|th: "/ok" } })', "Path below"],
+  [inSpec("c|pu: 1"), "CPU of one replica"],
+  [inSpec('sidecars: [{ im|age: "a" }]'), "Image with tag or digest"],
+  ["const a: DeploymentArgs = { sourceConfig: { resourceSpec: { c|pu: 1 } } }", "CPU of one replica"],
+];
+
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "editor-")));
 beforeAll(() => {
   mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
@@ -106,6 +131,15 @@ describe.each(Object.keys(editors).slice(0, isLong ? undefined : 1))(
         expect(names, `${place} of ${names.join(" ")}`).toEqual(expect.arrayContaining([...offered]));
         const unwanted = ["apply", "get", "then", ...hidden].filter((name) => names.includes(name));
         expect(unwanted, place).toEqual([]);
+      }
+    });
+
+    it("shows the text of a key at every level, and of the class", async () => {
+      for (const [place, text, isPicked] of explained) {
+        // The language server of TypeScript 7 shows no text of such a property.
+        if (isPicked && version === "7") continue;
+        const at = head.length + place.indexOf("|");
+        expect(await editor.hover(head + place.replace("|", ""), at), place).toContain(text);
       }
     });
   },

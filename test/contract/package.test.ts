@@ -111,28 +111,20 @@ describe("the tarball", () => {
 });
 
 describe("the installed package", () => {
-  it.each(["provider", "emulator", "package.json"])(
-    "has the entry point %s for both kinds of modules",
-    (entry) => {
-      const path = `${packageName}/${entry}`;
-      const expected = node("-p", `require.resolve("${path}")`).trim();
-      const imported = node(
-        "--input-type=module",
-        "-e",
-        `console.log(import.meta.resolve("${path}"))`,
-      ).trim();
-      expect(imported).toBe(new URL(`file://${expected}`).href);
-    },
-  );
+  it("has its entry points for both kinds of modules", () => {
+    const paths = ["provider", "emulator", "package.json"].map((entry) => `${packageName}/${entry}`);
+    const list = JSON.stringify(paths);
+    const required = node("-p", `${list}.map(require.resolve).join("\\n")`).trim().split("\n");
+    const code = `console.log(${list}.map((path) => import.meta.resolve(path)).join("\\n"))`;
+    const imported = node("--input-type=module", "-e", code).trim().split("\n");
+    expect(imported).toEqual(required.map((path) => new URL(`file://${path}`).href));
+  });
 
   it("has every schema that it ships as an entry point", () => {
     const schemas = inject("packed").files.filter((file) => file.startsWith("schema/"));
     expect(schemas.length).toBeGreaterThan(0);
-    for (const schema of schemas) {
-      expect(JSON.parse(node("-p", `JSON.stringify(require("${packageName}/${schema}"))`))).toHaveProperty(
-        "$schema",
-      );
-    }
+    const paths = JSON.stringify(schemas.map((schema) => `${packageName}/${schema}`));
+    expect(node("-p", `${paths}.every((path) => "$schema" in require(path))`).trim()).toBe("true");
   });
 
   it("keeps everything else to itself", () => {
@@ -158,18 +150,6 @@ describe("the installed package", () => {
         console.log(JSON.stringify(others));
       });`;
     expect(JSON.parse(node("-e", script))).toEqual([]);
-  });
-
-  it.each(["commonjs", "module"])("runs in a program without types, type %s", (type) => {
-    const shown = "console.log(Deployment.name, startEmulator.name);";
-    project.write({
-      "package.json": JSON.stringify({ private: true, type }),
-      "plain.js":
-        type === "module"
-          ? `import { Deployment } from "${packageName}"; import { startEmulator } from "${packageName}/emulator"; ${shown}`
-          : `const { Deployment } = require("${packageName}"); const { startEmulator } = require("${packageName}/emulator"); ${shown}`,
-    });
-    expect(node("plain.js").trim()).toBe("Deployment startEmulator");
   });
 });
 

@@ -1,7 +1,7 @@
 /** The skill for coding agents: its programs preview, and its commands exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createStack, type Stack } from "../engine";
 import { commands } from "../../provider/cli/commands";
@@ -16,8 +16,15 @@ const agent = {
   "agent/agent.py": "graph = None\n",
 };
 
-const stacks: Stack[] = [];
-afterAll(() => Promise.all(stacks.map((stack) => stack.dispose())));
+let stack: Stack;
+beforeAll(async () => {
+  const keys = [...text.matchAll(/requireSecret\("(\w+)"\)/g)];
+  const config = Object.fromEntries(keys.map(([, key]) => [key!, { secret: "value" }]));
+  const env = { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" };
+  const files = { "Pulumi.yaml": "name: skill\nruntime: nodejs\n", "index.ts": "", ...agent };
+  stack = await createStack({ program: files, env, config, keeps: "everything" });
+});
+afterAll(() => stack?.dispose());
 
 describe("the skill", () => {
   it("begins with the name of its folder and with what it is for, as the format of skills wants it", () => {
@@ -33,17 +40,9 @@ describe("the skill", () => {
     { timeout: 180_000 },
     async ({ program }) => {
       const dialect = program.includes("internal_source") ? "langsmith" : "standard";
-      const env = {
-        DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9",
-        DEPLOYMENT_SERVICE_API_KEY: "key",
-        DEPLOYMENT_SERVICE_DIALECT: dialect,
-      };
-      const files = { "Pulumi.yaml": "name: skill\nruntime: nodejs\n", "index.ts": program, ...agent };
-      const keys = [...program.matchAll(/requireSecret\("(\w+)"\)/g)];
-      const config = Object.fromEntries(keys.map(([, key]) => [key!, { secret: "value" }]));
-      const stack = await createStack({ program: files, env, config, keeps: "everything" });
-      stacks.push(stack);
-      expect((await stack.preview()).output).toContain("2 to create");
+      stack.write({ "index.ts": program });
+      const { output } = await stack.preview({ env: { DEPLOYMENT_SERVICE_DIALECT: dialect } });
+      expect(output).toContain("2 to create");
     },
   );
 

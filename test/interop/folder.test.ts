@@ -4,9 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Folder } from "../../provider/archive/folder";
 import { langsmith } from "../../provider/dialects/langsmith";
-import { declaring } from "../e2e/support";
 import { newest } from "../interop/client";
-import { useClient, useStack } from "../interop/support";
 import { makeSource, textsOf } from "../support/source";
 
 /** What the command line would upload, by path. */
@@ -90,47 +88,5 @@ describe("both archive the same files with the same bytes", () => {
     });
     const { ".env": _, "sub/.env.local": __, "Pulumi.dev.yaml": ___, ...rest } = theirs(folder);
     expect(await ours(folder)).toEqual(rest);
-  });
-});
-
-describe("a folder that both deploy", () => {
-  const source = {
-    source: "internal_source",
-    sourceConfig: { deploymentType: "dev" },
-    sourceDirectory: "./agent",
-  };
-  const files = {
-    "agent/langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
-    "agent/agent.py": "graph = 1\n",
-  };
-  const product = useStack({ ...declaring({ ours: source }), ...files });
-  const client = useClient(newest, product);
-  const runs = (name: string) => product.emulator.deployment(name)!.revisions.length;
-
-  it("by the program first: the command line finds it, and the next refresh and `up` put the folder back", async () => {
-    await product.up();
-    expect(await client().deploy("--no-input", "--name", "ours", "--remote")).toContain(
-      "Found existing deployment",
-    );
-    expect(runs("ours")).toBe(2);
-    await product.refresh();
-    const { output } = await product.preview({ diff: true });
-    expect(output).toContain("a different archive was deployed outside of this stack");
-    await product.up();
-    expect(runs("ours")).toBe(3);
-    await product.preview({ args: ["--expect-no-changes"] });
-  });
-
-  it("by the command line first: the program adopts it, and uploads once", async () => {
-    await client().deploy("--no-input", "--name", "theirs", "--remote", "--deployment-type", "dev");
-    product.stack.write(declaring({ ours: source, theirs: { ...source, adopt: true } }));
-    await product.up();
-    expect(runs("theirs")).toBe(2);
-    expect(Object.keys(textsOf(product.emulator.uploaded("theirs")!))).toEqual([
-      "agent.py",
-      "langgraph.json",
-    ]);
-    await product.refresh();
-    await product.preview({ args: ["--expect-no-changes"] });
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { declaring, program } from "../e2e/support";
+import { program } from "../e2e/support";
 import { newest, oldest, versionOf } from "../interop/client";
 import { deploymentService, image, useClient, useStack } from "../interop/support";
 
@@ -85,39 +85,5 @@ describe(`what a client of strangers deploys (${versionOf(newest)} and ${version
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect(product.emulator.deployments()).toEqual(before);
-  });
-});
-
-describe("what a client of strangers deploys and a program declares with `adopt`", () => {
-  const product = useStack(declaring({}));
-  const client = useClient(newest, product);
-  const chat = {
-    source: "external_container",
-    sourceConfig: { resourceSpec: {} },
-    sourceRevisionConfig: { imageUri: image("chat", 1) },
-    secrets: { MODEL_API_KEY: "model-hush" },
-    adopt: true,
-  };
-
-  it("is taken over without a write, and stays without a difference", async () => {
-    client().setEnvironment(chat.secrets);
-    await client().deploy("--no-input", "--name", "chat", "--image-uri", image("chat", 1));
-    product.stack.write(declaring({ chat }));
-    expect((await product.up()).writes).toEqual([]);
-    expect(await client().list("chat")).toEqual([{ id: product.stack.resource("chat").id, name: "chat" }]);
-    expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    await product.preview({ args: ["--expect-no-changes"] });
-  });
-
-  it("is deployed by this package from then on", async () => {
-    const next = { ...chat, sourceRevisionConfig: { imageUri: image("chat", 2) } };
-    product.stack.write(declaring({ chat: next }));
-    expect((await product.up()).writes).toEqual([
-      { method: "PATCH", body: { source_revision_config: { image_uri: image("chat", 2) } } },
-    ]);
-    const { id, outputs } = product.stack.resource("chat");
-    const statuses = await client().revisions(id!);
-    expect(statuses[0]).toEqual({ id: outputs?.["activeRevisionId"], status: "DEPLOYED" });
-    expect(statuses).toHaveLength(2);
   });
 });

@@ -7,6 +7,7 @@ import type { Spec } from "./support/program";
 import { play, type Edit, type Step } from "./support/script";
 import { useStage } from "./support/stage";
 import { calm, type Machine } from "./support/world";
+import { isLong } from "../support/runs";
 
 vi.mock("../../provider/time/clock", async (original) => {
   const { clock } = await vi.importActual<{ clock: Clock }>("./support/idle-clock");
@@ -97,7 +98,8 @@ it.each<[string, readonly Step[]]>([
   ],
 ])("%s", async (_law, steps) => {
   for (const providers of [dynamicProviders, packagedProviders]) {
-    for (const isConfigured of [false, true]) {
+    // Either way with each provider, in `npm run test:long`.
+    for (const isConfigured of isLong ? [false, true] : [providers === packagedProviders]) {
       const script = { secrets: "clear", isConfigured, steps } as const;
       await play({ ...stage(), providers }, script, { sequences: 0, steps: 0, commands: 0 });
     }

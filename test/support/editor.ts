@@ -9,6 +9,8 @@ import type typescript from "typescript";
 export interface Editor {
   /** What is offered at an offset of a program's text: properties and words, without names of the whole program. */
   completions(text: string, offset: number): Promise<readonly string[]>;
+  /** What is shown of the name at an offset. */
+  hover(text: string, offset: number): Promise<string>;
   close(): void;
 }
 
@@ -47,12 +49,20 @@ export function languageService(typescriptFolder: string, folder: string): Promi
   });
   const { memberVariableElement, memberFunctionElement, string } = ts.ScriptElementKind;
   const kinds = [memberVariableElement, memberFunctionElement, string];
+  const change = (text: string) => {
+    current = text;
+    version += 1;
+  };
   return Promise.resolve({
     completions: (text, offset) => {
-      current = text;
-      version += 1;
+      change(text);
       const entries = service.getCompletionsAtPosition(file, offset, {})?.entries ?? [];
       return Promise.resolve(entries.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name));
+    },
+    hover: (text, offset) => {
+      change(text);
+      const { displayParts, documentation } = service.getQuickInfoAtPosition(file, offset) ?? {};
+      return Promise.resolve([displayParts, documentation].map(ts.displayPartsToString).join("\n"));
     },
     close: () => service.dispose(),
   });
@@ -99,16 +109,20 @@ export async function languageServer(typescriptFolder: string, folder: string): 
   const opened = { uri, languageId: "typescript", version: 0, text: "" };
   send({ method: "textDocument/didOpen", params: { textDocument: opened } });
   let version = 0;
+  const callAt = (method: string, text: string, offset: number) => {
+    const textDocument = { uri, version: (version += 1) };
+    send({ method: "textDocument/didChange", params: { textDocument, contentChanges: [{ text }] } });
+    const lines = text.slice(0, offset).split("\n");
+    const position = { line: lines.length - 1, character: lines.at(-1)!.length };
+    return call(`textDocument/${method}`, { textDocument: { uri }, position });
+  };
   return {
     completions: async (text, offset) => {
-      const textDocument = { uri, version: (version += 1) };
-      send({ method: "textDocument/didChange", params: { textDocument, contentChanges: [{ text }] } });
-      const lines = text.slice(0, offset).split("\n");
-      const position = { line: lines.length - 1, character: lines.at(-1)!.length };
-      const found = await call("textDocument/completion", { textDocument: { uri }, position });
+      const found = await callAt("completion", text, offset);
       const { items } = (found ?? { items: [] }) as { items: { label: string; kind: number }[] };
       return items.filter(({ kind }) => lspKinds.includes(kind)).map(({ label }) => label.replace(/\?$/, ""));
     },
+    hover: async (text, offset) => JSON.stringify(await callAt("hover", text, offset)),
     close: () => server.kill(),
   };
 }

@@ -15,11 +15,16 @@ export interface Copied {
   end(): Promise<void>;
 }
 
-/** Examples whose workflows each run plays: a plain run leaves their READMEs to `npm run test:long`. */
-const ofWorkflows = ["03-ci", "08-pull-requests", "09-promote"];
+/** Examples that other tests of a plain run play: their READMEs are left to `npm run test:long`. */
+const playedElsewhere = [
+  // e2e/hello, e2e/manifest
+  ...["01-hello", "02-yaml-to-program"],
+  // workflows.test.ts
+  ...["03-ci", "08-pull-requests", "09-promote"],
+];
 
 export function inTurn<T extends { readonly example: string }>(all: readonly T[]): T[] {
-  return all.filter(({ example }) => isLong || !ofWorkflows.includes(example));
+  return all.filter(({ example }) => isLong || !playedElsewhere.includes(example));
 }
 
 /** Answers "yes" for the reader. */

@@ -98,6 +98,11 @@ describe("a value is refused", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
   });
 
+  it.each(["serverless", "dedicated"])("deployment_type: %s, which only users say (12.2)", async (type) => {
+    const reply = await post(await start(), bodyOf("github", { deployment_type: type }));
+    expect(reply.status).toBe(422);
+  });
+
   it("build_on_push for a tag (7.5)", async () => {
     const emulator = await start();
     const tag = { repo_ref: "refs/tags/v1" };

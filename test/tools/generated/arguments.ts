@@ -51,7 +51,7 @@ export function argumentsFile(): string {
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
     'import type { Input, OutputInstance } from "@pulumi/pulumi";\n',
-    'import type { Later, LaterKeys, ObjectInput } from "./later";\n\n',
+    'import type { Later, ObjectInput } from "./later";\n\n',
     "// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.\n",
     ...unions,
     "\n/** A key of a secret in the cluster. */\n",
@@ -164,32 +164,21 @@ function namedInput(type: z.ZodType): string {
   return `Input<${name ?? primitive(type)}>`;
 }
 
-/** See `Later`. A group that has groups has one without keys: an output with the inputs of one would be refused. */
+/** See `Later`. */
 function laterClasses(): string {
-  const nested = ["SourceConfig"];
   const shapes = [...named].flatMap(([type, name]) => (type instanceof z.ZodObject ? [name] : []));
   const elements = [...shapes.filter((name) => name !== "ContainerResources"), "SecretReference"];
-  const optional = [...Object.keys(groups).filter((name) => !nested.includes(name)), "ContainerResources"];
-  const maps = {
-    Texts: "Input<string>",
-    SecretReferences: objectInput("SecretReference"),
-    Object: "unknown",
-  };
+  const optional = [...Object.keys(groups), "ContainerResources"];
   const types: [string, string][] = [
-    ...elements.map((name): [string, string] => [name, `LaterKeys<${name}>`]),
-    ...optional.map((name): [string, string] => [name, `LaterKeys<${name} | undefined>`]),
-    ...nested.map((name): [string, string] => [name, `Later<${name} | undefined>`]),
-    ...Object.entries(maps).map(([name, value]): [string, string] => [
-      name,
-      `Later<Record<string, ${value}> | undefined>`,
-    ]),
-    ["Element", "Later<Record<string, unknown>>"],
-    ...revisionParts.map(({ name, part }): [string, string] => [
-      name,
-      `${part.startsWith("Record") ? "Later" : "LaterKeys"}<${part} | undefined>`,
-    ]),
+    ...elements.map((name): [string, string] => [name, name]),
+    ...optional.map((name): [string, string] => [name, `${name} | undefined`]),
+    ["Texts", "Record<string, Input<string>> | undefined"],
+    ["SecretReferences", `Record<string, ${objectInput("SecretReference")}> | undefined`],
+    ["Object", "Record<string, unknown> | undefined"],
+    ["Element", "Record<string, unknown>"],
+    ...revisionParts.map(({ name, part }): [string, string] => [name, `${part} | undefined`]),
   ];
-  const classes = types.map(([name, type]) => `declare class ${name}Output extends ${type} {}`);
+  const classes = types.map(([name, type]) => `declare class ${name}Output extends Later<${type}> {}`);
   return `\n// One for each type: see \`Later\`.\n${classes.join("\n")}\n`;
 }
 

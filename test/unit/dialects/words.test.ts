@@ -193,13 +193,3 @@ describe("a template", () => {
     ]);
   });
 });
-
-it("the emulator refuses the words, as the service's schema does", async () => {
-  const emulator = await start({ rules });
-  const headers = { "X-Api-Key": emulator.apiKey, "Content-Type": "application/json" };
-  const body = { ...typed("x"), source_config: { deployment_type: "serverless" } };
-  const { sourceConfig: _, ...rest } = body;
-  const given = JSON.stringify({ ...rest, source_revision_config: {}, secrets: [] });
-  const response = await fetch(`${emulator.url}/v2/deployments`, { method: "POST", headers, body: given });
-  expect(response.status).toBe(422);
-});

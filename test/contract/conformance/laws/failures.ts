@@ -56,7 +56,7 @@ export const failing: readonly Law[] = [
     "a creation that the engine repeats after an unfinished one continues to wait for its deployment",
     async ({ provider, service }) => {
       service.configure({ rollout: "never" });
-      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const checked = await provider.check(app("chat", { secrets }, { create: "1s" }));
       const { held: first } = await failureOf(provider.create(checked));
       const { held: again } = await failureOf(provider.create(checked));
       expect(again?.id).toBe(first!.id);
@@ -85,7 +85,7 @@ export const failing: readonly Law[] = [
     async ({ provider, service, up }) => {
       const old = await up(app("chat"));
       service.configure({ rollout: "never" });
-      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
+      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "1s" }), old);
       await failureOf(provider.update(old, checked));
       service.finish("chat");
       expect((await provider.update(old, checked)).state).toMatchObject({ status: "READY", generation: 2 });
