@@ -18,7 +18,7 @@ export interface StackConfiguration {
 export const stackFlag: Flag = {
   name: "stack",
   value: "NAME",
-  doc: "Use this stack's configuration (default: the selected stack)",
+  doc: "Connect with this stack's configuration; filters nothing (default: the selected stack)",
 };
 
 /** The two settings that every connection needs. */
