@@ -36,6 +36,8 @@ const deployment: readonly Row[] = [
     "taken-over",
   ],
   ["baseline-record", "!isFirst &&", "", "once-active"],
+  // A setting whose responses all lag is sent again by each `up`.
+  ["baseline-record", 'isLate ? marked("late") : ', "", "normalized"],
   [
     "baseline-record",
     "isFixed ? seenAt(old, path) : undefined",
@@ -55,7 +57,8 @@ const deployment: readonly Row[] = [
   ],
   ["create", "if (isDeleting(observed)) {", "if (!isDeleting(observed)) {", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
-  ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
+  ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
+  ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
   ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
@@ -92,11 +95,12 @@ const deployment: readonly Row[] = [
     "source-folder",
   ],
   ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
+  ["read", " && !isLate(each)", "", "normalized"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
   [
     "reconcile",
-    'if (error instanceof DeletedError) await guard("absent", before, context);',
+    "if (error instanceof DeletedError) await refuseUnseen(before, context);",
     "",
     "restart",
     "update",

@@ -70,21 +70,13 @@ export async function deploymentMeant(
   io: Io,
 ): Promise<Observed> {
   if (name !== undefined) return deploymentNamed(name, client);
-  const [id, ...others] = (await managedIn(flags["stack"], io)).keys();
-  const ofStack = id === undefined || others.length > 0 ? undefined : await client.read(id);
-  const only = ofStack ?? (id === undefined ? await onlyOne(client) : undefined);
-  if (only === undefined) return deploymentNamed(undefined, client);
+  const ids = [...(await managedIn(flags["stack"], io)).keys()];
+  const ofStack = ids.length === 1 ? await client.read(ids[0]!) : undefined;
+  const found = ofStack === undefined && ids.length === 0 ? await allOn(client) : [ofStack];
+  const [only] = found;
+  if (only === undefined || found.length > 1) return deploymentNamed(undefined, client);
   io.stderr.write(`deployment ${sanitize(only.name)}\n`);
   return only;
-}
-
-async function onlyOne(client: Connection["client"]): Promise<Observed | undefined> {
-  const found: Observed[] = [];
-  for await (const page of client.list({})) {
-    found.push(...page);
-    if (found.length > 1) return undefined;
-  }
-  return found[0];
 }
 
 /** That the service does not have these deployments, and which of its own may be meant. */
@@ -98,15 +90,15 @@ function namesText(names: readonly string[]): string {
   return names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
 }
 
-/** The names of all deployments, as far as they can be listed. */
+/** The names of all deployments; none if they cannot be listed, for a message that is about something else. */
 async function namesOn(client: Connection["client"]): Promise<string[]> {
-  const names: string[] = [];
-  try {
-    for await (const page of client.list({})) names.push(...page.map((each) => each.name));
-  } catch {
-    // That the deployment is missing is known already.
-  }
-  return names;
+  return (await allOn(client).catch(() => [])).map(({ name }) => name);
+}
+
+async function allOn(client: Connection["client"]): Promise<Observed[]> {
+  const found: Observed[] = [];
+  for await (const page of client.list({})) found.push(...page);
+  return found;
 }
 
 /**

@@ -50,15 +50,11 @@ export const generateCommand: Command = {
 };
 
 /** What it takes to run the program, and the other stacks. */
-function nextSteps({ root, view, source }: CheckedFile, program: string): string[] {
+function nextSteps({ root, view }: CheckedFile, program: string): string[] {
   const stack = view?.stack?.name;
   const others = [...mapEntries(valueIn(root, "stacks")).keys()].filter((each) => each !== stack);
   const isProject = existsSync(join(dirname(program), "tsconfig.json"));
-  const names = sanitize(firstOf(others));
-  const which =
-    stack === undefined
-      ? `has no stack's overlay: for ${names}, generate another one with --stack`
-      : `is for stack ${sanitize(stack)}: for ${names}, which ${sanitize(source.file)} overlays too, generate another one`;
+  const which = stack === undefined ? "has no stack's overlay" : `is for stack ${sanitize(stack)}`;
   return [
     ...(isProject
       ? []
@@ -66,7 +62,9 @@ function nextSteps({ root, view, source }: CheckedFile, program: string): string
           `to run the program: \`npm install @pulumi/pulumi pulumi-deployment-service typescript\`, a tsconfig.json, a Pulumi.yaml ` +
             `with \`runtime: nodejs\`, and "main": ${JSON.stringify(sanitize(basename(program)))} in package.json`,
         ]),
-    ...(others.length === 0 ? [] : [`the program ${which}`]),
+    ...(others.length === 0
+      ? []
+      : [`the program ${which}: with --stack, generate another one for ${sanitize(firstOf(others))}`]),
   ];
 }
 

@@ -24,7 +24,7 @@ interface Row extends Pick<Missing, "id" | "name"> {
 
 const columns: readonly Column<Row>[] = [
   { heading: "NAME", text: ({ name, stacks }) => name ?? stacks?.[0]?.resource, least: 16 },
-  { heading: "STACK", text: ({ stacks }) => stacks && stacksText(stacks), optional: true, least: 20 },
+  { heading: "STACK", text: stacksText, optional: true, least: 20 },
   { heading: "STATE", text: stateText, least: 14 },
   { heading: "URL", text: ({ deployment }) => deployment?.url, optional: true },
   { heading: "SOURCE", text: ({ deployment }) => deployment?.source, optional: true },
@@ -94,9 +94,13 @@ function stateText({ deployment }: Row): string {
   return deployment.isPreview ? `${deployment.state} (preview build)` : deployment.state;
 }
 
-/** `acme/chat/prod (chat)` */
-function stacksText(stacks: readonly Owner[]): string {
-  return stacks.map(({ stack, resource }) => `${stack} (${resource})`).join(" and ");
+/** `acme/chat/prod`, or `acme/chat/prod (chat)` if the resource has another name. A backend without organizations has a placeholder. */
+function stacksText({ name, stacks }: Row): string | undefined {
+  const texts = stacks?.map(({ stack, resource }) => {
+    const shown = stack.replace(/^organization\//, "");
+    return resource === (name ?? stacks[0]?.resource) ? shown : `${shown} (${resource})`;
+  });
+  return texts?.join(" and ");
 }
 
 function countsText(rows: readonly Row[]): string {

@@ -18,7 +18,7 @@ export interface StackConfiguration {
 export const stackFlag: Flag = {
   name: "stack",
   value: "NAME",
-  doc: "Use this stack's configuration (default: the selected stack)",
+  doc: "Connect with this stack's configuration; filters nothing (default: the selected stack)",
 };
 
 /** The two settings that every connection needs. */
@@ -61,14 +61,27 @@ interface Answer {
   readonly failure: string | undefined;
 }
 
-/** @param ms how long it may take; without it, there is no limit */
-export function pulumi(words: readonly string[], { cwd, env }: Io, ms = 0): Promise<Answer> {
+/**
+ * Runs the Pulumi CLI. If there is none on the PATH, that of the npm package `pulumi`, which `npx` may have, but does not install.
+ *
+ * @param ms how long it may take; without it, there is no limit
+ */
+export async function pulumi(words: readonly string[], io: Io, ms = 0): Promise<Answer> {
+  const answer = await run("pulumi", words, io, ms);
+  if (answer.failure !== noCli) return answer;
+  const other = await run("npx", ["--no", "--", "pulumi", ...words], io, ms);
+  return other.failure?.startsWith("npm ") ? answer : other;
+}
+
+const noCli = "there is no `pulumi` on the PATH";
+
+function run(file: string, words: readonly string[], { cwd, env }: Io, ms: number): Promise<Answer> {
   return new Promise((done) => {
     const own = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
     const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
-    const child = execFile("pulumi", [...words, "--non-interactive"], options, (error, stdout, stderr) => {
+    const child = execFile(file, [...words, "--non-interactive"], options, (error, stdout, stderr) => {
       const failure = () => {
-        if (error?.code === "ENOENT") return "there is no `pulumi` on the PATH";
+        if (error?.code === "ENOENT") return noCli;
         if (ms > 0 && error?.killed) return `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s`;
         return reasonIn(stderr);
       };

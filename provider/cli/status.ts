@@ -43,9 +43,9 @@ interface Status {
 const columns: readonly Column<Status>[] = [
   { heading: "NAME", text: ({ name }) => name, least: 16 },
   { heading: "STATE", text: ({ state }) => state },
-  { heading: "URL", text: ({ url }) => url, optional: true },
-  { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
   { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true },
+  { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
+  { heading: "URL", text: ({ url }) => url, optional: true },
   { heading: "NEWEST REVISION", text: ({ latestRevision }) => latestRevision?.id, optional: true },
   { heading: "RUNNING REVISION", text: runningText, optional: true },
   { heading: "TYPE", text: ({ type }) => type, optional: true },
@@ -262,7 +262,8 @@ function runningText({ activeRevision: active, latestRevision: latest }: Status)
   return active !== null && active.id === latest?.id ? "the newest" : active?.id;
 }
 
-/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. */
-function runsText({ runs, deploys }: Status): string | null {
-  return deploys === null ? runs : `${runs ?? "-"} => ${deploys}`;
+/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. Of a commit, the beginning, as in `git log`. */
+function runsText({ runs, deploys }: Status): string | undefined {
+  const [now, next] = [runs, deploys].map((text) => text?.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1"));
+  return next === undefined ? now : `${now ?? "-"} => ${next}`;
 }

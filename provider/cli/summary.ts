@@ -8,6 +8,7 @@ import {
   actionText,
   downText,
   excerpts,
+  keepText,
   originLine,
   headlineText,
   originOf,
@@ -15,7 +16,6 @@ import {
   totalText,
   type Origin,
 } from "../summary/phrases";
-import { decode } from "../text/decode";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
@@ -41,7 +41,7 @@ export const summaryCommand: Command = {
   async run(args, io) {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
-    const { previews, problem } = readPreviews(decode(await readInput(file, io)).text);
+    const { previews, problem } = readPreviews(await readInput(file, io));
     const found = previews.map(summaryOf);
     const origin = originOf(io.env, io.now());
     const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
@@ -127,7 +127,8 @@ function toText(summary: Summary, origin: Origin, { columns: width }: Io): strin
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function reasonsOf({ action, changes }: Changed): string[] {
+function reasonsOf({ action, changes }: Changed): readonly string[] {
+  if (action === "deletion") return keepText;
   return changes.map(({ path, change, before, after }) => {
     if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
     const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);

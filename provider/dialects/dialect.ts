@@ -40,6 +40,8 @@ export interface Dialect {
   readonly sourcesOf: Readonly<Record<string, readonly string[]>>;
   /** By source: fields that are required to create a deployment. */
   readonly required: Readonly<Record<string, readonly string[]>>;
+  /** By path: what to set instead for a source that does not accept the field. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** By path: the command that finds a missing value. */
   readonly foundBy: Readonly<Record<string, string>>;
   /** By source: fields that a program may declare only once the deployment exists. A field that is sent later has `sent: "onceActive"`. */
@@ -159,6 +161,8 @@ export interface Conflict {
   readonly reason: string;
   /** Whether the message shows the value. */
   readonly showsValue?: true;
+  /** Of an enumeration: the message suggests the one that is close to the value. */
+  readonly known?: readonly string[];
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;
   /** Does not apply to existing deployments. */

@@ -164,6 +164,7 @@ export const langsmith: Dialect = {
     "sourceConfig.templateId": ["internal_template"],
     "sourceConfig.deploymentType": sources.filter((source) => source !== "external_container"),
   },
+  instead: { "sourceConfig.resourceSpec": "set its size with sourceConfig.deploymentTier" },
   required: {
     codehost: [
       "sourceConfig.integrationId",
@@ -210,6 +211,7 @@ export const langsmith: Dialect = {
       property: "sourceConfig.deploymentType",
       reason: `is not one that this version knows (${deploymentTypes.join(", ")}): it is sent unchanged`,
       showsValue: true,
+      known: deploymentTypes,
       isWarning: true,
       when: { "sourceConfig.deploymentType": `^(?!(${deploymentTypes.join("|")}|)$)` },
     },
@@ -232,6 +234,7 @@ export const langsmith: Dialect = {
       property: "sourceConfig.deploymentTier",
       reason: `is not one that this version knows (${deploymentTiers.join(", ")}): it is sent unchanged`,
       showsValue: true,
+      known: deploymentTiers,
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },

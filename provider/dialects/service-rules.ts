@@ -1,5 +1,6 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
+import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -70,7 +71,7 @@ function findingsOnCreate(given: Values, dialect: Dialect): Finding[] {
   return [...missingFields(given, dialect), ...earlyFields(given, dialect), ...badName(given, dialect)];
 }
 
-function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect): Finding[] {
+function foreignFields(given: Values, { sourcesOf, refusesWrongFields, instead = {} }: Dialect): Finding[] {
   const { source, revisionSource } = given;
   if (typeof source !== "string") return [];
   return Object.entries(sourcesOf)
@@ -82,7 +83,7 @@ function foreignFields(given: Values, { sourcesOf, refusesWrongFields }: Dialect
     })
     .map(([path, sources]) => ({
       property: path,
-      reason: `is not for source ${source}, only for ${sources.join(", ")}`,
+      reason: `is not for source ${source}, only for ${sources.join(", ")}${instead[path] ? `: ${instead[path]}` : ""}`,
       kind: "field",
       isWarning: !refusesWrongFields,
     }));
@@ -148,10 +149,10 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
   return dialect.conflicts
     .filter(({ isOnlyForCreation }) => creates || !isOnlyForCreation)
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason, showsValue, isWarning, isOnlyForCreation }) => ({
+    .map(({ property, reason, showsValue, known = [], isWarning, isOnlyForCreation }) => ({
       property,
       ...(showsValue && { shown: quoted(valueAt(given, property.split("."))) }),
-      reason,
+      reason: reason + didYouMeanText(String(valueAt(given, property.split("."))), known),
       kind: "value",
       isWarning,
       ...(isOnlyForCreation && { isOnlyForCreation }),

@@ -143,7 +143,7 @@ function checkSurroundings({ deployments, known, report }: ViewCheck): void {
       }
       if (reference.kind === "config" && config !== undefined && config(reference.key) === undefined) {
         const { key } = reference;
-        const message = `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`;
+        const message = `configuration ${key} is not set; run \`pulumi config set ${key}\`, with --secret for a secret`;
         report(at, "configuration", message);
       }
     }

@@ -36,7 +36,8 @@ function unknownOutputs({ revisionStatuses, dashboard }: Dialect): Values {
 
 /** Outputs that no update changes, and the address unless the program changes it. */
 function lasting({ changes }: Plan, { observed }: State): Values {
-  const hasOtherUrl = changes.some(({ path }) => isWithin(path, ["sourceConfig", "customUrl"]));
+  // All of `sourceConfig` may be unknown.
+  const hasOtherUrl = changes.some(({ path }) => isWithin(["sourceConfig", "customUrl"], path));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;
   const hasPage = typeof observed.dashboardUrl === "string";
   const addresses = [...(hasUrl ? ["url"] : []), ...(hasPage ? ["dashboardUrl"] : [])];

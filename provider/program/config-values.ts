@@ -155,6 +155,6 @@ function required(key: string): ConfigValue {
   const setting = configValue(key, pulumi.getProject());
   if (setting !== undefined) return setting;
   throw new InputError(
-    `configuration ${key} is not set; run \`pulumi config set ${key} …\`, with --secret for a secret`,
+    `configuration ${key} is not set; run \`pulumi config set ${key}\`, with --secret for a secret`,
   );
 }

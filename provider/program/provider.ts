@@ -139,7 +139,7 @@ export function refuseCredentialsInConfiguration(): void {
   const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
   if (problem === undefined) return;
   throw new InputError(
-    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key} …\`. ` +
+    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key}\`. ` +
       "A password or token in it is stored in plain text in the stack's configuration file: rotate it. If an earlier run " +
       "copied it to the state, the next `pulumi up` removes it",
   );

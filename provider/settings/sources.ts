@@ -46,7 +46,7 @@ export function fromStack(stack?: string): SettingsSource {
     setting: (name) => key(name) + its,
     variable: (name, { env }) => (stack === undefined ? `${key(name)} (${env})` : env),
     missing: (name, { env, secret }) => {
-      const command = `pulumi config set ${there}${secret ? "--secret " : ""}${key(name)} …`;
+      const command = `pulumi config set ${there}${secret ? "--secret " : ""}${key(name)}`;
       return stack === undefined
         ? `${key(name)} is not set: run \`${command}\`, or set ${env}`
         : `stack ${stack} has no ${key(name)}: run \`${command}\`, or set ${env}`;

@@ -9,6 +9,7 @@ import {
   actionText,
   downText,
   excerpts,
+  keepText,
   originLine,
   headlineText,
   othersText,
@@ -108,6 +109,7 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
 }
 
 function reasonsOf({ action, changes, reasons }: DeploymentChange): string {
+  if (action === "deletion") return keepText.join(" ");
   const lineOf = (change: ValueChange, mark?: string) => changeLine(change, mark, action === "creation");
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];

@@ -17,8 +17,8 @@ describe("a setting", () => {
           pulumi-nodejs:dynamic/deployment-service:Deployment chat  2 errors
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl is not set: run \`pulumi config set deployment-service:baseUrl …\`, or set DEPLOYMENT_SERVICE_URL
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey …\`, or set DEPLOYMENT_SERVICE_API_KEY"
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl is not set: run \`pulumi config set deployment-service:baseUrl\`, or set DEPLOYMENT_SERVICE_URL
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey\`, or set DEPLOYMENT_SERVICE_API_KEY"
     `);
   });
 });

@@ -53,7 +53,7 @@ describe("a manifest with problems", () => {
     expect(output).toContain(
       `deployments.yaml:25:7: unknown key "imageUrl"; did you mean "imageUri"? [unknown-key]`,
     );
-    expect(output).toContain("configuration modelApiKey is not set; run `pulumi config set modelApiKey …`");
+    expect(output).toContain("configuration modelApiKey is not set; run `pulumi config set modelApiKey`");
     expect(output).toContain("deployments.yaml has 3 problems");
     expect(output).not.toMatch(/^\s+at /m);
     expect(product.stack.state().resources.map(({ type }) => type)).not.toContain(

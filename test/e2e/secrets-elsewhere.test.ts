@@ -86,7 +86,7 @@ describe("a password in the base address", () => {
     await product.stack.setConfig("deployment-service:baseUrl", url);
     product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
     const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl …`");
+    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl`");
     expect(output).not.toMatch(/\bat .*:\d+:\d+/);
     expectNoTrace(output, canaries);
     expectNoTrace(product.stack.stateText(), canaries);

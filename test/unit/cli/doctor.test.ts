@@ -94,6 +94,21 @@ describe("a connection that works", () => {
     ]);
   });
 
+  it("finds the CLI of the npm package where none is on the PATH, if `npx` has it already", async () => {
+    const machine = new FakeMachine();
+    onTestFinished(() => machine.dispose());
+    const cliWith = async (npx: string) => {
+      const { findings } = await doctor({ PATH: machine.folder("bin", { npx }) });
+      return findings.find(({ check }) => check === "cli")?.text;
+    };
+    expect(await cliWith('test "$*" = "--no -- pulumi version --non-interactive" && echo v3.260.0')).toBe(
+      "Pulumi 3.260.0",
+    );
+    const refusal =
+      'echo "npm error npx canceled" >&2; echo "npm error A complete log of this run" >&2; exit 1';
+    expect(await cliWith(refusal)).toBe("there is no `pulumi` on the PATH");
+  });
+
   it("of a login names the profile, and never its token", async () => {
     const { url } = await start({
       dialect: "langsmith",

@@ -136,7 +136,7 @@ export const url = chat.url;
     expect(stderr).toMatch(/^to run the program: .*@pulumi\/pulumi pulumi-deployment-service typescript/);
     expect(stderr).toContain('"main": "index.ts" in package.json\n');
     expect(stderr).toContain(
-      "the program has no stack's overlay: for prod, generate another one with --stack\n",
+      "the program has no stack's overlay: with --stack, generate another one for prod\n",
     );
   });
 
@@ -149,7 +149,7 @@ export const url = chat.url;
     expect(await generate()).toMatchObject({ code: 0, stderr: "" });
     writeFileSync(join(project, "m.yaml"), `${good}  dev: { deployments: {} }\n`);
     expect(await generate()).toMatchObject({
-      stderr: "the program is for stack prod: for dev, which m.yaml overlays too, generate another one\n",
+      stderr: "the program is for stack prod: with --stack, generate another one for dev\n",
     });
   });
 

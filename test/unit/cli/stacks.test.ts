@@ -82,6 +82,14 @@ it("`list --stacks` shows the stack of each deployment, those without one, and w
   );
 });
 
+it("`list --stacks` names the resource only if the deployment has another name, and no placeholder of an organization", async () => {
+  const emulator = await start();
+  const [same, other] = ["r0", "other"].map((name) => create(emulator, name));
+  const { stdout } = await listed(emulator, { "organization/app/prod": [{ id: same! }, { id: other! }] });
+  expect(stdout).toMatch(/^other +app\/prod \(r1\) +ready/m);
+  expect(stdout).toMatch(/^r0 +app\/prod +ready/m);
+});
+
 it("`list --stacks` has room for the stack in 80 columns", async () => {
   const emulator = await start();
   const id = create(emulator, "support-chat-of-the-team-for-billing");

@@ -95,7 +95,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +\\S+ +${word} +${old} => ${next} +[0-9a-f-]{36} +${active}`, "m"),
+        new RegExp(`^chat +${state} +${old} => ${next} +${word} +http\\S+ +[0-9a-f-]{36} +${active}`, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
@@ -281,16 +281,37 @@ describe("the page of a deployment (11.16)", () => {
   });
 });
 
-it.each(["status", "list"])("%s fits 80 columns, and shows what matters most whole", async (command) => {
-  const emulator = await start({ rules });
-  for (const name of ["chat", "search-documents"]) create(emulator, name, more);
-  const setting = { env: langsmith, columns: 80 };
-  const { stdout } = await ask(emulator, [command], setting);
-  const [heading, ...lines] = stdout.trimEnd().split("\n");
-  for (const line of [heading!, ...lines]) expect(line.length).toBeLessThanOrEqual(80);
-  expect(heading).toMatch(/^NAME +STATE +URL/);
-  expect(lines[1]).toMatch(/^search-documents {2}ready +https:\/\/search-documents-[\w.-]+\.app( |$)/);
+it("list fits 80 columns, and shows what matters most whole", async () => {
+  const lines = await shownIn80Columns("list");
+  expect(lines[0]).toMatch(/^NAME +STATE +URL/);
+  expect(lines[2]).toMatch(/^search-documents {2}ready +https:\/\/search-documents-[\w.-]+\.app( |$)/);
 });
+
+it("status fits 80 columns: an address gives way to the newest status and to what runs, the beginning of a commit", async () => {
+  const lines = await shownIn80Columns("status");
+  expect(lines[0]).toMatch(/^NAME +STATE +RUNS +NEWEST STATUS +RUNNING REVISION +TYPE$/);
+  expect(lines[2]).toMatch(/^search-documents {2}ready {2}[0-9a-f]{12} +DEPLOYED +the newest +dev$/);
+});
+
+const repository = {
+  source: "github",
+  source_config: {
+    integration_id: "00000000-0000-4000-8000-000000000001",
+    repo_url: "https://code.example.com/acme/chat",
+    deployment_type: "dev",
+    build_on_push: false,
+  },
+  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+};
+
+async function shownIn80Columns(command: string): Promise<string[]> {
+  const emulator = await start({ rules });
+  for (const name of ["chat", "search-documents"]) create(emulator, name, repository);
+  const { stdout } = await ask(emulator, [command], { env: langsmith, columns: 80 });
+  const lines = stdout.trimEnd().split("\n");
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  return lines;
+}
 
 it("list says the same word as status of each deployment, with a request only for a revision that is not active", async () => {
   const rollout = { byName: { broken: { polls: 0, fails: "BUILD_FAILED" }, slow: "never" } } as const;

@@ -179,9 +179,15 @@ it("of several deletions at the public service, the first says what keeps the na
     arguments: { ...left.arguments, ...more },
     private: { ...left.private, madeWith: undefined },
   });
+  const infos = () => said.filter((line) => line.startsWith("info"));
+  // The preview has said it of a replacement.
+  context.run.compared.set("chat", { id: "d1", state: of({}) });
+  await clock.run(remove(context, "d1", of({})));
+  expect(infos()).toEqual([]);
+  context.run.compared.clear();
   for (const more of [{ deleteTracingProject: true }, {}, {}])
     await clock.run(remove(context, "d1", of(more)));
-  expect(said.filter((line) => line.startsWith("info"))).toEqual([
+  expect(infos()).toEqual([
     "info: chat: the tracing project of the same name stays, so the service refuses a new deployment of this name until you delete " +
       "it there. With `deleteTracingProject: true`, a deletion takes it along",
   ]);

@@ -136,6 +136,16 @@ it.each(["standard", "langsmith"] as const)(
   },
 );
 
+it("what an import found and the service cannot clear may be left out of the program", async () => {
+  one = await startOne({ dialect: "langsmith" }, "langsmith");
+  await one.up({ ...template, displayName: "Chat" });
+  const { displayName, sourceConfig, ...shown } = await one.import("chat");
+  const { deploymentTier, ...config } = sourceConfig as Values;
+  expect([displayName, deploymentTier]).toEqual(["Chat", expect.any(String)]);
+  const preview = one.preview({ ...shown, sourceConfig: config });
+  expect(preview).toMatchObject({ kind: "none", warnings: [], explanation: undefined });
+});
+
 describe("an `up` with `skipAwait` whose revision fails", () => {
   it.each([
     ["standard", container],

@@ -171,6 +171,25 @@ describe("what is needed to create a deployment", () => {
   });
 });
 
+it.each([
+  ["deploymentType", "serverles", '"serverless"'],
+  ["deploymentType", "Dedicated", '"dedicated"'],
+  ["deploymentTier", "serverless_s", '"SERVERLESS_S"'],
+])("a %s %s, which only resembles one, gets a warning with the one that was meant", (name, value, meant) => {
+  const given = at(least.internal_source, `sourceConfig.${name}`, value);
+  const reasons = findingsOf(given, langsmith, false).map(({ reason }) => reason);
+  expect(reasons).toEqual([expect.stringMatching(`it is sent unchanged; did you mean ${meant}\\?$`)]);
+  const other = at(least.internal_source, `sourceConfig.${name}`, "something-new");
+  expect(findingsOf(other, langsmith, false)[0]!.reason).not.toContain("did you mean");
+});
+
+it("a size that a source does not take is refused with the one that it takes", () => {
+  const given = at(least.internal_source, "sourceConfig.resourceSpec", { cpu: 1 });
+  expect(refused(given)).toEqual([
+    "sourceConfig.resourceSpec is not for source internal_source, only for external_container: set its size with sourceConfig.deploymentTier",
+  ]);
+});
+
 it("a field of another source is only a warning in dialect standard, also later", () => {
   const misfit = at({ name: "chat", source: "codehost" }, "sourceRevisionConfig.imageUri", "chat:1");
   expect(check({ arguments: misfit, generation: 1 }, misfit, standard)).toMatchObject({

@@ -196,7 +196,7 @@ stacks:
     );
     const run = (stack: string) => () => fromManifest(file, { stack, env: {} });
     expect(run("dev")).toThrow(
-      "4:43: configuration missing is not set; run `pulumi config set missing …`, with --secret for a secret [configuration]",
+      "4:43: configuration missing is not set; run `pulumi config set missing`, with --secret for a secret [configuration]",
     );
     expect(run("prod")).toThrow("6:48: environment variable ONLY_IN_PROD is not set");
     expect(run("prod")).not.toThrow("configuration missing");

@@ -48,7 +48,7 @@ stacks:
     const problems = said(text, { stack: "prod", dialect: { is: "chosen", name: "langsmith" } });
     const aboutSize = problems.filter((each) => each.includes("sourceConfig.resourceSpec "));
     expect(aboutSize).toEqual([
-      `${line}: sourceConfig.resourceSpec is not for source codehost, only for external_container`,
+      `${line}: sourceConfig.resourceSpec is not for source codehost, only for external_container: set its size with sourceConfig.deploymentTier`,
     ]);
   });
 

@@ -46,8 +46,8 @@ describe("settings", () => {
       },
     });
     expect(messagesOf({})).toEqual([
-      "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl …`, or set DEPLOYMENT_SERVICE_URL",
-      "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey …`, or set DEPLOYMENT_SERVICE_API_KEY",
+      "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl`, or set DEPLOYMENT_SERVICE_URL",
+      "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey`, or set DEPLOYMENT_SERVICE_API_KEY",
     ]);
   });
 

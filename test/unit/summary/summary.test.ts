@@ -21,7 +21,7 @@ function update(name: string, before: Inputs, after: Inputs, more: object = {}) 
 }
 const step = (op: string, name: string, type = token) => ({ op, urn: urn(name, type) });
 const preview = (steps: object[], more: object = {}) => JSON.stringify({ steps, changeSummary: {}, ...more });
-const markdownOf = (text: string) => toMarkdown(readPreviews(text).previews.map(summaryOf));
+const markdownOf = (text: string) => toMarkdown(readPreviews(Buffer.from(text)).previews.map(summaryOf));
 const image = (tag: string, generation: number) => ({
   generation,
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
@@ -95,6 +95,20 @@ it("a preview that failed before it wrote JSON is reported with its error", asyn
   const { code, stdout } = await summary("warning: a\nerror: no stack named 'x' found\n");
   expect(code).toBe(1);
   expect(stdout).toMatch(/^the preview failed with 1 error\n[^]*\nno stack named 'x' found\n[^]*is not JSON/);
+});
+
+it.each<[string, (text: string) => Buffer, (text: string) => Buffer]>([
+  ["UTF-16 after UTF-8", Buffer.from, (text) => Buffer.from(text, "utf16le")],
+  ["UTF-16 with a mark after UTF-8", Buffer.from, (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
+  ["UTF-8 after UTF-16", (text) => Buffer.from(text, "utf16le"), Buffer.from],
+  ["UTF-8 after big-endian UTF-16", (text) => Buffer.from(text, "utf16le").swap16(), Buffer.from],
+])("a file that mixes encodings, %s, never passes as one without drift", async (_, first, second) => {
+  const text = `${preview([update("a", {}, {})])}\n`;
+  const mixed = Buffer.concat([first(text), second(text)]);
+  const { code, stdout, stderr } = await summary(mixed, "--expect-no-drift");
+  expect(code).toBe(1);
+  expect(stdout).toContain("standard input mixes UTF-8 and UTF-16");
+  expect(stderr).toContain("append with `Out-File -Encoding utf8 -Append` instead of `>>`");
 });
 
 describe("the same preview gives the same summary", () => {
@@ -380,6 +394,18 @@ describe("a reviewer sees", () => {
     expect(stdout).toContain('secretReferences.NEW: {"secretName":"n","secretKey":"url"} added');
     expect(stdout).toContain('secretReferences.OLD: {"secretName":"o","secretKey":"url"} removed');
     expect(stdout).toContain('secretReferences.DB: {"secretName":"one"');
+  });
+
+  it("how to keep a deployment that is to be deleted", async () => {
+    const text = preview([{ ...step("delete", "a"), oldState: { inputs: {} } }]);
+    const markdown = (await summary(text)).stdout;
+    expect(markdown).toContain(
+      "| `a` | 🗑️ **deleted** | to keep it running, first set `retainOnDelete` and run `pulumi up` |",
+    );
+    const lines = (await summary(text, "--format", "text")).stdout;
+    expect(lines).toMatch(
+      /\na +deleted +to keep it running, first set\n +`retainOnDelete` and run `pulumi up`\n/,
+    );
   });
 
   it("that a deployment which is no longer managed is retained", async () => {
