@@ -57,7 +57,7 @@ const deployment: readonly Row[] = [
   ],
   ["create", "if (isDeleting(observed)) {", "if (!isDeleting(observed)) {", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
-  ["delete", 'if (isKind(error, "not-found")) await guard("absent", state, context);', "", "read-and-remove"],
+  ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
   ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
@@ -100,7 +100,7 @@ const deployment: readonly Row[] = [
   ["read", "!isNew || known.length === 0", "true", "digest"],
   [
     "reconcile",
-    'if (error instanceof DeletedError) await guard("absent", before, context);',
+    "if (error instanceof DeletedError) await refuseUnseen(before, context);",
     "",
     "restart",
     "update",

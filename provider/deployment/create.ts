@@ -9,7 +9,7 @@ import { Tries } from "../time/tries";
 import { isLeftByKilledCreate, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
-import { guard } from "./identity";
+import { refuseUnseen } from "./identity";
 import { withOnceActive } from "./field-change";
 import { reconcile } from "./reconcile";
 import { rolloutAfter, rollOut } from "./rollout";
@@ -39,7 +39,7 @@ export async function create(
   return run.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced.
     const replaced = run.compared.get(claimant.resource);
-    if (replaced !== undefined) await guard("absent", replaced.state, context);
+    if (replaced !== undefined) await refuseUnseen(replaced.state, context);
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);

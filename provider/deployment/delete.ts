@@ -5,7 +5,7 @@ import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { keeperOfName } from "./diff";
 import { isDeleting, type Observed } from "./service";
-import { guard } from "./identity";
+import { refuseElsewhere, refuseUnseen } from "./identity";
 import { timedLine } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
@@ -17,7 +17,7 @@ export async function remove(context: Context, id: string, state: State): Promis
   const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id));
   // A deployment that no program has declared yet records no connection to compare.
-  if (state.generation !== undefined) await guard("write", state, context);
+  if (state.generation !== undefined) refuseElsewhere(state, context);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
   tellOfKeptName(context, state);
 }
@@ -64,7 +64,7 @@ async function startDeletion(context: Context, id: string, state: State): Promis
     if (observed !== undefined && isDeleting(observed)) return true;
     if (observed !== undefined) throw error;
     // With a wrong key, "not found" does not mean that it was deleted.
-    if (isKind(error, "not-found")) await guard("absent", state, context);
+    if (isKind(error, "not-found")) await refuseUnseen(state, context);
     return false;
   }
 }

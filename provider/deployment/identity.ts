@@ -29,28 +29,13 @@ export function isMoved(state: State, connected: Connected, hasOtherProvider: bo
 }
 
 /**
- * What a connection is about to do with the deployment of a state:
- * - `write`: change or delete it;
- * - `refresh`: look for it, maybe at a new address of the same service;
- * - `absent`: believe the service that it has no such deployment.
- */
-export type Purpose = "write" | "refresh" | "absent";
-
-/** Throws unless the connection may do that. Only `absent` may need a request. */
-export async function guard(purpose: Purpose, state: State, context: Context): Promise<void> {
-  if (purpose === "write") refuseElsewhere(state, context);
-  else if (purpose === "refresh") refuseOtherSettings(state, context);
-  else await refuseBlindKey(state, context);
-}
-
-/**
  * Reads the deployment of a state, to compare it with the state. Undefined if it does not exist. Throws if it may be another
  * one, or may only be hidden from this connection.
  */
 export async function readManaged(context: Context, id: string, state: State): Promise<Observed | undefined> {
-  await guard("refresh", state, context);
+  refuseOtherSettings(state, context);
   const observed = await readHere(context, id, state);
-  if (observed === undefined) await guard("absent", state, context);
+  if (observed === undefined) await refuseUnseen(state, context);
   else if (!isDeleting(observed)) refuseAnother(context, state, observed);
   return observed;
 }
@@ -66,7 +51,8 @@ export async function readUnmanaged(
   return observed;
 }
 
-function refuseElsewhere(state: State, connected: Connected): void {
+/** Throws unless this connection may change or delete the deployment. */
+export function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherSettings(state, connected);
   refuseOtherAddress(state, connected);
 }
@@ -80,7 +66,7 @@ export function refusePreviewBuild({ id, isPreview }: Observed): void {
   );
 }
 
-/** The same without the address: a refresh accepts a new address if it finds the deployment there. */
+/** Throws for another tenant or dialect. A refresh accepts a new address if it finds the deployment there. */
 function refuseOtherSettings(state: State, connected: Connected): void {
   const { tenantId, dialect } = madeWith(state);
   if (isOtherTenant(state, connected)) {
@@ -183,10 +169,10 @@ function noId(id: string): string {
 }
 
 /**
- * Throws if the key or tenant may be wrong for the deployment: then "not found" does not mean that it was deleted, and its
- * replacement would be created in another tenant.
+ * Throws if the key, tenant or address may be wrong for the deployment: then "not found" does not mean that it was deleted, and its
+ * replacement would be created in another place. Only this may need a request.
  */
-async function refuseBlindKey(state: State, context: Context): Promise<void> {
+export async function refuseUnseen(state: State, context: Context): Promise<void> {
   refuseOtherAddress(state, context, true);
   const { tenantId: owner, keyDigest: maker } = madeWith(state);
   if (maker !== undefined && maker === context.keyDigest) return;

@@ -7,7 +7,7 @@ import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { seenFor } from "./baseline-record";
 import { firstRollout } from "./awaited-revision";
-import { guard } from "./identity";
+import { refuseUnseen } from "./identity";
 import { holdsOthers, withOthers } from "./keep";
 import { isOnceActive, withOnceActive } from "./field-change";
 import { patchFor } from "./patch";
@@ -98,7 +98,7 @@ async function earlierWrite(context: Context, { id, before, declared, observed }
   const response = observed ?? (await context.service.read(id));
   if (response === undefined) {
     if (known?.previous.length === 0) throw new DeploymentError(texts.notListed);
-    await guard("absent", before, context);
+    await refuseUnseen(before, context);
     throw new DeletedError();
   }
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
@@ -127,7 +127,7 @@ async function newWrite(context: Context, work: Work, plan: Step): Promise<Write
   const full = { declared, intended, patch, makesRevision, previous };
   const change = await send(context, id, before, full).catch(async (error: unknown) => {
     // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-    if (error instanceof DeletedError) await guard("absent", before, context);
+    if (error instanceof DeletedError) await refuseUnseen(before, context);
     throw error;
   });
   return [change, makesRevision ? rolloutAfter(context, change) : earlier];

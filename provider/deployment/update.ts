@@ -1,5 +1,5 @@
 /** Updates a deployment: sends what changed, if anything, and waits for the new revision. */
-import { guard } from "./identity";
+import { refuseElsewhere } from "./identity";
 import { reconcile } from "./reconcile";
 import type { Context } from "./context";
 import { type Declared, deployedAs, type State, UnfinishedError } from "./state";
@@ -11,7 +11,7 @@ export async function update(
   before: State,
   declared: Declared,
 ): Promise<State> {
-  await guard("write", before, context);
+  refuseElsewhere(before, context);
   const { run, claimant } = context;
   run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
   const work = () =>

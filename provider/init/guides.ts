@@ -1,9 +1,13 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
 import { asObject } from "../../schema/tree";
+import { join } from "node:path";
+import { slashed } from "../agent/paths";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
+import type { Agent } from "./agent";
 import { importFile, type AgentProject } from "./agent-project";
 import { stacksWithoutSecrets } from "./declaration";
+import type { Repository } from "./repository";
 import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
 import { secretsScript } from "./set-secrets";
@@ -45,26 +49,39 @@ export function trialCommands({ service, declaration, hasScript }: AgentProject,
   ];
 }
 
-/** The branch that the workflows run for, where their code host does not say itself. */
-export function branchText(ci: CiService, defaultBranch: string): string {
-  return ci === "github" ? ` The workflows run for the branch \`${defaultBranch}\`.` : "";
+/** What the repository needs for its workflows, and the branch that they run for if their code host does not say itself. */
+export function repositoryText(ci: CiService, { root, defaultBranch }: Repository, agent: Agent): string {
+  const [files, branch] =
+    ci === "gitlab"
+      ? [".gitlab-ci.yml", ""]
+      : [".github/", ` The workflows run for the branch \`${defaultBranch}\`.`];
+  if (root !== agent.root) return branch;
+  const ignored = sanitize(slashed(join(agent.directory, ".dockerignore")));
+  return `${branch} Add the line \`${files}\` to \`${ignored}\`: otherwise, a change of the workflows makes a revision.`;
 }
 
-function workflowsText({ declaration, service }: AgentProject, ci: CiService, branch: string): string {
+function workflowsText(
+  { agent, declaration, service }: AgentProject,
+  ci: CiService,
+  repository: Repository,
+): string {
   const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
   const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
   return (
     `Commit the project with the files that these commands wrote. Create the environments that the workflows use: \`preview\`, ` +
     `\`drift\`, ${names}. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and all but \`preview\` also \`${service.keyVariable}\`. ` +
-    `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${scheduled} If the ` +
-    `agent is the root of the repository, a line \`${ci === "gitlab" ? ".gitlab-ci.yml" : ".github/"}\` in its \`.dockerignore\` keeps ` +
-    `the workflows out of its archive. \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.` +
-    branchText(ci, branch)
+    `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${scheduled} ` +
+    `\`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.` +
+    repositoryText(ci, repository, agent)
   );
 }
 
-/** @param branch the default branch of the repository */
-export function readme(project: AgentProject, kind: Kind, ci: CiService | undefined, branch: string): string {
+export function readme(
+  project: AgentProject,
+  kind: Kind,
+  ci: CiService | undefined,
+  repository: Repository,
+): string {
   const { agent, declaration, service } = project;
   const isUnmanaged = stacksWithoutSecrets(declaration).length > 0;
   const kept =
@@ -74,7 +91,7 @@ export function readme(project: AgentProject, kind: Kind, ci: CiService | undefi
     `The key of the service: set \`${service.keyVariable}\`, or log in with \`langsmith login\`. The stacks' files contain its address: ${service.address}.`,
     ...stackCommands(project).map((commands) => `${commands.map((each) => `\`${each}\``).join(", then ")}.`),
     ...(isUnmanaged ? [kept] : []),
-    ...(ci === undefined ? [] : [workflowsText(project, ci, branch)]),
+    ...(ci === undefined ? [] : [workflowsText(project, ci, repository)]),
   ];
   const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
   const trial = trialCommands(project, kind);

@@ -1,13 +1,13 @@
 /** A new project: its files, and what to type next. */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { keysFor } from "../import/keys";
 import { typedCommands } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
 import { agentFiles, planAgentProject } from "./agent-project";
 import { exampleFiles, exampleText } from "./example";
-import { branchText, readme, stackCommands, trialCommands } from "./guides";
+import { readme, repositoryText, stackCommands, trialCommands } from "./guides";
 import { slug, usualName } from "./name";
 import {
   stackFileFor,
@@ -77,13 +77,17 @@ export async function newAgentProject(
   const stackFiles = Object.fromEntries(
     stacks.map(({ stack }, at) => [stack, stackFileFor(declaration, kind, at, service)]),
   );
-  const repository = repositoryOf(folder);
-  const branch = repository?.defaultBranch ?? "main";
+  const repository = repositoryOf(folder, made.agent.root);
   const { ci } = request;
+  if (ci !== undefined && repository.isMissing)
+    caller.stderr.write(
+      `there is no git repository yet, and a code host reads the workflows only in the root of one: run \`git init -b ` +
+        `${repository.defaultBranch}\` in ${sanitize(relative(caller.cwd, repository.root) || ".")}\n`,
+    );
   const files = {
     ...projectFiles(project, stackFiles),
     ...agentFiles(made, folder),
-    "README.md": readme(made, kind, ci, branch),
+    "README.md": readme(made, kind, ci, repository),
     ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
   };
   const commands = [
@@ -95,7 +99,7 @@ export async function newAgentProject(
     ...(ci === undefined
       ? []
       : [
-          `With the workflows, the state must be one that they reach too, such as Pulumi Cloud.${branchText(ci, branch)} ` +
+          `With the workflows, the state must be one that they reach too, such as Pulumi Cloud.${repositoryText(ci, repository, made.agent)} ` +
             "The project's README says which environments they need.",
           "",
         ]),

@@ -1,24 +1,32 @@
 /** What workflows must know about the repository of a project. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { slashed } from "../agent/paths";
 
 export interface Repository {
   /** Absolute. */
   readonly root: string;
+  /** Whether there is no repository yet. */
+  readonly isMissing: boolean;
   readonly defaultBranch: string;
   readonly hasSubmodules: boolean;
   /** Whether it stores files in Git LFS. */
   readonly hasLargeFiles: boolean;
 }
 
-/** The repository that the folder, which need not exist yet, is in. A submodule belongs to the one around it. */
-export function repositoryOf(folder: string): Repository | undefined {
-  const root = gitRootOf(folder);
-  if (root === undefined) return undefined;
+/**
+ * The repository that the folder, which need not exist yet, is in. A submodule belongs to the one around it. If there is none, the
+ * folder that holds both project and agent is expected to become one.
+ */
+export function repositoryOf(folder: string, agent: string): Repository {
+  const found = gitRootOf(folder);
+  const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];
+  const root = found ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
   const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
   return {
     root,
+    isMissing: found === undefined,
     defaultBranch: defaultBranchOf(root),
     hasSubmodules: existsSync(join(root, ".gitmodules")),
     hasLargeFiles:

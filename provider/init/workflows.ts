@@ -19,7 +19,7 @@ export interface Fitting {
   readonly service: Pick<ProjectService, "keyVariable">;
   /** In the order in which they are deployed. */
   readonly stacks: readonly Pick<ProjectStack, "stack">[];
-  readonly repository: Repository | undefined;
+  readonly repository: Repository;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Fitting {
 export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, string> {
   const { cwd, service, place } = fitting;
   const { folder } = place;
-  const root = fitting.repository?.root ?? folder;
+  const root = fitting.repository.root;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
@@ -72,7 +72,7 @@ function checkFor(command: string, { place }: Fitting): string {
 }
 
 function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
-  const { defaultBranch = "main", hasSubmodules, hasLargeFiles } = fitting.repository ?? {};
+  const { defaultBranch, hasSubmodules, hasLargeFiles } = fitting.repository;
   fitVariables(document.get("env") as YAMLMap, fitting);
   for (const event of ["push", "pull_request"])
     if (document.hasIn(["on", event])) document.setIn(["on", event, "branches", 0], defaultBranch);
@@ -101,7 +101,7 @@ function fitWorkflow(document: Document, inside: string, fitting: Fitting): void
 function fitPipeline(document: Document, inside: string, fitting: Fitting): void {
   const variables = document.get("variables") as YAMLMap;
   fitVariables(variables, fitting);
-  if (fitting.repository?.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
+  if (fitting.repository.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
   document.setIn(
     ["apply", "parallel", "matrix", 0, "STACK"],
     document.createNode(namesOf(fitting.stacks), { flow: true }),

@@ -117,7 +117,7 @@ async function dialectOf(
   const isTold = found.some(({ spokenDialect }) => spokenDialect !== undefined);
   const other = isTold ? undefined : await spoken();
   if (other === undefined) return good("dialect", text);
-  const doubt = `the listing does not tell, but the service looks like one of dialect ${other}`;
+  const doubt = `the listing does not show it, but the service looks like one of dialect ${other}`;
   return good("dialect", `${text}; ${doubt}`, `If it is one, s${set(other)}`);
 }
 
@@ -158,7 +158,7 @@ async function numberOf(
 }
 
 function clockOf(serverTime: number | undefined, sentAt: number, answeredAt: number): Finding {
-  if (serverTime === undefined) return good("clock", "the service does not tell its time");
+  if (serverTime === undefined) return good("clock", "the service does not return its time");
   const difference = (sentAt + answeredAt) / 2 - serverTime;
   const apart = formatDuration(Math.round(Math.abs(difference) / 1_000) * 1_000);
   if (Math.abs(difference) <= largestDifference) return good("clock", "agrees with that of the service");

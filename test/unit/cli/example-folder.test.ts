@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CiService } from "../../../provider/init/request";
+import { repositoryOf } from "../../../provider/init/repository";
 import { workflowsFor } from "../../../provider/init/workflows";
 import { agentIn, Workplace } from "./init-support";
 
@@ -17,7 +18,11 @@ it("has its program", async () => {
 it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
   const folder = "/nowhere";
   const files = workflowsFor(service, {
-    ...{ place: { folder, kind: "typescript" }, cwd: folder, repository: undefined },
+    ...{
+      place: { folder, kind: "typescript" },
+      cwd: folder,
+      repository: repositoryOf(folder, `${folder}/agent`),
+    },
     service: { keyVariable: "LANGSMITH_API_KEY" },
     stacks: [{ stack: "dev" }, { stack: "prod" }],
   });

@@ -63,11 +63,31 @@ describe("init --from --ci github", () => {
     const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
     for (const each of [...stacks, ...used.filter((each) => !each.includes("{"))])
       expect(place.read("infra/README.md")).toContain(`\`${each}\``);
-    expect(place.read("infra/README.md")).toContain("a line `.github/` in its `.dockerignore`");
+    expect(stdout + place.read("infra/README.md")).not.toContain(".dockerignore");
     const again = await place.init("infra2 --from agent --ci github");
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already: move it, or omit --ci/);
     expect(place.list()).not.toContain("infra2");
+  });
+
+  it.each([
+    ["the agent's own", "infra --from .", "infra", "."],
+    ["the one around both", "deploy/infra --from agent", "deploy/infra", "agent"],
+  ])("are in the repository to come if there is none, %s", async (_, words, inside, agent) => {
+    const place = new Workplace(agentIn(agent));
+    const { code, stdout, stderr } = await place.init(`${words} --ci github`);
+    expect(code).toBe(0);
+    expect(stderr).toContain("no git repository yet, and a code host reads the workflows only in the root");
+    expect(stderr).toContain("run `git init -b main` in .\n");
+    expect(workflowIn(place).defaults).toEqual({ run: { "working-directory": inside } });
+    expect(place.read(github)).toContain(`cache-dependency-path: ${inside}/package-lock.json`);
+    const line =
+      "Add the line `.github/` to `../.dockerignore`: otherwise, a change of the workflows makes a revision.";
+    const isOwn = agent === ".";
+    expect([stdout, place.read(`${inside}/README.md`)].map((each) => each.includes(line))).toEqual([
+      isOwn,
+      isOwn,
+    ]);
   });
 
   it("names one stack as it is called, and no other", async () => {
