@@ -3,7 +3,7 @@ import { leaves } from "../../schema/rows";
 import { formatPath, isWithin } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { driftFrom, hasOtherArchive, markIn, seenAt } from "./baseline";
+import { driftFrom, hasOtherArchive, unmanagedSecrets, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
@@ -37,7 +37,12 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
-  if (observed === undefined || isDeleting(observed)) return undefined;
+  if (observed === undefined || isDeleting(observed)) {
+    const lost = unmanagedSecrets(state, state.arguments).join(", ");
+    if (lost !== "")
+      context.log.warning(`it was deleted, and with it secrets that no program declares: ${lost}`);
+    return undefined;
+  }
   // An import file brings a state with it, so its deployment reads as a managed one.
   refusePreviewBuild(observed);
 

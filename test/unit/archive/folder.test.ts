@@ -282,14 +282,15 @@ describe("what is left out", () => {
   it("is reported: environment files in any case, links and special files unless an ignore file lists them", async () => {
     const folder = makeSource({ ".env": "KEY=1", "sub/.env.local": "", ".gitignore": "ignored\n.env\n" });
     const outside = makeSource({ "passwords.txt": "hush" });
-    symlinkSync(join(outside, "passwords.txt"), join(folder, "link.txt"));
+    for (const link of ["link.txt", "sub/link.txt"])
+      symlinkSync(join(outside, "passwords.txt"), join(folder, link));
     symlinkSync(outside, join(folder, "ignored"));
     linkSync(join(folder, "agent.py"), join(folder, "hard.py"));
     const server = createServer().listen(join(folder, "app.sock"));
     onTestFinished(() => void server.close());
     const { overview, content } = await folderAt(folder).content();
     expect(overview()).toContain(
-      "; excludes 2 environment files (.env, sub/.env.local), app.sock (not a regular file), link.txt (a link)",
+      "; excludes 2 environment files (.env, sub/.env.local), app.sock (not a regular file), 2 links (link.txt, sub/link.txt)",
     );
     expect(Object.keys(content.files!)).toEqual([".gitignore", "agent.py", "hard.py", "langgraph.json"]);
   });

@@ -31,6 +31,14 @@ describe("read", () => {
     },
   );
 
+  it("warns that secrets that no program declares were deleted with the deployment", async () => {
+    const seen = { secrets: { DB_URL: { __seen: "hidden" } } };
+    const found = { ...state, private: { ...state.private, takenOver: true, seen } };
+    const { work, said } = reading({ read: [undefined] }, {}, found);
+    expect(await work).toBeUndefined();
+    expect(said).toEqual([expect.stringMatching(/^warning: .*secrets that no program declares: DB_URL$/)]);
+  });
+
   it.each([{ status: "UNUSED" }, { status: "UNKNOWN" }, { status: "A_NEW_STATUS" }, { tenantId: "t2" }])(
     "keeps a deployment of any other status or tenant, and shows it: %j (E09, E31)",
     async (more) => {
