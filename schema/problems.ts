@@ -110,10 +110,16 @@ function explainUnknownKey(key: string, accepted: readonly string[], value: unkn
   if (isOfService(key, accepted)) return `${unknown}; the service does this itself`;
   const place = placeFor(key, accepted);
   if (place?.endsWith(`.${key}`)) return `${unknown}; it belongs in ${place.slice(0, -key.length - 1)}`;
-  if (place !== undefined) return `${unknown}; use ${place}${numberText(place, value)}`;
+  if (place !== undefined) return `${unknown}; use ${placeFrom(accepted, place)}${numberText(place, value)}`;
   const similar = didYouMeanText(key, accepted);
   if (similar !== "" || accepted.length > 5) return unknown + similar;
   return `${unknown}; expected ${accepted.length > 1 ? "one of " : ""}${accepted.join(", ")}`;
+}
+
+/** Relative to the object that contains the key, if the place is in there. */
+function placeFrom(accepted: readonly string[], place: string): string {
+  const parts = [...place.matchAll(/(?<=^|\.|: )\w+/g)];
+  return place.slice(parts.findLast(([part]) => accepted.includes(part))?.index);
 }
 
 /** `: 2048` for a quantity such as `2Gi`. */

@@ -2,6 +2,7 @@
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
 import { asObject, isWithin, type Path, type Values } from "./tree";
+import { typeName } from "./wording";
 
 export function rulesOf(deployment: Values): Problem[] {
   return [
@@ -30,7 +31,7 @@ function rulesOfValues(value: unknown, path: Path): Problem[] {
   if (isOutputText(value)) return [{ path, message: outputMessage, rule: "format" }];
   // JSON has no such numbers, so the engine would store another value, and find a change in every preview.
   if (typeof value === "number" && !Number.isFinite(value) && freeForms.some((form) => isWithin(path, form)))
-    return [{ path, message: `is ${value}, which is not a finite number`, rule: "fields" }];
+    return [{ path, message: `expected a finite number, got ${typeName(value)}`, rule: "format" }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (isOutputText(key)) return [{ path, message: outputMessage, rule: "format" } satisfies Problem];

@@ -19,7 +19,9 @@ export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) return String(value);
+    if (Number.isNaN(value)) return "NaN";
+    // A file may have written it as 1e999.
+    if (!Number.isFinite(value)) return "a number out of range";
     return Number.isInteger(value) ? "a number" : "a decimal number";
   }
   if (typeof value === "boolean") return String(value);

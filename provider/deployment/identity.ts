@@ -154,7 +154,7 @@ async function readHere(context: Context, id: string, state?: State): Promise<Ob
     return await context.service.read(id);
   } catch (error) {
     if (isKind(error, "not-found") && state !== undefined) refuseOtherAddress(state, context, true);
-    if (isKind(error, "invalid") && !isUuid(id)) throw new DeploymentError(noId(id), { cause: error });
+    if (isKind(error, "invalid") && !isUuid(id)) throw new DeploymentError(noId(id));
     throw error;
   }
 }

@@ -81,7 +81,7 @@ describe("the rules of the service", () => {
   it.each([
     ["image: chat:1", 'unknown key "image"; use sourceRevisionConfig.imageUri'],
     ["imageUri: chat:1", 'unknown key "imageUri"; it belongs in sourceRevisionConfig'],
-    ["sourceRevisionConfig: { image: 'chat:1' }", 'unknown key "image"; use sourceRevisionConfig.imageUri'],
+    ["sourceRevisionConfig: { image: 'chat:1' }", 'unknown key "image"; use imageUri'],
     ["sourceRevisionConfig: { imageUrl: 'chat:1' }", 'unknown key "imageUrl"; did you mean "imageUri"?'],
   ])("do not ask for the field that an unknown key means: %s", async (line, message) => {
     const text = `version: 1\ndeployments:\n  chat:\n    source: external_container\n    ${line}\n`;

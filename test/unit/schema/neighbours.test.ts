@@ -6,7 +6,7 @@ import { deployment } from "../../../schema/fields";
 import { ManifestDeployment } from "../../../schema/manifest";
 import { numberFor } from "../../../schema/neighbours";
 import { problemsOf } from "../../../schema/problems";
-import { withValueAt, type Path, type Values } from "../../../schema/tree";
+import { formatPath, withValueAt, type Path, type Values } from "../../../schema/tree";
 
 const valid = { name: "chat", source: "external_container" };
 const spec: Path = ["sourceConfig", "resourceSpec"];
@@ -28,10 +28,12 @@ describe("a key", () => {
     ["healthcheck", "ready"],
     ["build", "sourceDirectory"],
     ["prevent_destroy", "options.protect"],
-  ])("%s leads to %s, wherever it stands in a deployment", (key, place) => {
+  ])("%s leads to %s from wherever it stands in a deployment", (key, place) => {
     for (const around of [[], ["sourceConfig"], ["sourceRevisionConfig"], spec]) {
       const given = withValueAt(valid, [...around, key], "x");
-      expect(messages(given)).toEqual([`unknown key "${key}"; use ${place}`]);
+      const prefix = formatPath(around);
+      const shown = place.startsWith(prefix) ? place.slice(prefix.length).replace(/^(\.|: )/, "") : place;
+      expect(messages(given)).toEqual([`unknown key "${key}"; use ${shown}`]);
     }
     expect(problemsOf(ManifestDeployment, { [key]: "x" })[0]?.message).toContain(place);
   });

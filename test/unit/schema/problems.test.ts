@@ -38,6 +38,14 @@ describe("a problem", () => {
     [{ ...valid, "a key": 3 }, '["a key"]: unknown key "a key"'],
     [{ ...valid, imageUri: "x" }, 'imageUri: unknown key "imageUri"; it belongs in sourceRevisionConfig'],
     [{ ...valid, image_uri: "x" }, 'image_uri: unknown key "image_uri"; use sourceRevisionConfig.imageUri'],
+    [
+      config({ resources: {} }),
+      'sourceConfig.resources: unknown key "resources"; use resourceSpec: cpu, memoryMb, cpuLimit and memoryLimitMb',
+    ],
+    [
+      spec({ replicas: 3 }),
+      'sourceConfig.resourceSpec.replicas: unknown key "replicas"; use minScale and maxScale',
+    ],
     [{ ...valid, protect: true }, 'protect: unknown key "protect"; it belongs in options'],
     [{ ...valid, sourceConfig: [] }, "sourceConfig: expected an object, got a list"],
     [
@@ -49,7 +57,7 @@ describe("a problem", () => {
     [spec({ cpu: "1" }), "sourceConfig.resourceSpec.cpu: expected a number, got a string"],
     [spec({ cpu: -1 }), "sourceConfig.resourceSpec.cpu: expected a number of at least 0"],
     [spec({ cpu: NaN }), "sourceConfig.resourceSpec.cpu: expected a number, got NaN"],
-    [spec({ cpu: Infinity }), "sourceConfig.resourceSpec.cpu: expected a number, got Infinity"],
+    [spec({ cpu: Infinity }), "sourceConfig.resourceSpec.cpu: expected a number, got a number out of range"],
     [
       spec({ minScale: 1.5 }),
       "sourceConfig.resourceSpec.minScale: expected a whole number, got a decimal number",

@@ -54,7 +54,7 @@ export const packaging: readonly Law[] = [
     const other = "6f0e6c1a-0000-4000-8000-000000000000";
     await expect(provider.plugin.read("chat", other)).rejects.toThrow(`no deployment with the id ${other}`);
     await expect(provider.plugin.read("chat", "chat")).rejects.toThrow(
-      '"chat" is not the id of a deployment: expected a UUID. `npx pulumi-deployment-service list` shows the id of each',
+      /"chat" is not the id of a deployment: expected a UUID\. `npx pulumi-deployment-service list` shows the id of each deployment\W*$/,
     );
   }),
 
