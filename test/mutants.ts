@@ -60,7 +60,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
+  ["diff", ' || now.kind === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   [
     "drift",

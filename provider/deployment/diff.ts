@@ -57,7 +57,7 @@ export function diff(
   const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
+    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
@@ -238,14 +238,14 @@ const move: FieldChange = {
 function resumption(
   { observed, private: { rollout } }: State,
   dialect: Dialect,
-  { kind, resumes, steps: [now, later] }: UpdatePlan,
+  { kind, resumes, now, later }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
-  if (!resumes || kind === "replacement" || now!.kind === "revision") return undefined;
+  if (!resumes || now === undefined || kind === "replacement" || now.kind === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
-  return [explanationText(now!), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
+  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }
