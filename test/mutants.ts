@@ -115,7 +115,12 @@ const deployment: readonly Row[] = [
     "record",
   ],
   ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
-  ["record", "isOthers ? undefined : [response", "[response", "record"],
+  [
+    "record",
+    "canShow ? [response, observed].find((each) => isShown(change, before, each)) : undefined",
+    "[response, observed].find((each) => isShown(change, before, each))",
+    "record",
+  ],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   [
