@@ -70,8 +70,9 @@ async function play(folder: string, seed: number, count: number): Promise<void> 
   const copy = new Copy();
   const imports = new Imports();
   try {
-    if (!copy.passes(imports.tests.filter(isOf(folder))))
-      throw new Error(`the tests of ${folder} fail without any fault`);
+    // Some folders are tested by those of others alone.
+    const own = imports.tests.filter(isOf(folder));
+    if (own.length > 0 && !copy.passes(own)) throw new Error(`the tests of ${folder} fail without any fault`);
     const files = filesIn(folder === "schema" ? folder : `provider/${folder}`).filter((name) =>
       name.endsWith(".ts"),
     );

@@ -29,6 +29,11 @@ describe("the preview after an import", () => {
     expect(await changesOf({})).toBe(false);
   });
 
+  it("shows none in a refresh, which compares without a check", async () => {
+    const options = { urn: urn.replace("::chat", "::refreshed") };
+    expect((await provider.diff!("id", outputs, { ...inputs, __options: options })).changes).toBe(false);
+  });
+
   it.each([
     { sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } },
     { skipAwait: true },

@@ -32,3 +32,11 @@ it("an error of the constructor has the stack of the program", () => {
   expect(made).toThrow(expect.objectContaining({ stack: expect.stringMatching(/at made .*stacks\.test/) }));
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
+
+it("stacks are captured if the SDK is to report leaked promises, or if functions of the program run meanwhile", () => {
+  withoutStacks({ transformations: [() => undefined] }, Deployment);
+  expect(new Error("a").stack).toContain(here);
+  vi.stubEnv("PULUMI_DEBUG_PROMISE_LEAKS", "true");
+  withoutStacks({}, Deployment);
+  expect(new Error("b").stack).toContain(here);
+});
