@@ -159,10 +159,8 @@ function manifestFiles({ declaration, dialect }: Project): Record<string, string
     "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
     "index.js": `const { fromManifest } = require("pulumi-deployment-service");
 
-const { ${JSON.stringify(declaration.key)}: deployment } = fromManifest("deployments.yaml");
-
-exports.status = deployment.status;
-exports.url = deployment.url;
+// The outputs: the URL of each deployment.
+for (const [key, { url }] of Object.entries(fromManifest("deployments.yaml"))) exports[key] = url;
 `,
   };
 }
