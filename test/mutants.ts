@@ -60,7 +60,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", ' || now!.kind === "revision"', "", "once-active", "diff"],
+  ["diff", ' || now.kind === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   [
     "drift",
@@ -115,7 +115,12 @@ const deployment: readonly Row[] = [
     "record",
   ],
   ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
-  ["record", "isOthers ? undefined : [response", "[response", "record"],
+  [
+    "record",
+    "canShow ? [response, observed].find((each) => isShown(change, before, each)) : undefined",
+    "[response, observed].find((each) => isShown(change, before, each))",
+    "record",
+  ],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   [

@@ -7,12 +7,14 @@ import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import {
   type Mark,
+  isRecordedUndeclared,
   marked,
   markIn,
   type Seen,
   seenAt,
   seenOf,
-  unmanagedSecrets,
+  undeclaredAmong,
+  undeclaredSecrets,
   uploadPath,
 } from "./baseline";
 import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
@@ -47,11 +49,10 @@ export interface Written {
   readonly args: Values;
   /** What was sent of them. */
   readonly sent: Values;
-  /**
-   * The first response that reflects the write: what changes after that was changed by others. If none does, whether a later one
-   * may.
-   */
-  readonly shown: Observed | "late" | "never";
+  /** The first response that reflects the write, if one does: what changes after that was changed by others. */
+  readonly shown: Observed | undefined;
+  /** Whether a later response may reflect the write, if none does so far. */
+  readonly mayShowLater?: boolean;
   /** The last response. */
   readonly observed: Observed;
 }
@@ -59,44 +60,45 @@ export interface Written {
 /**
  * The baseline after a write.
  *
- * | Argument            | Baseline                                                                                        |
- * | ------------------- | ----------------------------------------------------------------------------------------------- |
- * | Declared and sent   | What the first response that reflects the write shows. Until one does: what was sent, or `late` |
- * | Declared, not sent  | As before                                                                                       |
- * | Not declared        | What the last response shows, if one reflects the write; otherwise as before                    |
+ * | Argument               | Baseline, if a response reflects the write          | Baseline, if none does             |
+ * | ---------------------- | --------------------------------------------------- | ---------------------------------- |
+ * | Declared and sent      | What the first such response shows                  | The old one, if declared as before |
+ * |                        |                                                     | Otherwise what was sent, or `late` |
+ * | Path of an upload      | What was sent, otherwise the old one                | The same                           |
+ * | Declared, not sent     | The old one                                         | The same                           |
+ * | `onceActive`, not sent | The old one, otherwise what the last response shows | The same                           |
+ * | Not declared           | What the last response shows, otherwise the old one | The old one                        |
  *
  * @param before undefined for a new deployment
  */
 export function seenAfter(
-  { args, sent, shown, observed }: Written,
+  { args, sent, shown, mayShowLater, observed }: Written,
   before: State | undefined,
   context: Recording,
 ): Seen {
   const { seen: old, takenOver = false } = before?.private ?? {};
-  const reflecting = typeof shown === "object" ? shown : undefined;
-  const [first, last] = [reflecting && argumentsIn(reflecting), argumentsIn(observed)];
-  /** If no response reflects the write. */
-  const unseen = (path: Path, asSent: unknown) => {
+  const [first, last] = [shown && argumentsIn(shown), argumentsIn(observed)];
+  const unlessAsBefore = (path: Path, asSent: unknown) => {
     const known = seenAt(old, path);
     const isSame = isEqual(valueAt(args, path), valueAt(before?.arguments, path));
     return known !== undefined && isSame ? known : asSent;
   };
   const valueFor = (path: Path) => {
     const [known, declared, own] = [seenAt(old, path), valueAt(args, path), valueAt(sent, path)];
-    if (!isDeclared(args, path)) return unlessMissing(first && seenAt(last, path), known);
+    if (!isDeclared(args, path)) return shown ? unlessMissing(seenAt(last, path), known) : known;
     // The path of an uploaded archive.
     if (declared === undefined) return own ?? known;
     if (own === undefined) return unlessMissing(known, isOnceActive(path) ? seenAt(last, path) : undefined);
     if (first !== undefined) return withKept(seenAt(first, path), declared, own, known);
-    const isLate = shown === "late" && !isEqual(seenAt(last, path), declared);
-    return unseen(path, isLate ? marked("late") : withKept(own, declared, own, known));
+    const isLate = mayShowLater && !isEqual(seenAt(last, path), declared);
+    return unlessAsBefore(path, isLate ? marked("late") : withKept(own, declared, own, known));
   };
   const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
     const path = ["secrets", name];
     if (valueAt(sent, path) === undefined) return seenAt(old, path);
-    return reflecting ? marked(markOf(name, args, reflecting, observed)) : unseen(path, marked("as sent"));
+    return shown ? marked(markOf(name, args, shown, observed)) : unlessAsBefore(path, marked("as sent"));
   });
-  const others = othersSecrets(before, args, reflecting && observed);
+  const others = marksOfUndeclared(before, args, shown && observed);
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
 
@@ -117,7 +119,7 @@ export function seenAfterRead(
     return marked(known ?? markOf(name, args, observed));
   });
   const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), seenAt(old, path));
-  const others = othersSecrets(before, args, observed);
+  const others = marksOfUndeclared(before, args, observed);
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
 
@@ -130,10 +132,7 @@ export function seenFor(
   return recorded({ args, takenOver, old }, context, (path) => seenAt(old, path), asObject(old?.["secrets"]));
 }
 
-/**
- * Records what is declared, what decides whether declaring it later is a change, and if the deployment was taken over, everything.
- * Later responses never replace what is immutable.
- */
+/** Records what is declared, and what counts as declared before. Later responses never replace what is immutable. */
 function recorded(
   { args, takenOver, old, observed }: Subject,
   context: Recording,
@@ -141,23 +140,23 @@ function recorded(
   secrets: Values,
 ): Seen {
   const isFirst = old === undefined && !takenOver;
-  const runs = observed?.latestRevisionId === observed?.activeRevisionId;
+  const runs = observed === undefined || observed.latestRevisionId === observed.activeRevisionId;
   /**
-   * Declaring later what a failed or unfinished revision would have to run makes a revision, whoever made that one. No revision has
-   * to run what the service fills in on creation.
+   * If the newest revision does not run, a new value that it would bring is not recorded, so declaring it is a change. Not for the
+   * first baseline: there the service filled it in.
    */
-  const mayNotRun = (row: Row<Leaf>, value: unknown) =>
+  const doesNotRun = (row: Row<Leaf>, value: unknown) =>
     !isFirst &&
     !runs &&
     !isEqual(value, seenAt(old, row.path)) &&
     effectOfRow(row, context.dialect) === "revision";
   const valueOf = (row: Row<Leaf>): unknown => {
-    const { path, field } = row;
+    const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
     const value = unlessMissing(isFixed ? seenAt(old, path) : undefined, valueFor(path));
     if (isFixed || isDeclared(args, path)) return value;
-    const isRecorded = (takenOver || field.sent === "onceActive") && value !== null;
-    return isRecorded && !mayNotRun(row, value) ? value : undefined;
+    const isRecorded = isRecordedUndeclared(row, takenOver, context.dialect) && value !== null;
+    return isRecorded && !doesNotRun(row, value) ? value : undefined;
   };
   return withoutSecrets(seenOf(valueOf, secrets), args, context);
 }
@@ -208,21 +207,19 @@ function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Record
 /** @param last the last response, if it is another one than the first */
 function markOf(name: string, { secrets }: Values, first: Observed, last = first): Mark {
   const value = asObject(secrets)[name];
-  const [atFirst, now] = [first, last].map(
-    (each) => differencesFrom({ secrets: { [name]: value } }, each)[0],
-  );
-  const difference = now ?? atFirst;
-  const isChangedLater = now !== undefined && first.secrets?.[name] === value;
-  if (difference === undefined || isChangedLater) return "as sent";
+  // If the last response shows another value, someone changed it since, which counts as drift.
+  if (first.secrets?.[name] === value) return "as sent";
+  const differenceFrom = (each: Observed) => differencesFrom({ secrets: { [name]: value } }, each)[0];
+  const difference = differenceFrom(last) ?? differenceFrom(first);
+  if (difference === undefined) return "as sent";
   return difference.observed === undefined ? "missing" : "hidden";
 }
 
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
-function othersSecrets(before: State | undefined, args: Values, observed: Observed | undefined): Values {
+function marksOfUndeclared(before: State | undefined, args: Values, observed: Observed | undefined): Values {
   if (!before?.private.takenOver) return {};
   const names = observed?.secrets
     ? Object.keys(observed.secrets)
-    : unmanagedSecrets(before, before.arguments);
-  const others = names.filter((name) => !Object.hasOwn(asObject(args["secrets"]), name));
-  return Object.fromEntries(others.map((name) => [name, marked("hidden")]));
+    : undeclaredSecrets(before, before.arguments);
+  return Object.fromEntries(undeclaredAmong(names, args).map((name) => [name, marked("hidden")]));
 }

@@ -75,8 +75,10 @@ export function isInBaseline({ path, observed: now }: Difference, seen: Seen | u
     case "missing":
       return true;
     case "hidden":
+      // A hidden secret that is gone now is drift.
       return now !== undefined || path[0] !== "secrets";
     case undefined:
+      // As drift, null and absent are the same.
       return (before !== undefined || isPart(path, seen)) && isEqual(before ?? undefined, now ?? undefined);
   }
 }
@@ -88,30 +90,33 @@ function isPart(path: Path, seen: Seen | undefined): boolean {
 }
 
 /** Names of the secrets of an imported or adopted deployment that are not declared. */
-export function unmanagedSecrets(
+export function undeclaredSecrets(
   { private: { takenOver = false, seen } }: State,
   declared: Values,
 ): string[] {
-  if (!takenOver) return [];
-  return Object.keys(secretsIn(seen)).filter((name) => !Object.hasOwn(secretsIn(declared), name));
+  return takenOver ? undeclaredAmong(Object.keys(asObject(seen?.["secrets"])), declared) : [];
 }
 
-function secretsIn(values: Values | undefined): Values {
-  return asObject(values?.["secrets"]);
+/** The names of those secrets that are not declared. */
+export function undeclaredAmong(names: readonly string[], { secrets }: Values): string[] {
+  return names.filter((name) => !Object.hasOwn(asObject(secrets), name));
 }
 
 /**
- * The part of the baseline that counts as declared before, so that declaring it is no change: what is immutable, what a creation
- * does not take, and everything of a deployment that was taken over.
+ * Whether the baseline holds a field that is not declared: what is immutable, what a creation does not take, and everything of a
+ * deployment that was taken over.
  */
+export function isRecordedUndeclared(row: Row<Leaf>, takenOver: boolean, dialect: Dialect): boolean {
+  return takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive";
+}
+
+/** The part of the baseline that counts as declared before, so that declaring it is no change. */
 export function countsAsDeclared(
   { takenOver = false, seen }: State["private"],
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const rows = compared.filter(
-    (row) => takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive",
-  );
+  const rows = compared.filter((row) => isRecordedUndeclared(row, takenOver, dialect));
   return treeOf(
     rows.map((row) => {
       const known = seenAt(seen, row.path);

@@ -8,7 +8,7 @@ import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOfRevision } from "./revision-outcome";
-import { seenAt, unmanagedSecrets } from "./baseline";
+import { seenAt, undeclaredSecrets } from "./baseline";
 import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -57,7 +57,7 @@ export function diff(
   const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.steps[1]?.changes) ??
+    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
@@ -153,6 +153,7 @@ function replacedLists({ changes }: Plan, state: State, declared: Values): strin
 
 /** Whether the service showed more than what was declared, not just another value in its place. */
 function hasMore(seen: unknown, declared: unknown): boolean {
+  // Compared the other way round: what the service showed stands in for the declared value.
   return differencesInData(seen, declared).some(
     ({ declared: shown, observed: own }) =>
       own === undefined || own === null || (Array.isArray(shown) && Array.isArray(own)),
@@ -173,7 +174,7 @@ function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig 
 /** The replacement of an imported or adopted deployment has only what the program declares. */
 function lostByReplacement(state: State, declared: Values): string[] {
   if (!state.private.takenOver) return [];
-  const secrets = unmanagedSecrets(state, declared);
+  const secrets = undeclaredSecrets(state, declared);
   const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
     `the replacement will not have what the program does not declare: ${such}anything else that was set outside of the program. ` +
@@ -238,14 +239,14 @@ const move: FieldChange = {
 function resumption(
   { observed, private: { rollout } }: State,
   dialect: Dialect,
-  { kind, resumes, steps: [now, later] }: UpdatePlan,
+  { kind, resumes, now, later }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
-  if (!resumes || kind === "replacement" || now!.kind === "revision") return undefined;
+  if (!resumes || now === undefined || kind === "replacement" || now.kind === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
-  return [explanationText(now!), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
+  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }

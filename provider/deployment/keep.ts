@@ -18,7 +18,7 @@ import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, type PathPattern, isTouched } from "../property-path";
 import { differencesInData, isHidden, withDifferences } from "./drift";
-import { driftFrom, unmanagedSecrets } from "./baseline";
+import { driftFrom, undeclaredSecrets } from "./baseline";
 import { patchFor } from "./patch";
 import { isOnceActive, removalOf } from "./field-change";
 import type { Plan } from "./plan";
@@ -77,8 +77,8 @@ export function withOthers(
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
   if (!mayLose(draft, state, dialect)) return { patch, intended };
-  const unmanaged = unmanagedSecrets(state, intended);
-  return { patch: withUndeclared(patch, state.arguments, intended, observed, dialect, unmanaged), intended };
+  const undeclared = undeclaredSecrets(state, intended);
+  return { patch: withUndeclared(patch, state.arguments, intended, observed, dialect, undeclared), intended };
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
@@ -110,7 +110,7 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
 /**
  * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
  *
- * @param unmanaged names of undeclared secrets, for a service that does not list secrets
+ * @param undeclared names of undeclared secrets, for a service that does not list secrets
  * @throws if the service hides the values of undeclared secrets
  */
 export function withUndeclared(
@@ -119,9 +119,9 @@ export function withUndeclared(
   declared: Values,
   observed: Observed,
   dialect: Dialect,
-  unmanaged: readonly string[] = [],
+  undeclared: readonly string[] = [],
 ): Patch {
-  const secrets = observed.secrets ?? Object.fromEntries(unmanaged.map((name) => [name, null]));
+  const secrets = observed.secrets ?? Object.fromEntries(undeclared.map((name) => [name, null]));
   const all: Values = { ...observed, secrets };
   return wholesOf(patch).reduce<Values>((result, path) => {
     const [shown, old, own] = [all, before, declared].map((values) => asObject(valueAt(values, path)));

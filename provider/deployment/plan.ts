@@ -28,6 +28,10 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
     ...differing.flatMap((row) => changesOf(row, old, declared, dialect)),
     ...contentChanges(old, declared),
   ];
+  return planOf(changes);
+}
+
+export function planOf(changes: readonly FieldChange[]): Plan {
   return { kind: severestOf(changes.map(({ kind }) => kind)), changes };
 }
 

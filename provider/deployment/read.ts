@@ -3,7 +3,7 @@ import { leaves } from "../../schema/rows";
 import { formatPath, isWithin } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { driftFrom, hasOtherArchive, unmanagedSecrets, markIn, seenAt } from "./baseline";
+import { driftFrom, hasOtherArchive, undeclaredSecrets, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
@@ -38,7 +38,7 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
   if (observed === undefined || isDeleting(observed)) {
-    const lost = unmanagedSecrets(state, state.arguments).join(", ");
+    const lost = undeclaredSecrets(state, state.arguments).join(", ");
     if (lost !== "")
       context.log.warning(`it was deleted, and with it secrets that no program declares: ${lost}`);
     return undefined;

@@ -11,11 +11,12 @@ import { refuseUnseen } from "./identity";
 import { holdsOthers, withOthers } from "./keep";
 import { isOnceActive, withOnceActive } from "./field-change";
 import { patchFor } from "./patch";
+import type { Plan } from "./plan";
 import type { Change } from "./record";
 import { rolloutAfter, rollOut } from "./rollout";
 import { outcomeOfRevision } from "./revision-outcome";
 import { send } from "./send";
-import { planUpdate, type Step } from "./steps";
+import { planUpdate } from "./steps";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import { isDeleting, type Observed } from "./service";
@@ -36,18 +37,19 @@ interface Work {
  */
 export async function reconcile(context: Context, work: Work, isContinued = false): Promise<State> {
   const { id, before, declared } = work;
-  const { steps } = planUpdate(before, declared, context.dialect);
-  const [step, later] = isContinued ? steps.filter(({ kind }) => kind !== "none") : steps;
+  const { now, later } = planUpdate(before, declared, context.dialect);
   const { arguments: args, generation } = declared;
+  // An operation that has waited already does not only wait once more.
+  const step = isContinued && now?.kind === "none" ? undefined : now;
+  if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
   if (step === undefined) {
     const seen = seenFor(args, before.private, context);
     return { ...before, ...declared, private: { ...before.private, seen } };
   }
-  if (step.needsActive) return leftOpen(context, id, before, step);
-  const now = later ? withOnceActive(args, before.arguments) : args;
-  const state = await carriedOut(
+  const sentNow = later ? withOnceActive(args, before.arguments) : args;
+  const state = await carryOut(
     context,
-    { ...work, declared: { arguments: now, generation } },
+    { ...work, declared: { arguments: sentNow, generation } },
     step,
     isContinued,
   );
@@ -59,13 +61,13 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
 }
 
 /** The state after the step. Once the operation has made or changed the deployment, every failure carries its state. */
-async function carriedOut(context: Context, work: Work, step: Step, isContinued: boolean): Promise<State> {
+async function carryOut(context: Context, work: Work, step: Plan, isContinued: boolean): Promise<State> {
   const { id, before } = work;
   const names = namesOf(step);
   if (isContinued && names !== "")
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    const [change, rollout] = await (step.kind === "none" ? earlierWrite : newWrite)(context, work, step);
+    const [change, rollout] = await (step.kind === "none" ? onlyWait : sendChange)(context, work, step);
     return await rollOut(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
@@ -76,15 +78,15 @@ async function carriedOut(context: Context, work: Work, step: Step, isContinued:
 }
 
 /** Still no active revision: leaves these fields to the next `up`; fails if the revision failed. */
-function leftOpen({ dialect, log }: Context, id: string, before: State, step: Step): State {
+function leftOpen({ dialect, log }: Context, id: string, before: State, later: Plan): State {
   const { latestRevisionStatus: status } = before.observed;
   if (outcomeOfRevision(status ?? "", dialect) === "failed")
-    throw new UnfinishedError(texts.neverActive(namesOf(step), status!), id, before);
-  log.info(`no revision is active yet: the first \`pulumi up\` after one is active sends ${namesOf(step)}`);
+    throw new UnfinishedError(texts.neverActive(namesOf(later), status!), id, before);
+  log.info(`no revision is active yet: the first \`pulumi up\` after one is active sends ${namesOf(later)}`);
   return before;
 }
 
-function namesOf({ changes }: Step): string {
+function namesOf({ changes }: Plan): string {
   const paths = changes.map(({ path }) => path).filter(isOnceActive);
   return paths.map(formatPath).join(" and ");
 }
@@ -93,7 +95,7 @@ function namesOf({ changes }: Step): string {
 type Write = readonly [Change, Rollout | undefined];
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function earlierWrite(context: Context, { id, before, declared, observed }: Work): Promise<Write> {
+async function onlyWait(context: Context, { id, before, declared, observed }: Work): Promise<Write> {
   const { rollout: known } = before.private;
   const response = observed ?? (await context.service.read(id));
   if (response === undefined) {
@@ -106,7 +108,7 @@ async function earlierWrite(context: Context, { id, before, declared, observed }
   return [change, known ?? (firstRollout(response) && rolloutAfter(context, change))];
 }
 
-async function newWrite(context: Context, work: Work, plan: Step): Promise<Write> {
+async function sendChange(context: Context, work: Work, plan: Plan): Promise<Write> {
   const { id, before, declared } = work;
   const { arguments: args } = declared;
   const { rollout: earlier } = before.private;

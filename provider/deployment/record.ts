@@ -44,9 +44,9 @@ export function stateAfterStep(
   const { declared, sent, makesRevision, response } = change;
   const { observed, end, rollout } = waited;
   const { arguments: args } = declared;
-  const isOthers = hasOthersRevision(waited);
-  const shown = isOthers ? undefined : [response, observed].find((each) => isShown(change, before, each));
-  const unshown = isOthers || makesRevision ? "never" : "late";
+  const canShow = mayShowWrite(waited);
+  const shown = canShow ? [response, observed].find((each) => isShown(change, before, each)) : undefined;
+  const mayShowLater = canShow && !makesRevision;
   // The previous run looked for this revision in vain too: forgets the rollout.
   const isGivenUp = end === "no revision" && !makesRevision;
   const state: State = {
@@ -56,20 +56,20 @@ export function stateAfterStep(
       takenOver: before?.private.takenOver,
       madeWith: madeBy(context, response, before),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter({ args, sent, shown: shown ?? unshown, observed }, before, context),
+      seen: seenAfter({ args, sent, shown, mayShowLater, observed }, before, context),
     },
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
   const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
   const isDone = end === "active" && !args.skipAwait;
-  const isOther = differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
+  const showsOther = differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
   return {
     state,
     warnings: [
       ...changed.map((each) => normalizationText(each, context)),
       ...(end === "no revision" ? [missing] : []),
     ],
-    readAgain: isDone && !isOthers && !isShown(change, before, observed) && isOther,
+    readAgain: isDone && canShow && !isShown(change, before, observed) && showsOther,
   };
 }
 
@@ -85,10 +85,10 @@ function isShown(
 }
 
 /** If there is no new revision, or someone else has made a newer one, no response shows what the service made of the write. */
-function hasOthersRevision({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
-  if (end === "no revision") return true;
-  if (rollout === undefined || rollout.revision === null || latest === null) return false;
-  return ![rollout.revision, ...rollout.previous].includes(latest);
+function mayShowWrite({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
+  if (end === "no revision") return false;
+  if (rollout === undefined || rollout.revision === null || latest === null) return true;
+  return [rollout.revision, ...rollout.previous].includes(latest);
 }
 
 /** Values that the service stored differently from what was sent, and that are news to the user; never secrets. */

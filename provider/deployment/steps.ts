@@ -1,5 +1,5 @@
 /**
- * What an `up` does, as a list of steps: the preview prints it, and `reconcile` carries it out.
+ * What an `up` does, in at most two steps: the preview prints them, and `reconcile` carries them out.
  *
  * | The state before      | Declared                                  | Steps                                                 |
  * | --------------------- | ----------------------------------------- | ----------------------------------------------------- |
@@ -11,21 +11,18 @@
 import { withMissing } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { countsAsDeclared } from "./baseline";
-import { type FieldChange, isOnceActive, severestOf } from "./field-change";
-import { type Plan, planChanges } from "./plan";
+import { type FieldChange, isOnceActive } from "./field-change";
+import { type Plan, planChanges, planOf } from "./plan";
 import type { Outputs, Planned, State } from "./state";
-
-/** Sends its changes, if there are any, and waits for the rollout. */
-export interface Step extends Plan {
-  /** Without an active revision, the service refuses it: it is left to the next `up`. */
-  readonly needsActive: boolean;
-}
 
 /** What an update of a deployment does. */
 export interface UpdatePlan extends Plan {
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
-  readonly steps: readonly Step[];
+  /** Is sent, and its rollout awaited. An empty `now` is the wait alone. Without it, there is nothing to do. */
+  readonly now?: Plan;
+  /** Follows `now`, if a revision is active then: without one, the service refuses these changes. */
+  readonly later?: Plan;
 }
 
 /** `activeRevisionId` is missing in a state written by hand. */
@@ -41,17 +38,9 @@ export function planUpdate(before: State, { arguments: args }: Planned, dialect:
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   const isLater = (each: FieldChange) =>
     each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);
-  const now = stepOf(
-    changes.filter((each) => !isLater(each)),
-    false,
-  );
-  const later = stepOf(changes.filter(isLater), true);
+  const now = planOf(changes.filter((each) => !isLater(each)));
+  const later = planOf(changes.filter(isLater));
   const hasLater = later.kind !== "none";
-  const comesFirst = now.kind !== "none" || resumes || hasLater;
-  const steps = [...(comesFirst ? [now] : []), ...(hasLater ? [later] : [])];
-  return { kind, changes, resumes, steps };
-}
-
-function stepOf(changes: readonly FieldChange[], needsActive: boolean): Step {
-  return { kind: severestOf(changes.map(({ kind }) => kind)), changes, needsActive };
+  const hasNow = now.kind !== "none" || resumes || hasLater;
+  return { kind, changes, resumes, ...(hasNow && { now }), ...(hasLater && { later }) };
 }

@@ -15,7 +15,7 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
 export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
   const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
-  const isCertain = plan.steps.length === 0;
+  const isCertain = plan.now === undefined;
   return {
     ...(isCertain
       ? pick(writeState(state), outputNames)

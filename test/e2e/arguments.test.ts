@@ -29,7 +29,7 @@ new Deployment("chat", {
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.maxScale: expected a number, got a string
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.memoryMb: expected a number of at least 0
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.volumes[0].nmae: unknown key "nmae"; did you mean "name"?
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; use sourceConfig.resourceSpec.cpu
+          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceConfig.resourceSpec.cpus: unknown key "cpus"; use cpu
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.repoRef: expected a string, got a number
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: sourceRevisionConfig.imageURI: unknown key "imageURI"; did you mean "imageUri"?
           error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: secrets: expected an object, got a list; write a map: { NAME: value }

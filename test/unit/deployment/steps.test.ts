@@ -87,11 +87,13 @@ describe("an `up`", () => {
     const state = stateWith(had, shown);
     const known = { ...state, private: { ...state.private, rollout } };
     const next = declared({ ...before, ...row.declares }, had);
-    const { steps } = planUpdate(known, next, langsmith);
-    const texts = steps.map(({ kind, changes, needsActive }) => {
+    const { now, later } = planUpdate(known, next, langsmith);
+    const texts = [now, later].flatMap((step) => {
+      if (step === undefined) return [];
+      const { kind, changes } = step;
       const sent = changes.filter((each) => each.kind !== "none").map(({ path }) => formatPath(path));
       const does = kind === "none" ? "wait" : `${kind}: ${sent.join(", ")}`;
-      return needsActive ? `then ${does}` : does;
+      return step === later ? `then ${does}` : does;
     });
     expect(texts).toEqual(row.steps);
     const { explanation } = diff(known, next, langsmith);
