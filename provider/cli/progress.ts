@@ -1,7 +1,7 @@
 /** Shows on standard error how far a long command is: on a terminal a line that moves, in a log a line now and then. */
 import type { Clock } from "../time/clock";
 import { formatSeconds } from "../time/duration";
-import { isDone, newController } from "../time/limits";
+import { doneReason, newController } from "../time/limits";
 import { pace, paced, type Count } from "../time/pace";
 import type { Io } from "./command";
 
@@ -33,7 +33,7 @@ export class Progress {
   }
 
   end(): void {
-    this.#ended.abort(isDone);
+    this.#ended.abort(doneReason);
     this.stderr.line?.("");
   }
 

@@ -8,7 +8,7 @@
  */
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
-import { isDone, within, type Limits } from "../time/limits";
+import { doneReason, within, type Limits } from "../time/limits";
 import { endedWhileRetrying, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Entries } from "./pagination";
@@ -95,7 +95,7 @@ export class BatchReader {
   }
 
   async #flushWhenQuiet(): Promise<void> {
-    this.#timer?.abort(isDone);
+    this.#timer?.abort(doneReason);
     const timer = (this.#timer = new AbortController());
     const now = this.clock.now();
     const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
@@ -109,7 +109,7 @@ export class BatchReader {
 
   /** Sends batches one after the other, so that each can use pages read ahead and includes reads that arrived meanwhile. */
   #flush(): void {
-    this.#timer?.abort(isDone);
+    this.#timer?.abort(doneReason);
     if (this.#isDue) return;
     this.#isDue = true;
     this.#queue = this.#queue.then(() => this.#answerDue());
@@ -126,15 +126,15 @@ export class BatchReader {
   async #find(asked: readonly { id: string }[], limits: Limits): Promise<Pick<ReadResults, "get">> {
     const ids = asked.map(({ id }) => id);
     const round = this.#currentRound();
-    const counts = ids.length < pageSize ? 1 : 0;
-    round.costByIds += counts;
+    const isFull = ids.length >= pageSize;
+    if (!isFull) round.costByIds++;
     const isMissing = (id: string) => !round.ahead.has(id);
-    while (counts > 0 && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round, limits);
+    while (!isFull && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round, limits);
 
     const missing = ids.filter(isMissing);
     const found = new ReadResults(ids.flatMap((id) => round.ahead.get(id) ?? []));
     if (missing.length === 0) return found;
-    round.cost += counts;
+    if (!isFull) round.cost++;
     const byIds = await this.listing.byIds(missing, limits);
     return { get: (id) => found.get(id) ?? byIds.get(id) };
   }

@@ -111,7 +111,7 @@ export class Client implements Service {
   }
 
   overtime(): Client {
-    return this.within(this.#http.overtime(this.#bounds));
+    return this.within(this.#http.graceLimits(this.#bounds));
   }
 
   async create(deployment: Deployment): Promise<Observed> {

@@ -1,7 +1,7 @@
 import { longestTimer, type Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../time/duration";
-import { endingWith, extended, isDone, type Limits } from "../time/limits";
+import { endingWith, extended, doneReason, type Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
@@ -59,7 +59,7 @@ export type Send = (call: ApiCall) => Promise<ParsedResponse>;
 /** A lookup has no timeout of its own, so it gets this many times the limit of one request. */
 const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
-const overtime = 10_000;
+const graceMs = 10_000;
 
 /** Speaks JSON with one service: limits, timeouts, retries, errors. */
 export class Http {
@@ -107,9 +107,9 @@ export class Http {
   }
 
   /** Extended limits for finding out the outcome of a request, which is needed even if the operation has timed out. */
-  overtime(limits: Limits, ended?: AbortSignal): Limits {
+  graceLimits(limits: Limits, answered?: AbortSignal): Limits {
     const { clock, requestTimeout } = this.#options;
-    return extended(clock, limits, Math.min(requestTimeout, overtime), ended);
+    return extended(clock, limits, Math.min(requestTimeout, graceMs), answered);
   }
 
   /** Requests a deployment's own address. */
@@ -124,7 +124,7 @@ export class Http {
     } catch (error) {
       return { problem: transportError(error, "the address", requestTimeout).message };
     } finally {
-      time.over();
+      time.stop();
       // The address may be a secret of the program.
       trace?.(`GET (a deployment's own address) ${status ?? "-"} ${Math.round(clock.now() - started)}ms`);
     }
@@ -167,17 +167,21 @@ export class Http {
       const allowance = allowanceOf(raw, clock.now());
       if (allowance !== undefined) this.budget.report(allowance);
       const parsed = readResponse(raw, clock.now());
-      const error = "problem" in parsed ? this.#error(call, parsed.problem, raw) : undefined;
       this.#hasAnswered = true;
-      if (error !== undefined && isHeld(error)) throw this.#held(error, sentAt);
+      if (!("problem" in parsed)) {
+        this.#rateLimit.accepted(sentAt);
+        return parsed;
+      }
+      const error = this.#error(call, parsed.problem, raw);
+      if (isHeld(error)) throw this.#held(error, sentAt);
+      // Like a success, any other failure ends a series of refusals for the rate limit.
       this.#rateLimit.accepted(sentAt);
-      if (error !== undefined) throw error;
-      return parsed as ParsedResponse;
+      throw error;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
       throw this.#withoutResponse(call, limits, error, time.ms);
     } finally {
-      time.over();
+      time.stop();
       const line = `${requestLine(call)}${formatQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
       trace?.(this.withoutSecrets(line));
     }
@@ -194,17 +198,17 @@ export class Http {
   /** Requests that change something may outlast the operation a little: only the response shows what they did. */
   #timeFor(call: ApiCall, limits: Limits) {
     const { clock, requestTimeout } = this.#options;
-    const over = new AbortController();
-    const { deadline, signal } = call.method === "GET" ? limits : this.overtime(limits, over.signal);
+    const answered = new AbortController();
+    const { deadline, signal } = call.method === "GET" ? limits : this.graceLimits(limits, answered.signal);
     const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
     const time = timer(ms, signal);
     return {
       ms,
       signal: time.signal,
-      /** Call it once the response is there. */
-      over: () => {
-        time.over();
-        over.abort(isDone);
+      /** Call it once the request has ended. */
+      stop: () => {
+        time.stop();
+        answered.abort(doneReason);
       },
     };
   }
@@ -222,14 +226,14 @@ export class Http {
   }
 
   #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
-    const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
+    const { message, serviceText = "", rest = "", kind, isAmbiguous, retryAfter } = problem;
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
-    const text = `${requestLine(call)} ${raw === undefined ? "" : "answered "}${message}`;
-    const from = text.lastIndexOf(serviceText);
-    const error = new ControlPlaneError(text + id, {
-      serviceText: { text: serviceText, from, to: from + serviceText.length },
+    const before = `${requestLine(call)} ${raw === undefined ? "" : "answered "}${message}`;
+    const [from, to] = [before.length, before.length + serviceText.length];
+    const error = new ControlPlaneError(before + serviceText + rest + id, {
+      serviceText: { text: serviceText, from, to },
       kind,
       request: requestLine(call),
       status: raw?.status,
@@ -239,7 +243,7 @@ export class Http {
       isFinal: problem.isFinal,
       retryAfter,
       place: this.#options.place,
-      advice: problem.advice ?? (raw && this.#adviceFor(message)),
+      advice: problem.advice ?? (raw && this.#adviceFor(message + serviceText + rest)),
     });
     return error.redacted(this.withoutSecrets);
   }
@@ -259,9 +263,9 @@ function timer(ms: number, signal: AbortSignal | undefined) {
   timeout.unref();
   return {
     signal: ended.signal,
-    over: () => {
+    stop: () => {
       clearTimeout(timeout);
-      ended.abort(isDone);
+      ended.abort(doneReason);
     },
   };
 }

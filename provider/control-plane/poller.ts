@@ -66,6 +66,7 @@ export class Poller {
     while (this.#waiting.size > 0) {
       this.#due = this.#nextPoll();
       await this.#pause();
+      // Only now, because the requests that follow a poll are sent during the pause.
       this.#cost = this.budget.reads - this.#readsBefore;
       this.#readsBefore = this.budget.reads;
       this.#interval = nextPause(this.#interval);
@@ -97,42 +98,20 @@ export interface PollRequest {
 
 /**
  * Decides what it means if the list does not contain a deployment. Whether a service lists deployments that are still being
- * deleted is not documented, so this learns it from the responses.
+ * deleted is not documented, so this learns it from the responses: if one does, one that is missing has been deleted.
  */
 export class AbsenceCheck {
-  /** Undefined until a response has shown it. */
-  #listHoldsDeleting: boolean | undefined;
+  #listsDeleting = false;
 
   /** @param one GETs one deployment */
   constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
 
   /** Adds deployments that the list omits although they exist. */
   async complete(found: ReadResults, asked: readonly PollRequest[], limits: Limits): Promise<void> {
-    if (found.known().some(isDeleting)) this.#listHoldsDeleting = true;
-    const absent = asked.filter(({ id }) => !found.has(id));
-    const deleted = absent.filter(({ isDeleted }) => isDeleted);
-    const lost = absent.filter(({ isDeleted }) => !isDeleted);
-    await Promise.all([this.#add(lost, found, limits), this.#addDeleted(deleted, found, limits)]);
-  }
-
-  /**
-   * Deletions that the service has accepted. If its list contains deployments that are being deleted, one that is missing has been
-   * deleted. While that is unknown, a GET of one of them decides: if it still exists, the list omits such deployments.
-   */
-  async #addDeleted(
-    [first, ...others]: readonly PollRequest[],
-    found: ReadResults,
-    limits: Limits,
-  ): Promise<void> {
-    if (first === undefined || this.#listHoldsDeleting === true) return;
-    await this.#add([first], found, limits);
-    if (found.has(first.id)) this.#listHoldsDeleting = false;
-    if (this.#listHoldsDeleting === false) await this.#add(others, found, limits);
-  }
-
-  async #add(asked: readonly PollRequest[], found: ReadResults, limits: Limits): Promise<void> {
+    this.#listsDeleting ||= found.known().some(isDeleting);
+    const unsure = asked.filter(({ id, isDeleted }) => !found.has(id) && !(isDeleted && this.#listsDeleting));
     await Promise.all(
-      asked.map(async ({ id }) => {
+      unsure.map(async ({ id }) => {
         const result = await this.one(id, limits).catch((error: unknown) => error as Error);
         if (result !== undefined) found.set(id, result);
       }),

@@ -11,10 +11,13 @@ const longest = 1_000;
 /** A larger number is a time since 1970 and not a duration; seconds. */
 const longestDuration = 1_000_000_000;
 
-/** Undefined if the response does not say both what remains and until when. */
-export function allowanceIn(header: Header, now: number): Allowance | undefined {
+/**
+ * Undefined if the response does not say both what remains and until when.
+ * @param left what remains if the headers leave it out
+ */
+export function allowanceIn(header: Header, now: number, left?: number): Allowance | undefined {
   const short = (name: string) => header(name)?.slice(0, longest);
-  return structured(short) ?? separate(short, now);
+  return structured(short) ?? separate(short, now, left);
 }
 
 /** `limit=100, remaining=50, reset=30`, or `"burst";r=0;t=1, "day";r=500;t=3600`: the one with the fewest requests left. */
@@ -44,9 +47,9 @@ function parameter(item: string, ...names: string[]): number | undefined {
   return undefined;
 }
 
-function separate(header: Header, now: number): Allowance | undefined {
+function separate(header: Header, now: number, left: number | undefined): Allowance | undefined {
   for (const prefix of ["ratelimit-", "x-ratelimit-", "x-rate-limit-"]) {
-    const remaining = count(header(`${prefix}remaining`));
+    const remaining = count(header(`${prefix}remaining`)) ?? left;
     const resetsIn = millisecondsUntil(header(`${prefix}reset-after`) ?? header(`${prefix}reset`), now);
     const limit = count(header(`${prefix}limit`)?.split(/[,;]/)[0]);
     if (remaining !== undefined && resetsIn !== undefined) return { remaining, limit, resetsIn };

@@ -26,15 +26,21 @@ export interface CallFailure extends Pick<
   ErrorDetails,
   "kind" | "isAmbiguous" | "isRestart" | "isFinal" | "retryAfter" | "advice"
 > {
+  /** The message, up to what the other side wrote. */
   readonly message: string;
-  /** The part of the message that the other side wrote, in full. It is truncated after redaction. */
+  /** What the other side wrote, in full: it follows the message, and is truncated after redaction. */
   readonly serviceText?: string | undefined;
+  /** The end of the message, which follows that. */
+  readonly rest?: string | undefined;
 }
 
+/** The parts of a message: before, of, and after what the other side wrote. */
+type Words = Pick<CallFailure, "message" | "rest"> & { readonly serviceText: string };
+
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
-const longestRetryAfter = 10 * 60_000;
+const longestHonouredWait = 10 * 60_000;
 /** A longer wait is a mistake, and ignored; milliseconds. */
-const longestWait = 7 * 24 * 60 * 60_000;
+const longestCredibleWait = 7 * 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -57,10 +63,9 @@ export function requestIdOf(raw: RawResponse): string | undefined {
 /** Only a damaged response may be better at the next try. */
 function undecodable({ status }: RawResponse, undecoded: Undecoded): CallFailure {
   const kind = undecoded.problem === "damaged" ? "unreadable" : "foreign";
-  const [message, serviceText] = [`${status} ${undecodedText(undecoded)}`, undecoded.encoding];
   return {
-    message,
-    serviceText,
+    message: `${status} ${undecodedText(undecoded)}`,
+    serviceText: undecoded.encoding,
     kind,
     isAmbiguous: true,
     advice: undecoded.problem === "unknown" ? uncompressed : undefined,
@@ -71,9 +76,10 @@ const uncompressed =
   "Requests ask for responses without compression. Configure the proxy or gateway in between so that it does not compress them, or " +
   "only with gzip, br or deflate.";
 
-function undecodedText({ encoding, problem }: Undecoded): string {
-  const known = `with a response that is ${problem === "damaged" ? "truncated or damaged" : "too large"}: ${encoding}`;
-  return problem === "unknown" ? `with a response in an encoding that cannot be read: ${encoding}` : known;
+/** The name of the encoding follows. */
+function undecodedText({ problem }: Undecoded): string {
+  if (problem === "unknown") return "with a response in an encoding that cannot be read: ";
+  return `with a response that is ${problem === "damaged" ? "truncated or damaged" : "too large"}: `;
 }
 
 function unreadable(raw: RawResponse): CallFailure {
@@ -82,43 +88,43 @@ function unreadable(raw: RawResponse): CallFailure {
     const message = `${raw.status} with JSON that is truncated or damaged`;
     return { message, kind: "unreadable", isAmbiguous: true };
   }
-  const page = pageIn(raw);
-  const serviceText = page?.title ?? (page === undefined ? raw.text.trim() : "");
-  const message = `${raw.status} with ${page?.text ?? `something that is not JSON: ${serviceText}`}`;
-  return { message, serviceText, kind: "foreign", isAmbiguous: true };
+  const { message, ...page } = pageIn(raw) ?? {
+    message: "something that is not JSON: ",
+    serviceText: raw.text.trim(),
+  };
+  return { ...page, message: `${raw.status} with ${message}`, kind: "foreign", isAmbiguous: true };
 }
 
 function redirect(raw: RawResponse): CallFailure {
   const target = headerOf(raw, "location") ?? "nowhere";
-  const message = `${raw.status}, a redirect to ${target}`;
+  const message = `${raw.status}, a redirect to `;
   return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
 function refusal(raw: RawResponse, now: number): CallFailure {
-  const { text: detail, words: serviceText } = reasonIn(raw);
-  const status = statusText(raw.status);
-  const message = detail === "" ? status : `${status}: ${detail}`;
+  const { message: detail, serviceText, rest = "" } = reasonIn(raw);
+  const isSilent = detail + serviceText === "";
+  const message = statusText(raw.status) + (isSilent ? "" : `: ${detail}`);
   const kind = errorKindOf(raw);
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
-  if (retryAfter !== undefined && retryAfter > longestRetryAfter) {
-    const asked = `${message}; the service asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message: asked, serviceText, kind: "overloaded", isAmbiguous };
+  if (retryAfter !== undefined && retryAfter > longestHonouredWait) {
+    const asked = `${rest}; the service asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
+    return { message, serviceText, rest: asked, kind: "overloaded", isAmbiguous };
   }
   const isRestart = isGatewayStatus(raw.status);
-  return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
+  return { message, serviceText, rest, kind, isAmbiguous, retryAfter, isRestart };
 }
 
-/** What a refusal says, and the part of it that the other side wrote. */
-function reasonIn(raw: RawResponse): { readonly text: string; readonly words: string } {
+/** What a refusal says. */
+function reasonIn(raw: RawResponse): Words {
   if (raw.undecoded !== undefined)
-    return { text: undecodedText(raw.undecoded), words: raw.undecoded.encoding };
+    return { message: undecodedText(raw.undecoded), serviceText: raw.undecoded.encoding };
   const page = pageIn(raw);
-  if (page !== undefined) return { text: page.text, words: page.title };
+  if (page !== undefined) return page;
   const said = wordsOf(raw.text).trim();
-  const words = said.endsWith(".") && !said.endsWith("..") ? said.slice(0, -1) : said;
-  return { text: words, words };
+  return { message: "", serviceText: said.endsWith(".") && !said.endsWith("..") ? said.slice(0, -1) : said };
 }
 
 /** `404 Not Found` */
@@ -156,13 +162,15 @@ function isPage(raw: RawResponse): boolean {
 const longestHead = 16_384;
 
 /** Describes an HTML page by its title. */
-function pageIn(raw: RawResponse): { readonly title: string; readonly text: string } | undefined {
+function pageIn(raw: RawResponse): Words | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
   const head = raw.text.slice(0, longestHead);
   const found = /<title[^<>]*>([^<]+)/i.exec(head) ?? /<h1[^<>]*>([^<]+)/i.exec(head);
   const title = (found?.[1] ?? "").trim();
-  const named = title === "" ? "" : ` with the title "${title}"`;
-  return { title, text: `an HTML page${named}, which comes from a gateway and not from the service` };
+  const origin = ", which comes from a gateway and not from the service";
+  return title === ""
+    ? { message: "an HTML page", serviceText: "", rest: origin }
+    : { message: 'an HTML page with the title "', serviceText: title, rest: `"${origin}` };
 }
 
 function wordsOf(text: string): string {
@@ -188,7 +196,7 @@ export function allowanceOf(raw: RawResponse, now: number): Allowance | undefine
 /** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const given = millisecondsUntil(headerOf(raw, "retry-after"), now);
-  if (given !== undefined && given <= longestWait) return given;
-  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now)?.resetsIn : undefined;
-  return reset !== undefined && reset <= longestWait ? reset : undefined;
+  if (given !== undefined && given <= longestCredibleWait) return given;
+  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now, 0)?.resetsIn : undefined;
+  return reset !== undefined && reset <= longestCredibleWait ? reset : undefined;
 }

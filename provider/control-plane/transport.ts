@@ -130,7 +130,9 @@ export class Transport {
     const dispatcher = this.#dispatcher.compose(onSent(() => (isSent = true)));
     const { signal } = options;
     const endsUnsent = new Promise<never>((_, reject) => {
-      const end = () => isSent || reject(new NotSentError(signal.reason));
+      const end = () => {
+        if (!isSent) reject(new NotSentError(signal.reason));
+      };
       if (signal.aborted) end();
       else signal.addEventListener("abort", end, { once: true });
     });

@@ -22,16 +22,14 @@ import { knownValues, valueFromNode } from "./values";
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
-/**
- * @param dialect undefined if the service is not known
- * @param isForStack whether a preview follows. It knows which deployments exist, and some rules only apply to new ones
- */
+/** @param dialect undefined if the service is not known */
 export function checkRules(
   { deployments, known, view, report }: ViewCheck,
   dialect: Dialect | undefined,
-  isForStack: boolean,
 ): void {
   const rules = dialect ?? anyService;
+  // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
+  const isForStack = known.dialect?.is === "connection";
   for (const deployment of deployments) {
     const { key, node } = deployment;
     if (node.kind !== "map") continue;

@@ -1,5 +1,6 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { didYouMeanText } from "../../schema/wording";
+import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
 import { checkAliases, checkNames } from "./identities";
@@ -7,7 +8,7 @@ import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, isInside, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
+import { entriesOf, entryOf, isInside, itemsOf, stringValue, valueIn, type Node } from "./node";
 import { Problems, type ManifestProblem, type Report, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
@@ -56,35 +57,49 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
 function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
   const [view = layers.base, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
-  const isSelected = known.stack !== undefined;
-  // Check each layer alone, but report nothing in defaults and (with a stack) base deployments: they are checked after merging, so
-  // an overridden value is no problem.
-  const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
-  const base = isSelected ? valuesOf(valueIn(root, "deployments")) : [];
-  const lower = isUsed ? [valueIn(root, "defaults"), ...base].filter((each) => each?.kind === "map") : [];
-  const isLower = (at: Span) => lower.some((layer) => isInside(at, layer!.at));
-  const ofLayers: Report = (at, ...rest) => isLower(at) || problems.add(at, ...rest);
-  checkLayerShapes(root, ofLayers, { ...known, stack: undefined });
+  checkLayers(root, layers, known, problems);
   if (root.kind === "map") checkFrame(root, problems);
   if (rival !== undefined) refuseRival(root, known.stack!, [view, rival], problems);
   const dialect = dialectOf(root, known, problems);
-  const all = [...view.deployments.values()];
-  const selected: ViewCheck = { layers, view, deployments: all, known, report: problems.add };
-  const lowerParts = all.flatMap(({ key, upper }) => (upper && layers.base.deployments.get(key)) ?? []);
-  const isForStack = known.dialect?.is === "connection";
-  checkRules({ ...selected, deployments: lowerParts, report: problems.inBase }, dialect, isForStack);
+  const selected = { layers, view, deployments: [...view.deployments.values()], known, report: problems.add };
+  checkBase(selected, dialect, problems);
   const others = layers.stacks.filter((each) => each !== view);
-  for (const each of [selected, ...others.map((other) => checkOf(other, layers, known, problems))]) {
-    for (const deployment of each.deployments) checkDeployment(deployment, each);
-    checkDependencies(each);
-    checkNames(each);
-    checkAliases(each);
-    checkRules(each, dialect, isForStack);
-    checkOptions(each);
-    if (!isSelected || each === selected) checkSurroundings(each);
-  }
+  const all = [selected, ...others.map((other) => checkOf(other, layers, known, problems))];
+  for (const each of all) checkView(each, dialect);
+  for (const each of known.stack === undefined ? all : [selected]) checkSurroundings(each);
   warnOfCredentials(root, problems);
   return view;
+}
+
+/**
+ * Checks each layer alone. Reports nothing in defaults and, with a stack, in base deployments: these are checked after merging,
+ * because an overlay may replace a wrong value.
+ */
+function checkLayers(root: Node, layers: Layers, known: Bindings, problems: Problems): void {
+  const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
+  const base = known.stack === undefined ? [] : valuesOf(valueIn(root, "deployments"));
+  const lower = isUsed ? [valueIn(root, "defaults"), ...base] : [];
+  const merged = lower.flatMap((node) => (node?.kind === "map" ? [node.at] : []));
+  const report: Report = (at, ...rest) => {
+    if (!merged.some((layer) => isInside(at, layer))) problems.add(at, ...rest);
+  };
+  checkLayerShapes(root, report, { ...known, stack: undefined });
+}
+
+/** Finds the problems that a stack's deployments have without its overlay. They are shown in the base. */
+function checkBase(selected: ViewCheck, dialect: Dialect | undefined, problems: Problems): void {
+  const { layers, deployments } = selected;
+  const base = deployments.flatMap(({ key, upper }) => (upper && layers.base.deployments.get(key)) ?? []);
+  checkRules({ ...selected, deployments: base, report: problems.inBase }, dialect);
+}
+
+function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
+  for (const deployment of check.deployments) checkDeployment(deployment, check);
+  checkDependencies(check);
+  checkNames(check);
+  checkAliases(check);
+  checkRules(check, dialect);
+  checkOptions(check);
 }
 
 /** Of a stack that is not selected: the deployments that differ from the base. */

@@ -75,7 +75,7 @@ export async function within<T>(
   const limit = clock.sleep(Math.max(0, limits.deadline - clock.now()), signal);
   const end = limit.then(() => ({ end: endOf(clock, limits) ?? ("out of time" as const) }));
   const result = work(signal).then((value) => ({ value }));
-  return Promise.race([result, end]).finally(() => ended.abort(isDone));
+  return Promise.race([result, end]).finally(() => ended.abort(doneReason));
 }
 
 /** Milliseconds between two questions of a wait, and what the last one has left before the deadline. */
@@ -177,7 +177,7 @@ export function endingWith(signal: AbortSignal | undefined): AbortController {
 }
 
 /** The abort reason of a wait that is over. Without a reason, Node.js captures a stack trace for an error. */
-export const isDone = "done";
+export const doneReason = "done";
 
 /** Has no limit for listeners: with more than ten, Node.js would print a warning about a leak. */
 export function newController(): AbortController {

@@ -307,8 +307,11 @@ describe("a rate limit that the service reports", () => {
     expect(sent[1]!.at).toBeLessThan(1_000);
   });
 
-  it("says when to come back after 429 without Retry-After", async () => {
-    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "45" };
+  it.each<Record<string, string>>([
+    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "45" },
+    { "x-ratelimit-reset-after": "45" },
+    { "ratelimit-reset": "45" },
+  ])("says when to come back after 429 without Retry-After: %j", async (headers) => {
     const { clock, sent, call } = connect((_at, count) =>
       count === 1 ? { status: 429, headers } : { status: 200 },
     );

@@ -79,7 +79,7 @@ export const copying: readonly Law[] = [
         expectSealed(read.inputs);
 
         service.configure({ rollout: "never" });
-        const customTimeouts = { create: "200ms", update: "200ms" };
+        const customTimeouts = { create: "600ms", update: "600ms" };
         const changed = { ...args, triggers: secret([`${values.trigger}2`]) };
         const update = await provider.check({ name: "chat", args: changed, customTimeouts }, old);
         expectSealed((await failureOf(provider.update(old, update))).held!.state);

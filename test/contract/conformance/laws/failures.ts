@@ -17,10 +17,10 @@ export const failing: readonly Law[] = [
     "a creation whose rollout does not end in its time keeps the resource, marked as failed (A04, H14)",
     async ({ provider, service }) => {
       service.configure({ rollout: "never" });
-      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const checked = await provider.check(app("chat", { secrets }, { create: "600ms" }));
       const { message, reasons, held } = await failureOf(provider.create(checked));
       const { id, latest_revision_id: revision } = service.deployment("chat")!;
-      expect(message).toMatch(/^chat: create failed: the rollout did not finish within 200ms: /);
+      expect(message).toMatch(/^chat: create failed: the rollout did not finish within 600ms: /);
       expect(reasons).toEqual([message]);
       expect(held?.id).toBe(id);
       expect(held?.state).toMatchObject({
@@ -37,7 +37,7 @@ export const failing: readonly Law[] = [
     async ({ provider, service, up }) => {
       const old = await up(app("chat"));
       service.configure({ rollout: "never" });
-      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "200ms" }), old);
+      const checked = await provider.check(app("chat", { triggers: "again" }, { update: "600ms" }), old);
       const { held } = await failureOf(provider.update(old, checked));
       expect(held).toMatchObject({ id: old.id, state: { generation: 1 } });
 
@@ -72,7 +72,7 @@ export const failing: readonly Law[] = [
     "a repeated creation that cannot reach the service keeps the resource that the first one made",
     async ({ provider, service }) => {
       service.configure({ rollout: "never" });
-      const checked = await provider.check(app("chat", { secrets }, { create: "200ms" }));
+      const checked = await provider.check(app("chat", { secrets }, { create: "600ms" }));
       const { held: first } = await failureOf(provider.create(checked));
       service.fail({ how: { status: 403 }, times: "always" });
       const { held: again } = await failureOf(provider.create(checked));

@@ -69,7 +69,7 @@ const creating: readonly Law[] = [
       const held = await up(app("chat"));
       expect(held.state["__provider"]).toBe(providerText);
       service.configure({ rollout: "never" });
-      const impatient = await provider.check(app("search", {}, { create: "200ms" }));
+      const impatient = await provider.check(app("search", {}, { create: "600ms" }));
       const { held: failed } = await failureOf(provider.create(impatient));
       expect(failed?.state["__provider"]).toBe(providerText);
     },
