@@ -13,7 +13,7 @@ import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../
 import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { mapEntries, partAt, stringValue, valueIn, type Node, type Span } from "./node";
+import { entriesOf, entryAt, stringValue, valueIn, type Node, type Span } from "./node";
 import { resolveReferences, type Bindings } from "./bindings";
 import type { ProblemDetails, Problems } from "./problem";
 import { parseText } from "./reference";
@@ -75,7 +75,7 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
 /** Whether a key that is not accepted means the field. */
 function isMisspelt(property: string, deployment: Node): boolean {
   const [home, field] = property.split(".") as [string, string?];
-  const keysIn = (node: Node | undefined) => [...mapEntries(node).keys()];
+  const keysIn = (node: Node | undefined) => [...entriesOf(node).keys()];
   const inside = keysIn(valueIn(deployment, home)).filter((key) => key !== field);
   return (
     [...keysIn(deployment), ...inside].some((key) => placeFor(key, ["sourceConfig"]) === property) ||
@@ -96,7 +96,7 @@ function placeInLayers(
   isWrongAlone: boolean,
 ): PlaceOfProblem {
   const spanIn = (value: Node) => {
-    const entry = partAt({ key: below, value }, path);
+    const entry = entryAt({ key: below, value }, path);
     return part === "value" ? entry?.value.at : entry?.key;
   };
   const own = spanIn(node);
