@@ -23,7 +23,8 @@ export type ChangeEffect = "none" | "settings" | "revision" | "replacement";
  * When a field is sent:
  * - `always`: on creation, and in updates that change it;
  * - `onCreate`, `onDelete`: only then;
- * - `onceActive`: in updates that change it. A creation does not take it, so it follows once a revision is active;
+ * - `onceActive`: in updates that change it. A creation refuses it, and so does an update while no revision is active, so it follows
+ *   once one is;
  * - `withRevision`: in every update that creates a revision, even if unchanged;
  * - `never`: only the provider reads it.
  */

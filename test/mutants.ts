@@ -15,9 +15,15 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
-  ["adopt", "undeclaredSecrets(declared, observed).length > 0 ||", "", "source-folder"],
+  ["adopt", "undeclaredSecretsOf(observed, declared).length > 0 ||", "", "source-folder"],
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
-  ["adopt", "last.runs ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
+  [
+    "adopt",
+    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
+    "shown",
+    "adopt",
+    "taken-over",
+  ],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [

@@ -11,7 +11,7 @@ import { type Absence, checkNamed } from "./named-files";
 import { rootsOf, type Environment, type Roots } from "./roots";
 import { firstOf } from "../text/first-of";
 import { fileErrorText, SourceError } from "../agent/source-error";
-import { withheldText, reasonByName, type Reason, type Withheld } from "./withheld";
+import { withheldText, withheldReason, type Reason, type Withheld } from "./withheld";
 
 export interface SourceFile {
   /** The path in the archive, with `/`. */
@@ -64,7 +64,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     const isProjectOut = project !== undefined && !bringsBack(project.folder);
     const reasonFor = (file: string, name: string): Reason | undefined => {
       if (stackFolders.includes(file)) return "stack";
-      return reasonByName(name) ?? (isProjectOut && project.leavesOut(file) ? "project" : undefined);
+      return withheldReason(name) ?? (isProjectOut && project.leavesOut(file) ? "project" : undefined);
     };
     const withheld = (file: string, name: string, git: GitIgnores | undefined) => {
       const reason = reasonFor(file, name);
@@ -91,7 +91,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
               absenceOfSpecialFile(entry))
             : {
                 why: describePattern(pattern, prefix),
-                ...(reasonByName(name) === "environment" && { reason: "environment" }),
+                ...(withheldReason(name) === "environment" && { reason: "environment" }),
               };
         if (absence !== undefined) {
           absences.set(prefix + path, absence);

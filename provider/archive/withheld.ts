@@ -18,7 +18,7 @@ const patternsOfNames: readonly (readonly [Reason, RegExp])[] = [
   ["git", /^\.git\/?$/],
 ];
 
-export function reasonByName(name: string): Reason | undefined {
+export function withheldReason(name: string): Reason | undefined {
   return patternsOfNames.find(([, pattern]) => pattern.test(name))?.[0];
 }
 

@@ -22,7 +22,7 @@ export function queriesFor(filters: Values): QueryParameters[] {
   for (const [name, value] of Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (value === undefined || value === "") continue;
     const texts = Array.isArray(value)
-      ? chunksOf([...new Set(value)]).map((ids) => ids.join(","))
+      ? batchesOf([...new Set(value)]).map((ids) => ids.join(","))
       : [String(value)];
     queries = queries.flatMap((query) => texts.map((text) => ({ ...query, [wireName(name)]: text })));
   }
@@ -98,7 +98,7 @@ function nextOf({ ids, offset }: Entries, asked: number): Next | undefined {
 }
 
 /** Splits a list into parts of one request each. */
-export function chunksOf<T>(asked: readonly T[]): T[][] {
+export function batchesOf<T>(asked: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(asked.length / pageSize) }, (_, index) =>
     asked.slice(index * pageSize, (index + 1) * pageSize),
   );

@@ -8,6 +8,7 @@ import { sameId } from "./pagination";
 
 export class Poller {
   readonly #waiting = new ReadQueue<PollRequest>();
+  /** The ids of what was waited for at the last poll or since, so that only a new wait resets the interval. */
   #known = new Set<string>();
   #interval: number;
   /** When the next poll is due, in milliseconds since the epoch. */

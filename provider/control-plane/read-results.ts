@@ -1,7 +1,7 @@
 /** Results by deployment id. Ids are compared without case. */
 import type { Observed } from "../deployment/service";
 import { sharedLimits, type Limits } from "../time/limits";
-import { chunksOf, sameId } from "./pagination";
+import { batchesOf, sameId } from "./pagination";
 
 export class ReadResults {
   readonly #results = new Map<string, Observed | Error>();
@@ -83,7 +83,7 @@ export class ReadQueue<R extends { readonly id: string }> {
     const batch = this.#waiting.splice(0, most);
     const distinct = new Map(batch.map(({ read }) => [sameId(read.id), read]));
     await Promise.all(
-      chunksOf([...distinct.values()]).map(async (asked) => {
+      batchesOf([...distinct.values()]).map(async (asked) => {
         const ids = new Set(asked.map(({ id }) => sameId(id)));
         const concerned = batch.filter(({ read }) => ids.has(sameId(read.id)));
         const results = request(asked, sharedLimits(concerned.map(({ limits }) => limits)));

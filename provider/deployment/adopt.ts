@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
+import { undeclaredAmong } from "./baseline";
 import { type Difference, differencesFrom, hasHiddenSecrets, withDrift } from "./drift";
 import { madeBy, refusePreviewBuild } from "./identity";
 import { isOnceActive, revisionPaths } from "./field-change";
@@ -37,15 +38,22 @@ export async function takeOver(
   const makesRevision = asShown.changes.some(
     ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
   );
-  const last = makesRevision ? { observed: found, runs: true } : await lastRevision(context, args, found);
-  const had = last.runs ? shown : withoutRevision(shown, dialect);
-  const plan = had === shown ? asShown : planChanges(had, args, dialect);
+  const last = makesRevision ? { observed: found } : await lastRevision(context, args, found);
+  const had = last.problem === undefined ? shown : withoutRevision(shown, dialect);
+  const plan = planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const kept = undeclaredSecrets(args, found);
+  const isRolledOut = plan.kind === "revision";
+  if (last.problem !== undefined) {
+    const next = isRolledOut
+      ? ", so what is declared is rolled out again"
+      : "; nothing that the program declares makes another one";
+    log.warning(`${last.problem}${next}`);
+  }
+  const kept = undeclaredSecretsOf(found, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const changes = explanationText(plan);
   log.info(
@@ -53,7 +61,7 @@ export async function takeOver(
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  const known = { madeWith: madeBy(context, found), rollout: had === shown ? last.rollout : undefined };
+  const known = { madeWith: madeBy(context, found), rollout: isRolledOut ? undefined : last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, observed: last.observed };
 }
@@ -79,7 +87,10 @@ export function isLeftByKilledCreate(
   const { log, sourceFolder } = context;
   if (sourceFolder === undefined || observed.source !== declared.source) return false;
   if (typeof valueAt(observed, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
-  if (undeclaredSecrets(declared, observed).length > 0 || hasHiddenSecrets(declared.secrets ?? {}, observed))
+  if (
+    undeclaredSecretsOf(observed, declared).length > 0 ||
+    hasHiddenSecrets(declared.secrets ?? {}, observed)
+  )
     return false;
   const isOther = ({ path }: Difference) => path[0] !== "sourceRevisionConfig" && !isOnceActive(path);
   if (differencesFrom(declared, observed).some(isOther)) return false;
@@ -87,36 +98,34 @@ export function isLeftByKilledCreate(
   return true;
 }
 
-function undeclaredSecrets({ secrets = {} }: CheckedArguments, observed: Observed): string[] {
-  return Object.keys(observed.secrets ?? {}).filter((name) => !Object.hasOwn(secrets, name));
+function undeclaredSecretsOf({ secrets = {} }: Observed, declared: CheckedArguments): string[] {
+  return undeclaredAmong(Object.keys(secrets), declared);
 }
 
 /**
- * The newest revision, which others or an interrupted run created, and the rollout to wait for, if the service reports that it
- * is in progress; for the first one, see `stateAsFound`. If it failed, or its result is unknown, it is not what `runs`.
+ * The deployment with its newest revision, which others or an interrupted run created, and the rollout to wait for, if the service
+ * reports that it is in progress; for the first one, see `stateAsFound`. If an older one runs because it failed, or its result is
+ * unknown, `problem` says so.
  */
 async function lastRevision(
   context: Context,
   declared: CheckedArguments,
   found: Observed,
-): Promise<{ observed: Observed; rollout?: Rollout | undefined; runs: boolean }> {
+): Promise<{ observed: Observed; rollout?: Rollout | undefined; problem?: string }> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
-  const { service, dialect, log } = context;
+  const { service, dialect } = context;
   if (latest === null || latest === active)
-    return { observed: found, rollout: activeRollout(declared, found), runs: true };
-  const isTold = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
-  const observed = (isTold ? await service.read(found.id) : undefined) ?? found;
+    return { observed: found, rollout: activeRollout(declared, found) };
+  const needsRead = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
+  const observed = (needsRead ? await service.read(found.id) : undefined) ?? found;
+  if (active === null) return { observed };
   const { latestRevisionStatus: status } = observed;
   const outcome = outcomeOf(observed, dialect);
   const isUnderWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
-  if (active === null) return { observed, runs: true };
-  if (isUnderWay) return { observed, rollout: rolloutSince(observed, [active]), runs: true };
+  if (isUnderWay) return { observed, rollout: rolloutSince(observed, [active]) };
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
-  log.warning(
-    `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}, so what is declared is ` +
-      "rolled out again",
-  );
-  return { observed, rollout: activeRollout(declared, observed), runs: false };
+  const problem = `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}`;
+  return { observed, rollout: activeRollout(declared, observed), problem };
 }
 
 /** The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision. */

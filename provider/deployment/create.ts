@@ -10,9 +10,9 @@ import { isLeftByKilledCreate, takeOver } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
-import { withOnceActive } from "./field-change";
+import { withOnceActiveOf } from "./field-change";
 import { reconcile } from "./reconcile";
-import { rolloutAfter, rollOut } from "./rollout";
+import { awaitRollout, rolloutOf } from "./rollout";
 import { stackIn } from "../urn";
 import { update } from "./update";
 import type { Context } from "./context";
@@ -44,32 +44,42 @@ export async function create(
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
     const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
-    const { id } = observed;
-    const deployed = deployedAs(id, observed);
-    // The engine may be about to delete an older copy of the same deployment.
-    if (origin !== "foreign") run.claim(deployed, claimant.resource, "keeps");
     // `ignoreChanges` begins with the first update: a create or an adoption sends everything declared.
-    const whole = { ...context, ignoreChanges: undefined };
-    const finish = async () => {
-      if (origin !== "foreign") return finishCreation(whole, declared, observed);
-      const taken = await takeOver(whole, declared, observed);
-      const state = await reconcile(whole, { id, declared, ...taken });
-      run.claim(deployed, claimant.resource, "keeps");
-      return state;
-    };
-    // If it may be someone else's (`recognized`, `foreign`), this run must not be free to delete it.
+    const withoutIgnoring = { ...context, ignoreChanges: undefined };
+    if (origin === "foreign") return adopt(withoutIgnoring, declared, observed);
+    const { id } = observed;
+    // The engine may be about to delete an older copy of the same deployment.
+    run.claim(deployedAs(id, observed), claimant.resource, "keeps");
+    const finish = () => finishCreation(withoutIgnoring, declared, observed, archive);
+    // This run may delete its own result. A `recognized` one may be someone else's, and is not marked.
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
   });
 }
 
+async function adopt(
+  context: Context,
+  declared: Declared,
+  found: Observed,
+): Promise<{ id: string; state: State }> {
+  const { run, claimant } = context;
+  const { id } = found;
+  const state = await reconcile(context, { id, declared, ...(await takeOver(context, declared, found)) });
+  run.claim(deployedAs(id, found), claimant.resource, "keeps");
+  return { id, state };
+}
+
 /** Records what the POST made, then updates it with what a POST cannot take: the folder and `onceActive` fields. */
-async function finishCreation(context: Context, declared: Declared, response: Observed): Promise<State> {
-  const archive = await context.sourceFolder?.archive();
+async function finishCreation(
+  context: Context,
+  declared: Declared,
+  response: Observed,
+  archive: Archive | undefined,
+): Promise<State> {
   const isFolder = archive !== undefined;
   const { [contentKey]: _, ...rest } = declared.arguments;
   const own = isFolder ? rest : declared.arguments;
-  const args = withOnceActive(own, { ...response });
+  const args = withOnceActiveOf(own, response);
   const change = {
     declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
     sent: inArchive(acceptedOnCreation(args), archive),
@@ -77,8 +87,8 @@ async function finishCreation(context: Context, declared: Declared, response: Ob
     response,
     previous: [],
   };
-  const rollout = isFolder ? undefined : rolloutAfter(context, change);
-  const before = await rollOut(context, change, rollout, undefined);
+  const rollout = isFolder ? undefined : rolloutOf(context, change);
+  const before = await awaitRollout(context, change, rollout, undefined);
   return reconcile(context, { id: response.id, before, declared }, true);
 }
 
@@ -177,7 +187,7 @@ async function post(
 
 /** The arguments without those that follow once a revision is active. */
 function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
-  return withOnceActive(args, {});
+  return withOnceActiveOf(args, {});
 }
 
 /** With the path of the graph configuration in the archive, whose root may be above the folder. */
@@ -250,11 +260,11 @@ function nameTakenAdvice(
   if (observed !== undefined && observed.source !== source)
     return `${otherStack}. Otherwise choose another name`;
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
-  const takeOver =
+  const takeOverAdvice =
     "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
   const option = "set the resource option `deleteBeforeReplace: true`";
-  if (compared.has(resource)) return [otherStack, takeOver].join(". ");
-  const causes = [otherStack, renamed, takeOver];
+  if (compared.has(resource)) return [otherStack, takeOverAdvice].join(". ");
+  const causes = [otherStack, renamed, takeOverAdvice];
   return hasReplacementTrigger
     ? [`If \`replacementTrigger\` replaces this resource, ${option}`, ...causes].join(". ")
     : [...causes, `If \`--replace\` or \`state taint\` replaces this resource, ${option}`].join(". ");

@@ -88,8 +88,8 @@ export function isOnceActive(path: Path): boolean {
   return onceActive.some((each) => isEqual(each, path));
 }
 
-/** The arguments, with other values for what is declared of this. */
-export function withOnceActive<T extends Values>(args: T, values: Values): T {
+/** The arguments, with the other values for the declared ones of these fields. */
+export function withOnceActiveOf<T extends Values>(args: T, values: object): T {
   return onceActive
     .filter((path) => valueAt(args, path) !== undefined)
     .reduce((all, path) => withValueAt(all, path, valueAt(values, path) ?? undefined), args);

@@ -34,7 +34,7 @@ export async function otherRevisionEnded(
   let observed = first;
   let polled = 0;
   const show = (failure: ControlPlaneError | undefined) =>
-    line(`${texts.formatStatus(observed)} ${failure?.kind}`, (time) =>
+    line(`${texts.statusesText(observed)} ${failure?.kind}`, (time) =>
       texts.waitingForOther(observed, time, failure),
     );
   const { end } = await pollUntil(

@@ -9,11 +9,11 @@ import { seenFor } from "./baseline-record";
 import { firstRollout } from "./awaited-revision";
 import { refuseUnseen } from "./identity";
 import { holdsOthers, withOthers } from "./keep";
-import { isOnceActive, withOnceActive } from "./field-change";
+import { isOnceActive, withOnceActiveOf } from "./field-change";
 import { patchFor } from "./patch";
 import type { Plan } from "./plan";
 import type { Change } from "./record";
-import { rolloutAfter, rollOut } from "./rollout";
+import { awaitRollout, rolloutOf } from "./rollout";
 import { outcomeOfRevision } from "./revision-outcome";
 import { send } from "./send";
 import { planUpdate } from "./steps";
@@ -46,7 +46,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
     const seen = seenFor(args, before.private, context);
     return { ...before, ...declared, private: { ...before.private, seen } };
   }
-  const sentNow = later ? withOnceActive(args, before.arguments) : args;
+  const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;
   const state = await carryOut(
     context,
     { ...work, declared: { arguments: sentNow, generation } },
@@ -68,7 +68,7 @@ async function carryOut(context: Context, work: Work, step: Plan, isContinued: b
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
     const [change, rollout] = await (step.kind === "none" ? onlyWait : sendChange)(context, work, step);
-    return await rollOut(context, change, rollout, before);
+    return await awaitRollout(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
     const isGone = error instanceof DeletedError;
@@ -105,7 +105,7 @@ async function onlyWait(context: Context, { id, before, declared, observed }: Wo
   }
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
-  return [change, known ?? (firstRollout(response) && rolloutAfter(context, change))];
+  return [change, known ?? (firstRollout(response) && rolloutOf(context, change))];
 }
 
 async function sendChange(context: Context, work: Work, plan: Plan): Promise<Write> {
@@ -132,5 +132,5 @@ async function sendChange(context: Context, work: Work, plan: Plan): Promise<Wri
     if (error instanceof DeletedError) await refuseUnseen(before, context);
     throw error;
   });
-  return [change, makesRevision ? rolloutAfter(context, change) : earlier];
+  return [change, makesRevision ? rolloutOf(context, change) : earlier];
 }

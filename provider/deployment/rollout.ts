@@ -19,7 +19,7 @@ import { nextPoll, waitForRollout, type Waited } from "./wait";
  * @param before the state before the write; undefined for a new deployment
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
-export async function rollOut(
+export async function awaitRollout(
   context: Context,
   change: Change,
   rollout: Rollout | undefined,
@@ -69,10 +69,7 @@ function resumable(error: unknown): string {
 }
 
 /** The rollout of the revision that a change made; undefined if there is nothing to roll out yet. */
-export function rolloutAfter(
-  context: Context,
-  { declared, response, previous }: Change,
-): Rollout | undefined {
+export function rolloutOf(context: Context, { declared, response, previous }: Change): Rollout | undefined {
   const missing = missingUpload(declared.arguments, response, context.dialect);
   if (missing !== undefined) {
     context.log.info(

@@ -12,7 +12,7 @@ export type NamedRollout = Pick<Rollout, "revision" | "previous"> & { readonly n
 const resumes = "the next `pulumi up` resumes waiting";
 
 /** The deployment's status, and that of its latest revision if the service reports it. */
-export function formatStatus({ status, latestRevisionStatus }: Observed): string {
+export function statusesText({ status, latestRevisionStatus }: Observed): string {
   return latestRevisionStatus ? `${status}, latest revision ${latestRevisionStatus}` : status;
 }
 
@@ -28,7 +28,7 @@ export function waitingForRollout(
   elapsed: string,
   failure: Error | undefined,
 ): string {
-  const status = failure === undefined ? ` (status ${formatStatus(observed)})` : lastPoll(failure);
+  const status = failure === undefined ? ` (status ${statusesText(observed)})` : lastPoll(failure);
   return `${stateOf(wait, observed, failure)} ${elapsed}: waiting for ${targetOf(wait)}${status}`;
 }
 
@@ -78,7 +78,7 @@ function targetOf({ revision, previous }: NamedRollout): string {
 
 /** `waiting 1m11s of 30m: the service refuses the change until revision … has ended (status …)` */
 export function waitingForOther(observed: Observed, elapsed: string, failure: Error | undefined): string {
-  const status = failure === undefined ? ` (status ${formatStatus(observed)})` : lastPoll(failure);
+  const status = failure === undefined ? ` (status ${statusesText(observed)})` : lastPoll(failure);
   return `waiting ${elapsed}: the service refuses the change until revision ${observed.latestRevisionId} has ended${status}`;
 }
 
@@ -168,9 +168,9 @@ export function rolloutInterrupted(wait: NamedRollout, observed: Observed): stri
 
 function notActive({ revision, previous }: NamedRollout, observed: Observed, yet = ""): string {
   if (revision === null && previous.length > 0)
-    return `no new revision has appeared${yet}; the latest is still ${observed.latestRevisionId}, status ${formatStatus(observed)}`;
+    return `no new revision has appeared${yet}; the latest is still ${observed.latestRevisionId}, status ${statusesText(observed)}`;
   const active = observed.activeRevisionId ?? "none";
-  return `revision ${revision ?? "(none yet)"} is not active${yet}; active revision: ${active}, status ${formatStatus(observed)}`;
+  return `revision ${revision ?? "(none yet)"} is not active${yet}; active revision: ${active}, status ${statusesText(observed)}`;
 }
 
 /**

@@ -65,7 +65,7 @@ export class RolloutProgress {
   /** @param failure error of the last poll, if it failed */
   show(wait: texts.NamedRollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
     const { context } = this;
-    if (!this.#isTime(`${texts.formatStatus(observed)} ${failure?.kind}`)) {
+    if (!this.#isTime(`${texts.statusesText(observed)} ${failure?.kind}`)) {
       if (context.log.isWatched) context.log.progress(this.#line());
       return;
     }

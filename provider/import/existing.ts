@@ -1,7 +1,7 @@
 /** What an import needs to know about an existing manifest. */
 import type { Values } from "../../schema/tree";
 import { layersOf, type Layered } from "../manifest/layers";
-import { mapEntry, type Node } from "../manifest/node";
+import { entryOf, type Node } from "../manifest/node";
 import { parseText, type Part } from "../manifest/reference";
 
 /** A deployment of the manifest that matches, or may match, one on the service. */
@@ -27,7 +27,7 @@ export class Existing {
     const changed = stacks.flatMap(({ stack, deployments }) =>
       [...deployments.values()].filter(({ upper }) => upper !== undefined).map((each) => ({ stack, each })),
     );
-    this.defaults = plainObject(mapEntry(root, "defaults")?.value);
+    this.defaults = plainObject(entryOf(root, "defaults")?.value);
     this.keys = new Set([
       ...base.deployments.keys(),
       ...changed.map(({ each }) => each.key),
@@ -62,7 +62,7 @@ export class Existing {
 }
 
 function writtenName(key: string, node: Node): { parts: readonly Part[]; name: string } {
-  const given = mapEntry(node, "name")?.value;
+  const given = entryOf(node, "name")?.value;
   const name = given?.kind === "scalar" && typeof given.value === "string" ? given.value : key;
   return { parts: name === key ? [key] : parseText(name).parts, name };
 }

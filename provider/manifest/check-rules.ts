@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
-import { accidentalImages, movingTag } from "../../schema/images";
+import { doubtfulImages, movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
@@ -13,7 +13,7 @@ import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../
 import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { mapEntries, partAt, stringValue, nodeAt, type Node, type Span } from "./node";
+import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { ProblemDetails, Problems } from "./problem";
 import { parseText } from "./reference";
@@ -42,7 +42,7 @@ export function checkRules(
         : placeInLayers(path.slice(0, 1), "key", deployment, false);
       report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    for (const { path, message } of isForStack ? [] : [...accidentalImages(given), ...movingTag(given)]) {
+    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
       const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
@@ -75,7 +75,7 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
 /** Whether a key that is not accepted means the field. */
 function isMisspelt(property: string, deployment: Node): boolean {
   const [home, field] = property.split(".") as [string, string?];
-  const keysIn = (node: Node | undefined) => [...mapEntries(node).keys()];
+  const keysIn = (node: Node | undefined) => [...entriesOf(node).keys()];
   const inside = keysIn(nodeAt(deployment, home)).filter((key) => key !== field);
   return (
     [...keysIn(deployment), ...inside].some((key) => placeFor(key, ["sourceConfig"]) === property) ||
@@ -96,7 +96,7 @@ function placeInLayers(
   isWrongAlone: boolean,
 ): PlaceOfProblem {
   const spanIn = (value: Node) => {
-    const entry = partAt({ key: below, value }, path);
+    const entry = entryAt({ key: below, value }, path);
     return part === "value" ? entry?.value.at : entry?.key;
   };
   const own = spanIn(node);

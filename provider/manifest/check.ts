@@ -8,7 +8,7 @@ import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { mapEntries, mapEntry, isInside, itemsOf, stringValue, nodeAt, type Node } from "./node";
+import { entriesOf, entryOf, isInside, itemsOf, stringValue, nodeAt, type Node } from "./node";
 import { Problems, type ManifestProblem, type Report, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
@@ -120,7 +120,7 @@ function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems
 function checkDeployment(deployment: Layered, { layers, known, report }: ViewCheck): void {
   const { key, at, node, below, upper } = deployment;
   // In an overlay, a new key without a source that is close to an existing key is a typing error.
-  const isNew = upper !== undefined && below === undefined && mapEntry(node, "source") === undefined;
+  const isNew = upper !== undefined && below === undefined && entryOf(node, "source") === undefined;
   const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
   if (hint === "") checkMerged(deployment, report, known);
   else report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
@@ -129,7 +129,7 @@ function checkDeployment(deployment: Layered, { layers, known, report }: ViewChe
 /** Two patterns match equally well, and their order in the file must not decide. */
 function refuseRival(root: Node, stack: string, views: readonly View[], problems: Problems): void {
   const [first, second] = views.map((each) => each.stack!.name) as [string, string];
-  const { key } = mapEntry(nodeAt(root, "stacks"), second)!;
+  const { key } = entryOf(nodeAt(root, "stacks"), second)!;
   const message =
     `the stack "${stack}" matches "${first}" and "${second}" equally well: give it its own key, or make one ` +
     "pattern longer";
@@ -138,10 +138,10 @@ function refuseRival(root: Node, stack: string, views: readonly View[], problems
 
 function checkFrame(root: Node, problems: Problems): void {
   const start = { start: root.at.start, end: root.at.start };
-  if (mapEntry(root, "version") === undefined) {
+  if (entryOf(root, "version") === undefined) {
     problems.add(start, "required", "version is required: begin with `version: 1`");
   }
-  if (mapEntry(root, "deployments") === undefined && mapEntry(root, "stacks") === undefined) {
+  if (entryOf(root, "deployments") === undefined && entryOf(root, "stacks") === undefined) {
     problems.add(start, "required", "deployments is required");
   }
 }
@@ -193,7 +193,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
   const layers = [root, ...valuesOf(nodeAt(root, "stacks"))];
   const deployments = layers.flatMap((layer) => valuesOf(nodeAt(layer, "deployments")));
   for (const deployment of [nodeAt(root, "defaults"), ...deployments]) {
-    for (const [name, { value }] of mapEntries(nodeAt(deployment, "secrets"))) {
+    for (const [name, { value }] of entriesOf(nodeAt(deployment, "secrets"))) {
       const text = stringValue(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
@@ -203,5 +203,5 @@ function warnOfCredentials(root: Node, problems: Problems): void {
 }
 
 function valuesOf(node: Node | undefined): Node[] {
-  return Array.from(mapEntries(node).values(), ({ value }) => value);
+  return Array.from(entriesOf(node).values(), ({ value }) => value);
 }

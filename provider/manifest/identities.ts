@@ -1,7 +1,7 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
 import { isUrn } from "../urn";
-import { mapEntry, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
+import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
@@ -21,7 +21,7 @@ interface FormerKey {
 /** The former keys of a deployment. Excludes aliases with references or from another type, stack or project. */
 function formerKeysOf(deployment: Node): FormerKey[] {
   return itemsOf(nodeAt(deployment, "options", "aliases")).flatMap((alias) => {
-    const isOfOtherPlace = ["type", "stack", "project"].some((name) => mapEntry(alias, name) !== undefined);
+    const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
     const node = alias.kind === "map" && !isOfOtherPlace ? nodeAt(alias, "name") : alias;
     const key = stringValue(node);
     return key === undefined || isUrn(key) || hasReference(key) ? [] : [{ key, at: node!.at }];
@@ -43,7 +43,7 @@ export function checkAliases({ deployments, view, report }: ViewCheck): void {
         report(at, "name", message);
       } else if (user !== key) {
         report(at, "name", `"${former}" is already an alias of "${user}"`);
-      } else if (mapEntry(node, "name") === undefined) {
+      } else if (entryOf(node, "name") === undefined) {
         const message =
           `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +
           `if it was called "${former}", write \`name: ${former}\``;

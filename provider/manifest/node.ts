@@ -65,17 +65,17 @@ export function isNull(node: Node | undefined): boolean {
 }
 
 /** The entry of a map; undefined if the node is not a map or has no such entry. */
-export function mapEntry(node: Node | undefined, key: string): Entry | undefined {
+export function entryOf(node: Node | undefined, key: string): Entry | undefined {
   return node?.kind === "map" ? node.entries.get(key) : undefined;
 }
 
 /** The value at a path of keys; undefined if there is none. */
 export function nodeAt(node: Node | undefined, ...keys: readonly string[]): Node | undefined {
-  return keys.reduce((at, key) => mapEntry(at, key)?.value, node);
+  return keys.reduce((at, key) => entryOf(at, key)?.value, node);
 }
 
 /** The entries of a map; empty for other nodes. */
-export function mapEntries(node: Node | undefined): ReadonlyMap<string, Entry> {
+export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === "map" ? node.entries : new Map();
 }
 
@@ -90,9 +90,9 @@ export function stringValue(node: Node | undefined): string | undefined {
 }
 
 /** The entry or the list item at a path; undefined if there is none. */
-export function partAt(top: Entry, path: Path): Entry | undefined {
+export function entryAt(top: Entry, path: Path): Entry | undefined {
   return path.reduce<Entry | undefined>((around, part) => {
-    if (typeof part === "string") return mapEntry(around?.value, part);
+    if (typeof part === "string") return entryOf(around?.value, part);
     const item = itemsOf(around?.value)[part];
     return item && { key: item.at, value: item };
   }, top);
@@ -107,7 +107,7 @@ interface Part {
 
 /** All keys and list items below a node. */
 export function* partsOf(node: Node, around: Path = []): Generator<Part, void> {
-  for (const [name, { key, value }] of mapEntries(node)) {
+  for (const [name, { key, value }] of entriesOf(node)) {
     const path = [...around, name];
     yield { at: key, value, path };
     yield* partsOf(value, path);

@@ -7,7 +7,7 @@ import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
-import { mapEntries, isNull, partAt, partsOf, nodeAt, type Entry, type Node } from "./node";
+import { entriesOf, isNull, entryAt, partsOf, nodeAt, type Entry, type Node } from "./node";
 import type { Report } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
@@ -49,7 +49,7 @@ export function checkMerged({ node, at, below = at }: Layered, report: Report, k
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
 function checkRemovedEntries(deployment: Node, { path, field }: (typeof maps)[number], report: Report): void {
-  const entries = mapEntries(nodeAt(deployment, ...path));
+  const entries = entriesOf(nodeAt(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);
@@ -90,7 +90,7 @@ function checkShape(top: Entry, schema: z.ZodType, report: Report, known: Bindin
 
 /** The entry or item at a path, or the nearest one around it. */
 function nearestPart(top: Entry, path: Path): Entry {
-  return partAt(top, path) ?? nearestPart(top, path.slice(0, -1));
+  return entryAt(top, path) ?? nearestPart(top, path.slice(0, -1));
 }
 
 /** The path within a deployment, if it leads into one. */

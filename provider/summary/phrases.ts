@@ -33,7 +33,7 @@ export function headlineText({
     countOf(deployments.filter((each) => each.action === action).length, action),
   );
   const drifted = isRefresh ? driftCounts(changedByHand) : [];
-  const hidden = sumOf(unexplained);
+  const hidden = totalCount(unexplained);
   const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
   const counts = [...drifted, ...numbers, silent, unchanged > 0 ? `${unchanged} unchanged` : ""]
     .filter(Boolean)
@@ -51,14 +51,14 @@ export function totalText(summaries: readonly Summary[]): string {
     changedByHand: summaries.flatMap(({ changedByHand }) => changedByHand),
     failures: [],
     unchanged: summaries.reduce((sum, { unchanged }) => sum + unchanged, 0),
-    unexplained: { all: summaries.reduce((sum, { unexplained }) => sum + sumOf(unexplained), 0) },
+    unexplained: { all: summaries.reduce((sum, { unexplained }) => sum + totalCount(unexplained), 0) },
   };
   const failed = summaries.filter(({ failures }) => failures.length > 0).length;
   const previews = `${summaries.length} previews${failed > 0 ? `, of which ${failed} failed` : ""}`;
   return `${previews}: ${headlineText(all)}`;
 }
 
-export function sumOf(counts: Readonly<Record<string, number>>): number {
+export function totalCount(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

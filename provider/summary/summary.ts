@@ -12,7 +12,7 @@ import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from 
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
-import { sumOf } from "./phrases";
+import { totalCount } from "./phrases";
 import { maskSecrets, secretMark } from "./secret";
 
 export interface Summary {
@@ -74,7 +74,7 @@ export function summaryOf(preview: Preview): Summary {
     .flatMap((steps) => findDrift(steps, isRefresh, redact, dialectOf(mainStep(steps))))
     .sort((a, b) => compareTexts(a.name, b.name));
   const unexplained = unexplainedIn(preview, isRefresh, refreshed, changedByHand);
-  const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - sumOf(unexplained));
+  const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
   const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
   return {
     ...projectAndStack(preview),

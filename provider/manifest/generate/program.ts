@@ -9,7 +9,7 @@ import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../dependency-graph";
 import type { Layered, View } from "../layers";
-import { mapEntry, isNull, stringValue, nodeAt, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, isNull, stringValue, nodeAt, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
@@ -98,11 +98,11 @@ class Program implements CodeContext {
 
   /** The comments on parts of the manifest that do not appear in the program. */
   #header(): string {
-    const stack = this.view.stack && mapEntry(nodeAt(this.root, "stacks"), this.view.stack.name);
+    const stack = this.view.stack && entryOf(nodeAt(this.root, "stacks"), this.view.stack.name);
     const frame = [
-      ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => mapEntry(this.root, key)),
+      ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
       stack,
-      mapEntry(stack?.value, "deployments"),
+      entryOf(stack?.value, "deployments"),
     ];
     const lines = frame.flatMap((entry) => linesOf(this.notes.of(entry)));
     return [...lines, ...this.#dialect()].map(comment).join("\n");
@@ -137,7 +137,7 @@ class Program implements CodeContext {
     const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
-    const options = mapEntry(node, "options");
+    const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
     const under = below && { key: below, value: node };
     const notes = this.notes.of({ key: at, value: node, below: under });

@@ -62,6 +62,17 @@ describe("adopt", () => {
     );
   });
 
+  it("leaves a newest revision that does not run as it is if it has nothing that the program declares, and says so", async () => {
+    const given = declare({ adopt: true, source: "internal_container", sourceRevisionConfig: undefined });
+    const found = served(given, { latestRevisionId: "r2", activeRevisionId: "r1" });
+    const { work, service, said } = creating({ find: [found] }, given);
+    await work;
+    expect(service.methods).toEqual(["find"]);
+    expect(said.join("\n")).toMatch(
+      /^warning: chat: .* the newest one, r2, may be .* failed; nothing that the program declares makes another one$/m,
+    );
+  });
+
   describe("on a service that reports its revisions", () => {
     const of = (latestRevisionStatus: string, activeRevisionId: string | null) =>
       served(adopting, { latestRevisionId: "r2", activeRevisionId, latestRevisionStatus });
