@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
-import { doubtfulImages, movingTag } from "../../schema/images";
+import { accidentalImages, movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
@@ -42,7 +42,7 @@ export function checkRules(
         : placeInLayers(path.slice(0, 1), "key", deployment, false);
       report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
+    for (const { path, message } of isForStack ? [] : [...accidentalImages(given), ...movingTag(given)]) {
       const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
