@@ -118,7 +118,7 @@ const boundaries = [
 const light = {
   files: [
     "provider/index.ts",
-    "provider/program/{arguments,config-values,deployment,functions,installed,manifest-options,provider,results}.ts",
+    "provider/program/{arguments,config-values,deployment,from-manifest-options,functions,installed,provider,results}.ts",
     "provider/program/on-demand.ts",
     "provider/dialects/*.ts",
   ],

@@ -21,7 +21,7 @@ interface Image {
 const accident = /^(undefined|null|None|NaN|<nil>|\[object .*)$/;
 
 /** Warnings: such a tag is possible, but hardly meant. */
-export function doubtfulImages(deployment: Values): Problem[] {
+export function accidentalImages(deployment: Values): Problem[] {
   return imagesOf(deployment).flatMap(({ path, text }) => {
     const { tag, digest } = partsOf(text);
     const word = [tag, digest, text.split("/")[0]].find((part) => part !== undefined && accident.test(part));

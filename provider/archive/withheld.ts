@@ -1,6 +1,6 @@
 /**
- * What is excluded from an archive although the service's own command line would upload it, and how that is reported. Environment
- * files are reported in any case, because readers look for them.
+ * What is excluded from an archive, unless `!` brings it back, although the service's own command line would upload it, and how
+ * that is reported. Environment files are reported in any case, because readers look for them.
  */
 import { formatSize } from "../size";
 import { firstOf } from "../text/first-of";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
-import { entriesOf, valueIn } from "../manifest/node";
+import { entriesOf, nodeAt } from "../manifest/node";
 import { locateProblem, problemsToText } from "../manifest/render";
 import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
@@ -52,7 +52,7 @@ export const generateCommand: Command = {
 /** What it takes to run the program, and the other stacks. */
 function nextSteps({ root, view }: CheckedFile, program: string): string[] {
   const stack = view?.stack?.name;
-  const others = [...entriesOf(valueIn(root, "stacks")).keys()].filter((each) => each !== stack);
+  const others = [...entriesOf(nodeAt(root, "stacks")).keys()].filter((each) => each !== stack);
   const isProject = existsSync(join(dirname(program), "tsconfig.json"));
   const which = stack === undefined ? "has no stack's overlay" : `is for stack ${sanitize(stack)}`;
   return [

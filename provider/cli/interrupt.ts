@@ -4,7 +4,7 @@ import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { imageOrCommit } from "./revisions";
+import { imageOrCommit } from "./status-revisions";
 import { connectionOf, deploymentNamed, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 

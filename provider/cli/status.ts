@@ -8,7 +8,7 @@ import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, deploymentTypeOf, type DeploymentState } from "./deployment-state";
 import { collect, settleAll, withProgress, type Progress } from "./progress";
-import { imageOrCommit, showRevisions } from "./revisions";
+import { imageOrCommit, showRevisions } from "./status-revisions";
 import { connectionOf, missingText, otherDialect } from "./connection";
 import { program } from "./help";
 import { stackFlag } from "./stack";

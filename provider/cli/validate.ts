@@ -1,6 +1,6 @@
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
-import { entriesOf, valueIn } from "../manifest/node";
+import { entriesOf, nodeAt } from "../manifest/node";
 import { toGithub, toJson, problemsToText } from "../manifest/render";
 import { readServiceRules } from "../settings/reading";
 import { settingsTable } from "../settings/table";
@@ -46,7 +46,7 @@ export const validateCommand: Command = {
     const checked = await checkFile(file, known, io);
     io.stdout.write(formatResult(checked, format, io));
     if (stack !== undefined && checked.view !== undefined && checked.view.stack === undefined) {
-      const similar = didYouMeanText(stack, [...entriesOf(valueIn(checked.root, "stacks")).keys()]);
+      const similar = didYouMeanText(stack, [...entriesOf(nodeAt(checked.root, "stacks")).keys()]);
       if (similar !== "") io.stderr.write(`${sanitize(`no overlay for stack ${stack}${similar}`)}\n`);
     }
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
@@ -80,7 +80,7 @@ function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
   if (counts.length > 0) return counts.join(", ");
-  const sizeOf = (name: string) => entriesOf(valueIn(root, name)).size;
+  const sizeOf = (name: string) => entriesOf(nodeAt(root, name)).size;
   const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
   const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
   return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;

@@ -115,7 +115,7 @@ export class Translator {
       latestRevisionId: wire.latest_revision_id || null,
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
-      url: wire.url || textIn(wire.source_config?.["custom_url"]) || null,
+      url: wire.url || textIn(sourceConfig["customUrl"]) || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
       ...(spokenDialect !== undefined && { spokenDialect }),
       ...(wire.is_preview && { isPreview: true }),
@@ -150,7 +150,7 @@ export class Translator {
     );
     // A service that accepts the users' words may show them.
     const { sourceConfig, sourceRevisionConfig } = withWords(shown, serviceWord, this.dialect);
-    const repoCommitSha = wire.source_revision_config?.["repo_commit_sha"] ?? null;
+    const repoCommitSha = wire.source_revision_config?.[this.#wireName("repoCommitSha")] ?? null;
     return {
       sourceConfig: asObject(sourceConfig),
       sourceRevisionConfig: { ...asObject(sourceRevisionConfig), repoCommitSha },

@@ -2,7 +2,7 @@
 import { contentKey } from "../internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields } from "../../schema/fields";
-import { doubtfulImages, movingTag } from "../../schema/images";
+import { accidentalImages, movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
@@ -80,7 +80,7 @@ export function check(
     inputs: { arguments: args, generation },
     isCertain: certain === args || comparedWith(old, certain as Values, dialect).generation === generation,
     failures: [...broken, ...only(false)],
-    warnings: [...only(true), ...doubtfulImages(known).map(failureOf)],
+    warnings: [...only(true), ...accidentalImages(known).map(failureOf)],
     hints: [
       ...(creates === "perhaps" ? [takesOver] : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),

@@ -76,7 +76,8 @@ export function namesText({ path, names }: FieldChange): string | undefined {
   return names && `${formatPath(path)}: ${names}`;
 }
 
-export function readNames(message: string, path: string): string | undefined {
+/** The part of a message that `namesText` wrote; undefined if there is none. */
+export function namesTextIn(message: string, path: string): string | undefined {
   return message.split(`: ${path}: `)[1];
 }
 

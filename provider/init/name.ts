@@ -28,7 +28,7 @@ export function chooseName(
 }
 
 /** Throws if the service would refuse it. */
-export function checkName({ name, from }: ChosenName, { names }: Dialect): void {
+export function refuseBadName({ name, from }: ChosenName, { names }: Dialect): void {
   if (names === undefined || new RegExp(names.pattern).test(name)) return;
   const usual = usualName(name);
   const example = new RegExp(names.pattern).test(usual) ? ` (${usual}, for example)` : "";

@@ -1,6 +1,7 @@
 /** A new project: its files, and what to type next. */
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { findingsOf } from "../dialects/service-rules";
 import { keysFor } from "../import/keys";
 import { typedCommands } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
@@ -39,9 +40,8 @@ export function sampleProject(
   { folder, name, kind, dialect }: Place,
   caller: Pick<Caller, "stderr" | "env">,
 ): NewProject {
-  if (source === "external_container")
-    for (const { property, reason } of serviceFor(dialect, {}).dialect.conflicts)
-      if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
+  for (const { property, reason } of findingsOf({ source }, serviceFor(dialect, {}).dialect, false))
+    if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
   const declaration = sampleDeclaration(key, source, dialect);
@@ -116,7 +116,8 @@ function withNextSteps(
   more: readonly string[],
   { env }: Pick<Caller, "env">,
 ): NewProject {
-  const [login, ...commands] = typedCommands(["pulumi login --local", ...steps], env);
+  const login = typedCommands(["pulumi login --local"], env)[0]!;
+  const commands = typedCommands(steps, env);
   const text = [
     `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`,
     ...commands.map(indent),

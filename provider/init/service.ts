@@ -23,54 +23,64 @@ export interface ProjectService {
   readonly settings: Settings | undefined;
 }
 
-/** @param agent the variables of the agent, and how messages call their place: they count where the environment does not say */
-export function serviceFor(
-  dialect: Dialect,
-  env: EnvironmentVariables,
-  agent?: Pick<AgentVariables, "values" | "shown">,
-): ProjectService {
+type Agent = Pick<AgentVariables, "values" | "shown">;
+
+/** @param agent its variables count where the environment has none */
+export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: Agent): ProjectService {
   const { vendor } = dialect;
-  const addressVariables = [...(vendor?.controlPlane ?? []), ...(vendor?.api ?? [])];
-  const tenantVariables = [settingsTable.tenantId.env, ...(vendor?.tenantId ?? [])];
-  const given = firstSet([settingsTable.baseUrl.env, ...addressVariables], env);
-  const ofAgent = given === undefined && agent ? firstSet(addressVariables, agent.values) : undefined;
-  const known = { ...(ofAgent && agent ? pick(addressVariables, agent.values) : env), ...ofDialect(dialect) };
-  const rules = readServiceRules(undefined, known);
-  const found = "baseUrl" in rules ? rules.baseUrl : undefined;
-  const written = given ?? ofAgent;
-  if (written !== undefined && found === undefined)
+  const written = addressVariable(dialect, env, agent);
+  const known = addressIn(written?.variables ?? env, dialect);
+  if (written !== undefined && known === undefined)
     throw new UsageError(`${written.from} must be an address such as https://deployments.example.com`);
-  const address = found ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
+  const address = known ?? Object.values(dialect.regions)[0] ?? "https://deployments.example.com";
   const isPublic = vendor !== undefined && new RegExp(vendor.publicAddress).test(address);
-  const tenant = firstSet(tenantVariables, env) ?? (agent && firstSet(tenantVariables, agent.values));
-  const { settings } = readSettings(undefined, {
+  const tenantId = tenantIn(dialect, env) ?? (agent && tenantIn(dialect, agent.values));
+  const settings = settingsAt(address, {
     ...env,
     ...ofDialect(dialect),
     // A key of the environment is for the vendor's cloud, not for any address that a file of the agent mentions.
-    ...(ofAgent !== undefined && isPublic && { [settingsTable.baseUrl.env]: address }),
-    ...(tenant !== undefined && { [settingsTable.tenantId.env]: tenant.text }),
+    ...(written?.isOfAgent && isPublic && { [settingsTable.baseUrl.env]: address }),
+    ...(tenantId !== undefined && { [settingsTable.tenantId.env]: tenantId }),
   });
-  const isThere = settings?.baseUrl === address;
   return {
     address,
-    from:
-      found &&
-      (given?.from ??
-        (ofAgent && `${ofAgent.from} in ${agent?.shown}`) ??
-        (settings && addressOrigin(settings))),
-    tenantId: tenant?.text ?? (isThere ? settings.tenantId : undefined),
+    from: written?.from ?? (known && settings && addressOrigin(settings)),
+    tenantId: tenantId ?? settings?.tenantId,
     dialect: dialectAt(dialect, address),
     keyVariable: (isPublic ? vendor.apiKey[0] : undefined) ?? settingsTable.apiKey.env,
-    settings: isThere ? settings : undefined,
+    settings,
   };
+}
+
+/** The variable with the address, and the variables that belong to it: the environment's, else the agent's. */
+function addressVariable({ vendor }: Dialect, env: EnvironmentVariables, agent: Agent | undefined) {
+  const names = [...(vendor?.controlPlane ?? []), ...(vendor?.api ?? [])];
+  const own = firstSet([settingsTable.baseUrl.env, ...names], env);
+  if (own !== undefined) return { from: own.from, variables: env, isOfAgent: false };
+  const found = agent && firstSet(names, agent.values);
+  if (found === undefined) return undefined;
+  const variables = Object.fromEntries(names.map((name) => [name, agent!.values[name]]));
+  return { from: `${found.from} in ${agent!.shown}`, variables, isOfAgent: true };
+}
+
+/** Undefined if they have no valid address. */
+function addressIn(variables: EnvironmentVariables, dialect: Dialect): string | undefined {
+  const rules = readServiceRules(undefined, { ...variables, ...ofDialect(dialect) });
+  return "baseUrl" in rules ? rules.baseUrl : undefined;
+}
+
+function tenantIn({ vendor }: Dialect, variables: EnvironmentVariables): string | undefined {
+  return firstSet([settingsTable.tenantId.env, ...(vendor?.tenantId ?? [])], variables)?.text;
+}
+
+/** Undefined if the variables have no connection, or one to another address. */
+function settingsAt(address: string, variables: EnvironmentVariables): Settings | undefined {
+  const { settings } = readSettings(undefined, variables);
+  return settings?.baseUrl === address ? settings : undefined;
 }
 
 function ofDialect({ name }: Dialect): EnvironmentVariables {
   return { [settingsTable.dialect.env]: name };
-}
-
-function pick(names: readonly string[], variables: EnvironmentVariables): EnvironmentVariables {
-  return Object.fromEntries(names.map((name) => [name, variables[name]]));
 }
 
 export function emulatorCommandLine(dialect: Dialect): string {

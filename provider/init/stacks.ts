@@ -5,7 +5,7 @@ import { findingsOf } from "../dialects/service-rules";
 import type { Imported } from "../import/choice";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import { checkName, slug, type ChosenName } from "./name";
+import { refuseBadName, slug, type ChosenName } from "./name";
 
 export interface ProjectStack {
   readonly stack: string;
@@ -53,7 +53,7 @@ export function stacksFor(stacks: readonly string[], chosen: ChosenName, dialect
   return stacks.map((stack, at) => {
     const isLast = at === stacks.length - 1;
     const name = isLast ? chosen.name : `${chosen.name}-${slug(stack, "")}`;
-    checkName({ name, from: isLast ? chosen.from : `${chosen.from}, in the stack ${stack}` }, dialect);
+    refuseBadName({ name, from: isLast ? chosen.from : `${chosen.from}, in the stack ${stack}` }, dialect);
     const isProduction = stack === productionStack;
     return { stack, name, isProtected: isProduction, args: { sourceConfig: sizeOf(isProduction, dialect) } };
   });

@@ -51,7 +51,7 @@ export function withEnvironment(parts: readonly Part[], env: Environment | undef
 }
 
 /** The text with all references replaced; undefined if one of them is not known. */
-export function resolveReferences(parts: readonly Part[], known: Bindings): string | undefined {
+export function textWithBindings(parts: readonly Part[], known: Bindings): string | undefined {
   const texts = withEnvironment(parts, known.env).map((part) => {
     if (typeof part === "string") return part;
     if (part.kind === "stack") return known.stack;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
-import { doubtfulImages, movingTag } from "../../schema/images";
+import { accidentalImages, movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
 import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
@@ -13,8 +13,8 @@ import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../
 import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
-import { entriesOf, entryAt, stringValue, valueIn, type Node, type Span } from "./node";
-import { resolveReferences, type Bindings } from "./bindings";
+import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
+import { textWithBindings, type Bindings } from "./bindings";
 import type { ProblemDetails, Problems } from "./problem";
 import { parseText } from "./reference";
 import { knownValues, valueFromNode } from "./values";
@@ -42,7 +42,7 @@ export function checkRules(
         : placeInLayers(path.slice(0, 1), "key", deployment, false);
       report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    for (const { path, message } of isForStack ? [] : [...doubtfulImages(given), ...movingTag(given)]) {
+    for (const { path, message } of isForStack ? [] : [...accidentalImages(given), ...movingTag(given)]) {
       const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
@@ -68,7 +68,7 @@ export function checkRules(
 }
 
 function isStackOpen(node: Node, { stack }: Bindings): boolean {
-  const name = valueIn(node, "name");
+  const name = nodeAt(node, "name");
   return stack === undefined && name !== undefined && hasStackName(name);
 }
 
@@ -76,7 +76,7 @@ function isStackOpen(node: Node, { stack }: Bindings): boolean {
 function isMisspelt(property: string, deployment: Node): boolean {
   const [home, field] = property.split(".") as [string, string?];
   const keysIn = (node: Node | undefined) => [...entriesOf(node).keys()];
-  const inside = keysIn(valueIn(deployment, home)).filter((key) => key !== field);
+  const inside = keysIn(nodeAt(deployment, home)).filter((key) => key !== field);
   return (
     [...keysIn(deployment), ...inside].some((key) => placeFor(key, ["sourceConfig"]) === property) ||
     (field !== undefined && inside.some((key) => nearest(key, [field]) !== undefined))
@@ -101,7 +101,7 @@ function placeInLayers(
   };
   const own = spanIn(node);
   if (upper === undefined || (isWrongAlone && own !== undefined)) return { at: own ?? below };
-  const source = part === "missing" ? undefined : valueIn(upper, "source")?.at;
+  const source = part === "missing" ? undefined : nodeAt(upper, "source")?.at;
   return { at: own ?? below, inOverlay: spanIn(upper) ?? source ?? at };
 }
 
@@ -116,7 +116,7 @@ function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Val
   const source = sources.find((each) => each === given["source"]);
   // A name that is too long for the shortest stack name is too long for all.
   const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
-  const written = valueIn(node, "name");
+  const written = nodeAt(node, "name");
   const name = written && valueOf(written, fields.name.type, shortest);
   return { ...given, name: name ?? key, source };
 }
@@ -141,7 +141,7 @@ function declaredIn({ revisionSource, ...given }: Values): Values {
 /** The dialect whose rules apply; undefined if none is given, or an unknown one. */
 export function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;
-  const node = valueIn(root, "dialect");
+  const node = nodeAt(root, "dialect");
   const declared = nameIn(node, known);
   if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
     const message =
@@ -158,6 +158,6 @@ export function dialectOf(root: Node, known: Bindings, problems: Problems): Dial
 
 /** The file's dialect; undefined if it mentions none, or an unknown one. */
 function nameIn(node: Node | undefined, known: Bindings): string | undefined {
-  const name = resolveReferences(parseText(stringValue(node) ?? "").parts, known);
+  const name = textWithBindings(parseText(stringValue(node) ?? "").parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

@@ -3,12 +3,12 @@ import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
-import { checkAliases, checkNames } from "./identities";
+import { checkAliases, reportDuplicateNames } from "./identities";
 import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, isInside, itemsOf, stringValue, valueIn, type Node } from "./node";
+import { entriesOf, entryOf, isInside, itemsOf, stringValue, nodeAt, type Node } from "./node";
 import { Problems, type ManifestProblem, type Report, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
@@ -77,8 +77,8 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
  */
 function checkLayers(root: Node, layers: Layers, known: Bindings, problems: Problems): void {
   const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
-  const base = known.stack === undefined ? [] : valuesOf(valueIn(root, "deployments"));
-  const lower = isUsed ? [valueIn(root, "defaults"), ...base] : [];
+  const base = known.stack === undefined ? [] : valuesOf(nodeAt(root, "deployments"));
+  const lower = isUsed ? [nodeAt(root, "defaults"), ...base] : [];
   const merged = lower.flatMap((node) => (node?.kind === "map" ? [node.at] : []));
   const report: Report = (at, ...rest) => {
     if (!merged.some((layer) => isInside(at, layer))) problems.add(at, ...rest);
@@ -96,7 +96,7 @@ function checkBase(selected: ViewCheck, dialect: Dialect | undefined, problems: 
 function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
   for (const deployment of check.deployments) checkDeployment(deployment, check);
   checkDependencies(check);
-  checkNames(check);
+  reportDuplicateNames(check);
   checkAliases(check);
   checkRules(check, dialect);
   checkOptions(check);
@@ -129,7 +129,7 @@ function checkDeployment(deployment: Layered, { layers, known, report }: ViewChe
 /** Two patterns match equally well, and their order in the file must not decide. */
 function refuseRival(root: Node, stack: string, views: readonly View[], problems: Problems): void {
   const [first, second] = views.map((each) => each.stack!.name) as [string, string];
-  const { key } = entryOf(valueIn(root, "stacks"), second)!;
+  const { key } = entryOf(nodeAt(root, "stacks"), second)!;
   const message =
     `the stack "${stack}" matches "${first}" and "${second}" equally well: give it its own key, or make one ` +
     "pattern longer";
@@ -167,7 +167,7 @@ function checkSurroundings({ deployments, known, report }: ViewCheck): void {
 
 /** The engine needs the options before it creates anything. */
 function checkOptions({ deployments, known, report }: ViewCheck): void {
-  for (const options of deployments.flatMap(({ node }) => valueIn(node, "options") ?? [])) {
+  for (const options of deployments.flatMap(({ node }) => nodeAt(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
       const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
       if (setting !== undefined && setting.text === undefined) {
@@ -180,7 +180,7 @@ function checkOptions({ deployments, known, report }: ViewCheck): void {
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(valueIn(options, name)).filter((each) =>
+      for (const item of itemsOf(nodeAt(options, name)).filter((each) =>
         hasReference(stringValue(each) ?? ""),
       ))
         report(item.at, "reference", `${name} accepts no references; write the name itself`);
@@ -190,10 +190,10 @@ function checkOptions({ deployments, known, report }: ViewCheck): void {
 
 /** A credential in the file ends up in every copy of the repository. */
 function warnOfCredentials(root: Node, problems: Problems): void {
-  const layers = [root, ...valuesOf(valueIn(root, "stacks"))];
-  const deployments = layers.flatMap((layer) => valuesOf(valueIn(layer, "deployments")));
-  for (const deployment of [valueIn(root, "defaults"), ...deployments]) {
-    for (const [name, { value }] of entriesOf(valueIn(deployment, "secrets"))) {
+  const layers = [root, ...valuesOf(nodeAt(root, "stacks"))];
+  const deployments = layers.flatMap((layer) => valuesOf(nodeAt(layer, "deployments")));
+  for (const deployment of [nodeAt(root, "defaults"), ...deployments]) {
+    for (const [name, { value }] of entriesOf(nodeAt(deployment, "secrets"))) {
       const text = stringValue(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;

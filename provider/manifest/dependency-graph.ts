@@ -2,7 +2,7 @@
 import { didYouMeanText } from "../../schema/wording";
 import type { Layered, Layers, View } from "./layers";
 import { mentionsIn } from "./mentions";
-import { itemsOf, stringValue, valueIn, type Span } from "./node";
+import { itemsOf, stringValue, nodeAt, type Span } from "./node";
 import type { Report } from "./problem";
 import { hasReference } from "./reference";
 import type { ViewCheck } from "./check";
@@ -27,7 +27,7 @@ function edgesOf({ node }: Layered): Edge[] {
   for (const { at, reference } of mentionsIn(node)) {
     if (reference.kind === "output") edges.push({ to: reference.deployment, at });
   }
-  for (const item of itemsOf(valueIn(node, "options", "dependsOn"))) {
+  for (const item of itemsOf(nodeAt(node, "options", "dependsOn"))) {
     const to = stringValue(item);
     const isSecret = item.kind === "scalar" && item.isSecret;
     if (to !== undefined && !hasReference(to)) edges.push({ to, at: item.at, isSecret });

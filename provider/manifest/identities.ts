@@ -1,8 +1,8 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
 import { isUrn } from "../urn";
-import { entryOf, itemsOf, stringValue, valueIn, type Node, type Span } from "./node";
-import { resolveReferences, type Bindings } from "./bindings";
+import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
+import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
 import type { ViewCheck } from "./check";
@@ -20,9 +20,9 @@ interface FormerKey {
 
 /** The former keys of a deployment. Excludes aliases with references or from another type, stack or project. */
 function formerKeysOf(deployment: Node): FormerKey[] {
-  return itemsOf(valueIn(deployment, "options", "aliases")).flatMap((alias) => {
+  return itemsOf(nodeAt(deployment, "options", "aliases")).flatMap((alias) => {
     const isOfOtherPlace = ["type", "stack", "project"].some((name) => entryOf(alias, name) !== undefined);
-    const node = alias.kind === "map" && !isOfOtherPlace ? valueIn(alias, "name") : alias;
+    const node = alias.kind === "map" && !isOfOtherPlace ? nodeAt(alias, "name") : alias;
     const key = stringValue(node);
     return key === undefined || isUrn(key) || hasReference(key) ? [] : [{ key, at: node!.at }];
   });
@@ -54,7 +54,7 @@ export function checkAliases({ deployments, view, report }: ViewCheck): void {
 }
 
 /** Names are unique on the service. */
-export function checkNames({ view, known, report }: ViewCheck): void {
+export function reportDuplicateNames({ view, known, report }: ViewCheck): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.deployments.values()) {
     const name = resolvedName(deployment, known);
@@ -76,14 +76,14 @@ export function checkNames({ view, known, report }: ViewCheck): void {
 
 /** The name on the service, with known references resolved, so that equal names compare equal. */
 function resolvedName({ key, node }: Layered, known: Bindings): string {
-  const { parts } = parseText(stringValue(valueIn(node, "name")) ?? key);
+  const { parts } = parseText(stringValue(nodeAt(node, "name")) ?? key);
   return (
-    resolveReferences(parts, known) ??
-    JSON.stringify(parts.map((part) => resolveReferences([part], known) ?? part))
+    textWithBindings(parts, known) ??
+    JSON.stringify(parts.map((part) => textWithBindings([part], known) ?? part))
   );
 }
 
 function spanOfName(deployment: Node): Span | undefined {
-  const name = valueIn(deployment, "name");
+  const name = nodeAt(deployment, "name");
   return name?.kind === "scalar" && name.value !== null ? name.at : undefined;
 }

@@ -1,7 +1,7 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
 import { mentionsIn } from "./mentions";
-import { entriesOf, isNull, mapNode, overlay, valueIn, type Entry, type Node, type Span } from "./node";
+import { entriesOf, isNull, mapNode, overlay, nodeAt, type Entry, type Node, type Span } from "./node";
 
 export interface Layered {
   readonly key: string;
@@ -31,18 +31,18 @@ export interface Layers {
 }
 
 export function layersOf(root: Node | undefined): Layers {
-  const defaults = valueIn(root, "defaults");
+  const defaults = nodeAt(root, "defaults");
   const under = (lower: Node | undefined, upper: Node) =>
     overlay(lower, isNull(upper) ? mapNode(new Map(), upper.at) : upper);
 
   const base = new Map<string, Layered>();
-  for (const [key, entry] of entriesOf(valueIn(root, "deployments"))) {
+  for (const [key, entry] of entriesOf(nodeAt(root, "deployments"))) {
     base.set(key, { key, at: entry.key, node: under(defaults, entry.value), upper: undefined });
   }
-  const stacks = [...entriesOf(valueIn(root, "stacks"))].map(([name, stack]) => {
+  const stacks = [...entriesOf(nodeAt(root, "stacks"))].map(([name, stack]) => {
     const deployments = new Map(base);
     const removed = new Map<string, Entry>();
-    for (const [key, entry] of entriesOf(valueIn(stack.value, "deployments"))) {
+    for (const [key, entry] of entriesOf(nodeAt(stack.value, "deployments"))) {
       const { key: at, value: upper } = entry;
       const below = base.get(key);
       const node = under(below?.node ?? defaults, upper);

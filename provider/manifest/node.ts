@@ -70,7 +70,7 @@ export function entryOf(node: Node | undefined, key: string): Entry | undefined 
 }
 
 /** The value at a path of keys; undefined if there is none. */
-export function valueIn(node: Node | undefined, ...keys: readonly string[]): Node | undefined {
+export function nodeAt(node: Node | undefined, ...keys: readonly string[]): Node | undefined {
   return keys.reduce((at, key) => entryOf(at, key)?.value, node);
 }
 

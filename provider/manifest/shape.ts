@@ -7,7 +7,7 @@ import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
 import type { Bindings } from "./bindings";
 import type { Layered } from "./layers";
-import { entriesOf, isNull, entryAt, partsOf, valueIn, type Entry, type Node } from "./node";
+import { entriesOf, isNull, entryAt, partsOf, nodeAt, type Entry, type Node } from "./node";
 import type { Report } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
@@ -49,7 +49,7 @@ export function checkMerged({ node, at, below = at }: Layered, report: Report, k
 
 /** In a map, `null` removes the lower layer's entry, which must be there. */
 function checkRemovedEntries(deployment: Node, { path, field }: (typeof maps)[number], report: Report): void {
-  const entries = entriesOf(valueIn(deployment, ...path));
+  const entries = entriesOf(nodeAt(deployment, ...path));
   for (const [name, { value, below }] of entries) {
     if (!isNull(value) || below !== undefined) continue;
     const others = [...entries.keys()].filter((other) => other !== name);

@@ -1,7 +1,7 @@
 /** Converts a deployment's nodes to values. Omits `null` and parses replaced strings as the expected type. */
 import type { z } from "zod";
 import { unknownValue } from "../../schema/tree";
-import { resolveReferences, type Bindings } from "./bindings";
+import { textWithBindings, type Bindings } from "./bindings";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Text } from "./reference";
 import { parseScalar } from "./scalar";
@@ -13,7 +13,7 @@ export type Replace = (text: Text, kind: Type["kind"], at: Span) => unknown;
 /** Replaces references by what is known of them. */
 export function knownValues(known: Bindings): Replace {
   return ({ parts, problems }, kind) => {
-    const text = problems.length === 0 ? resolveReferences(parts, known) : undefined;
+    const text = problems.length === 0 ? textWithBindings(parts, known) : undefined;
     return text === undefined ? unknownValue : parseScalar(kind, text);
   };
 }

@@ -8,7 +8,7 @@ import { withEnvironment, type ConfigValue, type Environment, type KnownDialect 
 import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/dependency-graph";
 import type { View } from "../manifest/layers";
-import { valueIn, type Span } from "../manifest/node";
+import { nodeAt, type Span } from "../manifest/node";
 import { locateProblem, problemsToText } from "../manifest/render";
 import { rebasePath } from "../manifest/rebase-path";
 import { parseScalar } from "../manifest/scalar";
@@ -22,7 +22,7 @@ import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
-import { checkManifestOptions, type ManifestOptions } from "./manifest-options";
+import { checkManifestOptions, type ManifestOptions } from "./from-manifest-options";
 
 /** The implementation of `fromManifest` in `on-demand.ts`. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
@@ -98,7 +98,7 @@ function register(
   for (const { key, node } of inOrderOfDependency(view)) {
     const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
-    const given = valueIn(node, "options");
+    const given = nodeAt(node, "options");
     const options = (given && valueFromNode(given, Options, inOptions)) as GivenOptions | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
     const aliases = options?.aliases?.map((alias) =>

@@ -6,7 +6,7 @@
 import type { Deployment } from "./deployment";
 import type * as FromManifest from "./from-manifest";
 import type * as Lookups from "./lookups";
-import type { ManifestOptions } from "./manifest-options";
+import type { ManifestOptions } from "./from-manifest-options";
 
 /**
  * Registers every deployment of a manifest. If the file has a problem, registers nothing and reports all problems.

@@ -1,6 +1,6 @@
 /** Reads a preview's messages: errors, warnings, and the provider's info line about a deployment. */
 import type { Redact } from "../text/redact";
-import { readExplanation, readNames, type Explained, type Explanation } from "../deployment/explanation";
+import { readExplanation, namesTextIn, type Explained, type Explanation } from "../deployment/explanation";
 import { logicalName } from "../urn";
 import type { Preview } from "./preview";
 
@@ -40,6 +40,6 @@ export function explanationOf(urn: string, { diagnostics }: Preview): Explanatio
 /** The names of changed files come in a line of their own. */
 function withNames(reason: Explained, said: readonly string[]): Explained {
   const { path, note } = reason;
-  const [names] = said.flatMap((message) => readNames(message, path) ?? []);
+  const [names] = said.flatMap((message) => namesTextIn(message, path) ?? []);
   return note === undefined || names === undefined ? reason : { ...reason, note: `${note}: ${names}` };
 }

@@ -9,7 +9,7 @@ import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../dependency-graph";
 import type { Layered, View } from "../layers";
-import { entryOf, isNull, stringValue, valueIn, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, isNull, stringValue, nodeAt, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
@@ -98,7 +98,7 @@ class Program implements CodeContext {
 
   /** The comments on parts of the manifest that do not appear in the program. */
   #header(): string {
-    const stack = this.view.stack && entryOf(valueIn(this.root, "stacks"), this.view.stack.name);
+    const stack = this.view.stack && entryOf(nodeAt(this.root, "stacks"), this.view.stack.name);
     const frame = [
       ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
       stack,
@@ -110,7 +110,7 @@ class Program implements CodeContext {
 
   /** The dialect as a comment, because a program's connection sets it. */
   #dialect(): string[] {
-    const declared = stringValue(valueIn(this.root, "dialect"));
+    const declared = stringValue(nodeAt(this.root, "dialect"));
     const name = dialectNames.find((each) => each === declared);
     return name === undefined
       ? []
@@ -222,10 +222,10 @@ function linesOf({ before, beside, after }: Notes = { before: [], beside: [], af
 
 /** Whether it has fields of other sources. In a manifest they are only a warning. */
 function hasForeignFields(deployment: Node): boolean {
-  const source = stringValue(valueIn(deployment, "source"));
+  const source = stringValue(nodeAt(deployment, "source"));
   const paths = sources.filter((each) => each === source).flatMap(foreignTo);
   return paths.some((path) => {
-    const value = valueIn(deployment, ...path.split("."));
+    const value = nodeAt(deployment, ...path.split("."));
     return value !== undefined && !isNull(value);
   });
 }

@@ -89,7 +89,7 @@ describe("init --from takes", () => {
       const place = new Workplace(agentIn("agent", `LANGSMITH_ENDPOINT=${text}\n`));
       const { code, stderr } = await place.init("infra --from agent");
       expect(code).toBe(2);
-      expect(stderr).toContain("LANGSMITH_ENDPOINT must be an address such as ");
+      expect(stderr).toContain("LANGSMITH_ENDPOINT in .env must be an address such as ");
       expect(stderr).not.toContain("canary");
       expect(place.list()).toEqual(["agent"]);
     },

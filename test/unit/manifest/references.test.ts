@@ -1,7 +1,7 @@
 /** What a text with references stands for: a default goes to its own closing brace, whatever it contains. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resolveReferences } from "../../../provider/manifest/bindings";
+import { textWithBindings } from "../../../provider/manifest/bindings";
 import { parseText } from "../../../provider/manifest/reference";
 
 const env = { SET: "1.2", EMPTY: "" };
@@ -9,7 +9,7 @@ const env = { SET: "1.2", EMPTY: "" };
 function read(text: string): { value: string | undefined; problems: readonly string[] } {
   const { parts, problems } = parseText(text);
   return {
-    value: resolveReferences(parts, { env, stack: "prod", config: (key) => ({ text: `<${key}>` }) }),
+    value: textWithBindings(parts, { env, stack: "prod", config: (key) => ({ text: `<${key}>` }) }),
     problems,
   };
 }

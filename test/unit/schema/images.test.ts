@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { doubtfulImages, Image, movingTag } from "../../../schema/images";
+import { accidentalImages, Image, movingTag } from "../../../schema/images";
 import { problemsOf } from "../../../schema/problems";
 import { rulesOf } from "../../../schema/rules";
 import { withValueAt, type Path, type Values } from "../../../schema/tree";
@@ -47,7 +47,7 @@ it.each([
   ["r.example.com/null/x:undefined-1", undefined],
   ["nullable", undefined],
 ])("the image %s is doubtful for %s", (image, word) => {
-  const messages = doubtfulImages(deployment(image)).map(({ message }) => message);
+  const messages = accidentalImages(deployment(image)).map(({ message }) => message);
   expect(messages).toEqual(
     word === undefined ? [] : [expect.stringMatching(`^contains ${word.replace("[", "\\[")}, `)],
   );

@@ -1,4 +1,4 @@
-/** Prints the revisions of a deployment. */
+/** What `status --revisions` prints: the revisions of a deployment. */
 import type { Connection } from "../control-plane/connect";
 import { setFields } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
