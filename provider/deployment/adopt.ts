@@ -40,9 +40,8 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
   const shown = hadBefore(args, found);
-  const asShown = planChanges(shown, args, dialect);
   // What waits for an active revision does not make the first one.
-  const makesRevision = asShown.changes.some(
+  const makesRevision = planChanges(shown, args, dialect).changes.some(
     ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
   );
   const last = makesRevision ? { observed: found } : await lastRevision(context, args, found);
