@@ -16,7 +16,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   const { key, args, secrets, comments } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
   const areManaged = areSecretsManaged(declaration);
-  const unmanaged = areManaged ? stacksWithoutSecrets(declaration) : [];
+  const unmanaged = stacksWithoutSecrets(declaration);
   const base = {
     ...(literal(withoutPerStack(args)) as Values),
     ...(areManaged && { secrets: references }),
