@@ -15,7 +15,7 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
-  ["adopt", "undeclaredSecretsOf(observed, declared).length > 0 ||", "", "source-folder"],
+  ["adopt", "undeclaredAmong(observed.secrets, declared).length > 0 ||", "", "source-folder"],
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
   [
     "adopt",

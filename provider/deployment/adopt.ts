@@ -11,6 +11,7 @@ import { isOnceActive, revisionPaths } from "./field-change";
 import { isActive } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
 import { listsIn, planChanges } from "./plan";
+import { reconcile } from "./reconcile";
 import { stateAsFound } from "./record";
 import { rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
@@ -19,19 +20,25 @@ import type { Observed } from "./service";
 import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
 import { outcomeOf } from "./wait";
 
-/** The state of the deployment as it is found, from which an update leads to the declared one. Throws if it cannot be adopted. */
-export async function takeOver(
-  context: Context,
-  declared: Declared,
-  found: Observed,
-): Promise<{ readonly before: State; readonly observed: Observed }> {
-  const { run, claimant, dialect, log } = context;
-  const { arguments: args } = declared;
+/** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */
+export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {
+  const { run, claimant } = context;
+  const deployed = deployedAs(found.id, found);
   refusePreviewBuild(found);
   refuseHeld(context, found);
   // Protects the deployment from deletion until it is adopted.
-  run.claim(deployedAs(found.id, found), claimant.resource, "failed");
-  refuseOtherSource(args, found);
+  run.claim(deployed, claimant.resource, "failed");
+  refuseOtherSource(declared.arguments, found);
+  const taken = await takeOver(context, declared, found);
+  const state = await reconcile(context, { id: found.id, declared, ...taken });
+  run.claim(deployed, claimant.resource, "keeps");
+  return state;
+}
+
+/** The state of the deployment as it is found, from which an update leads to the declared one. */
+async function takeOver(context: Context, declared: Declared, found: Observed) {
+  const { dialect, log } = context;
+  const { arguments: args } = declared;
   const shown = hadBefore(args, found);
   const asShown = planChanges(shown, args, dialect);
   // What waits for an active revision does not make the first one.
@@ -47,13 +54,11 @@ export async function takeOver(
     );
   }
   const isRolledOut = plan.kind === "revision";
-  if (last.problem !== undefined) {
-    const next = isRolledOut
-      ? ", so what is declared is rolled out again"
-      : "; nothing that the program declares makes another one";
-    log.warning(`${last.problem}${next}`);
-  }
-  const kept = undeclaredSecretsOf(found, args);
+  const next = isRolledOut
+    ? ", so what is declared is rolled out again"
+    : ", and nothing that the program declares makes a new one";
+  if (last.problem !== undefined) log.warning(`${last.problem}${next}`);
+  const kept = undeclaredAmong(found.secrets, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const changes = explanationText(plan);
   log.info(
@@ -88,7 +93,7 @@ export function isLeftByKilledCreate(
   if (sourceFolder === undefined || observed.source !== declared.source) return false;
   if (typeof valueAt(observed, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
   if (
-    undeclaredSecretsOf(observed, declared).length > 0 ||
+    undeclaredAmong(observed.secrets, declared).length > 0 ||
     hasHiddenSecrets(declared.secrets ?? {}, observed)
   )
     return false;
@@ -96,10 +101,6 @@ export function isLeftByKilledCreate(
   if (differencesFrom(declared, observed).some(isOther)) return false;
   log.info("the deployment already exists as declared, without source code: an interrupted run created it");
   return true;
-}
-
-function undeclaredSecretsOf({ secrets = {} }: Observed, declared: CheckedArguments): string[] {
-  return undeclaredAmong(Object.keys(secrets), declared);
 }
 
 /**

@@ -216,10 +216,9 @@ function markOf(name: string, { secrets }: Values, first: Observed, last = first
 }
 
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
-function marksOfUndeclared(before: State | undefined, args: Values, observed: Observed | undefined): Values {
+function marksOfUndeclared(before: State | undefined, args: Values, shown: Observed | undefined): Values {
   if (!before?.private.takenOver) return {};
-  const names = observed?.secrets
-    ? Object.keys(observed.secrets)
-    : undeclaredSecrets(before, before.arguments);
-  return Object.fromEntries(undeclaredAmong(names, args).map((name) => [name, marked("hidden")]));
+  const either = { secrets: { ...asObject(before.arguments.secrets), ...asObject(args["secrets"]) } };
+  const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : undeclaredSecrets(before, either);
+  return Object.fromEntries(names.map((name) => [name, marked("hidden")]));
 }

@@ -94,12 +94,13 @@ export function undeclaredSecrets(
   { private: { takenOver = false, seen } }: State,
   declared: Values,
 ): string[] {
-  return takenOver ? undeclaredAmong(Object.keys(asObject(seen?.["secrets"])), declared) : [];
+  return takenOver ? undeclaredAmong(asObject(seen?.["secrets"]), declared) : [];
 }
 
-/** The names of those secrets that are not declared. */
-export function undeclaredAmong(names: readonly string[], { secrets }: Values): string[] {
-  return names.filter((name) => !Object.hasOwn(asObject(secrets), name));
+/** Names of those secrets that are not declared. */
+export function undeclaredAmong(secrets: object | undefined, declared: Values): string[] {
+  const own = asObject(declared["secrets"]);
+  return Object.keys(secrets ?? {}).filter((name) => !Object.hasOwn(own, name));
 }
 
 /**

@@ -6,7 +6,7 @@ import { sentencesText } from "../advice";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
-import { isLeftByKilledCreate, takeOver } from "./adopt";
+import { adopt, isLeftByKilledCreate } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
@@ -46,8 +46,8 @@ export async function create(
     const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
     // `ignoreChanges` begins with the first update: a create or an adoption sends everything declared.
     const withoutIgnoring = { ...context, ignoreChanges: undefined };
-    if (origin === "foreign") return adopt(withoutIgnoring, declared, observed);
     const { id } = observed;
+    if (origin === "foreign") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
     run.claim(deployedAs(id, observed), claimant.resource, "keeps");
     const finish = () => finishCreation(withoutIgnoring, declared, observed, archive);
@@ -55,18 +55,6 @@ export async function create(
     const state = origin === "created" ? await run.markResult(finish) : await finish();
     return { id, state };
   });
-}
-
-async function adopt(
-  context: Context,
-  declared: Declared,
-  found: Observed,
-): Promise<{ id: string; state: State }> {
-  const { run, claimant } = context;
-  const { id } = found;
-  const state = await reconcile(context, { id, declared, ...(await takeOver(context, declared, found)) });
-  run.claim(deployedAs(id, found), claimant.resource, "keeps");
-  return { id, state };
 }
 
 /** Records what the POST made, then updates it with what a POST cannot take: the folder and `onceActive` fields. */

@@ -39,7 +39,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   const { id, before, declared } = work;
   const { now, later } = planUpdate(before, declared, context.dialect);
   const { arguments: args, generation } = declared;
-  // An operation that has waited already does not only wait once more.
+  // An operation that has waited does not wait again without sending something.
   const step = isContinued && now?.kind === "none" ? undefined : now;
   if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
   if (step === undefined) {
@@ -47,12 +47,8 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
     return { ...before, ...declared, private: { ...before.private, seen } };
   }
   const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;
-  const state = await carryOut(
-    context,
-    { ...work, declared: { arguments: sentNow, generation } },
-    step,
-    isContinued,
-  );
+  const ofNow = { ...work, declared: { arguments: sentNow, generation } };
+  const state = await carryOut(context, ofNow, step, isContinued);
   if (later === undefined) return state;
   // Keeps the content digest as uploaded, not as declared.
   const content = state.arguments[contentKey];

@@ -69,7 +69,7 @@ describe("adopt", () => {
     await work;
     expect(service.methods).toEqual(["find"]);
     expect(said.join("\n")).toMatch(
-      /^warning: chat: .* the newest one, r2, may be .* failed; nothing that the program declares makes another one$/m,
+      /^warning: chat: .* the newest one, r2, may be .* failed, and nothing that the program declares makes a new one$/m,
     );
   });
 
