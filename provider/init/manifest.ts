@@ -48,15 +48,9 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
     );
   for (const stack of unmanaged) {
-    const overlay = document.getIn(["stacks", stack, "deployments", key]) as YAMLMap;
-    commentOn(
-      overlay,
-      ["secrets"],
-      [
-        "They stay as the service has them. To manage them here too, run",
-        `\`sh set-secrets.sh ${stack}\` and remove this line.`,
-      ],
-    );
+    const kept = "They stay as the service has them. To manage them here too, run";
+    const lines = [kept, `\`sh set-secrets.sh ${stack}\` and remove this line.`];
+    commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);
 }
