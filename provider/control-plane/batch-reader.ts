@@ -125,7 +125,7 @@ export class BatchReader {
 
   async #find(asked: readonly { id: string }[], limits: Limits): Promise<Pick<ReadResults, "get">> {
     const ids = asked.map(({ id }) => id);
-    const round = this.#currentRound();
+    const round = this.#usableRound() ?? (this.#round = new Round(this.clock.now()));
     const isFull = ids.length >= pageSize;
     if (!isFull) round.costByIds++;
     const isMissing = (id: string) => !round.ahead.has(id);
@@ -137,10 +137,6 @@ export class BatchReader {
     if (!isFull) round.cost++;
     const byIds = await this.listing.byIds(missing, limits);
     return { get: (id) => found.get(id) ?? byIds.get(id) };
-  }
-
-  #currentRound(): Round {
-    return this.#usableRound() ?? (this.#round = new Round(this.clock.now()));
   }
 
   #usableRound(): Round | undefined {

@@ -54,7 +54,6 @@ class Shared {
   readonly logs: Logs;
   /** What is being fetched for the progress of a wait. */
   readonly fetching = new Set<"log" | "history">();
-  readonly absence: AbsenceCheck;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
@@ -64,11 +63,10 @@ class Shared {
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(dialect);
-    this.absence = new AbsenceCheck(async (id, limits) => {
-      return dialect.paths.readDeployment === undefined
-        ? undefined
-        : this.queries.one(http.sender(limits), id);
-    });
+    const canRead = dialect.paths.readDeployment !== undefined;
+    const absence = new AbsenceCheck(async (id, limits) =>
+      canRead ? this.queries.one(http.sender(limits), id) : undefined,
+    );
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(http.sender(limits), ids);
     const page = (offset: number, limits: Limits) => this.queries.page(http.sender(limits, true), {}, offset);
     this.batchReader = new BatchReader({ byIds, page }, clock);
@@ -76,7 +74,7 @@ class Shared {
       const ids = asked.map(({ id }) => id);
       // Not retried: the next poll follows soon, and the caller can report the error at once.
       const found = await this.queries.byIds(http.sender(limits, true), ids);
-      await this.absence.complete(found, asked, limits);
+      await absence.complete(found, asked, limits);
       await this.revisions.follow(found, limits);
       return found;
     };

@@ -227,6 +227,8 @@ export class Http {
 
   #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
     const { message, serviceText = "", rest = "", kind, isAmbiguous, retryAfter } = problem;
+    const words = message + serviceText + rest;
+    const known = raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(words));
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
@@ -243,13 +245,9 @@ export class Http {
       isFinal: problem.isFinal,
       retryAfter,
       place: this.#options.place,
-      advice: problem.advice ?? (raw && this.#adviceFor(message + serviceText + rest)),
+      advice: problem.advice ?? known?.text,
     });
     return error.redacted(this.withoutSecrets);
-  }
-
-  #adviceFor(message: string): string | undefined {
-    return this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(message))?.text;
   }
 }
 

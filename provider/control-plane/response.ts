@@ -123,7 +123,8 @@ function reasonIn(raw: RawResponse): Words {
     return { message: undecodedText(raw.undecoded), serviceText: raw.undecoded.encoding };
   const page = pageIn(raw);
   if (page !== undefined) return page;
-  const said = wordsOf(raw.text).trim();
+  const json = parseJson(raw.text);
+  const said = (json === undefined ? raw.text : errorWords(json)).trim();
   return { message: "", serviceText: said.endsWith(".") && !said.endsWith("..") ? said.slice(0, -1) : said };
 }
 
@@ -171,11 +172,6 @@ function pageIn(raw: RawResponse): Words | undefined {
   return title === ""
     ? { message: "an HTML page", serviceText: "", rest: origin }
     : { message: 'an HTML page with the title "', serviceText: title, rest: `"${origin}` };
-}
-
-function wordsOf(text: string): string {
-  const json = parseJson(text);
-  return json === undefined ? text : errorWords(json);
 }
 
 function headerOf({ headers }: RawResponse, name: string): string | undefined {

@@ -24,15 +24,15 @@ export interface Declaration {
   readonly stacks: readonly ProjectStack[];
 }
 
-/** The stacks that leave the secrets to the service at first, because it has their deployments already. */
-export function stacksWithoutSecrets({ secrets, stacks }: Declaration): string[] {
-  return stacks.flatMap(({ stack, existing }) => (secrets.size > 0 && existing ? [stack] : []));
+/** Whether a stack manages the secrets, because it has no deployment yet. Otherwise, they are a comment. */
+export function areSecretsManaged({ secrets, stacks }: Declaration): boolean {
+  return secrets.size > 0 && stacks.some(({ existing }) => existing === undefined);
 }
 
-/** Whether at least one stack manages the secrets. Otherwise, they are a comment. */
-export function areSecretsManaged(declaration: Declaration): boolean {
-  const { secrets, stacks } = declaration;
-  return secrets.size > 0 && stacksWithoutSecrets(declaration).length < stacks.length;
+/** The stacks that leave the managed secrets to the service at first, because it has their deployments already. */
+export function stacksWithoutSecrets(declaration: Declaration): string[] {
+  if (!areSecretsManaged(declaration)) return [];
+  return declaration.stacks.flatMap(({ stack, existing }) => (existing ? [stack] : []));
 }
 
 export function protectedStacks({ stacks }: Declaration): string[] {

@@ -6,7 +6,6 @@ import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
 import { importFile, type AgentProject } from "./agent-project";
-import { stacksWithoutSecrets } from "./declaration";
 import type { Repository } from "./repository";
 import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
@@ -83,7 +82,7 @@ export function readme(
   repository: Repository,
 ): string {
   const { agent, declaration, service } = project;
-  const isUnmanaged = stacksWithoutSecrets(declaration).length > 0;
+  const isUnmanaged = declaration.secrets.size > 0 && declaration.stacks.some(({ existing }) => existing);
   const kept =
     "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.";
   const steps = [

@@ -16,7 +16,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   const { key, args, secrets, comments } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
   const areManaged = areSecretsManaged(declaration);
-  const unmanaged = areManaged ? stacksWithoutSecrets(declaration) : [];
+  const unmanaged = stacksWithoutSecrets(declaration);
   const base = {
     ...(literal(withoutPerStack(args)) as Values),
     ...(areManaged && { secrets: references }),
@@ -48,15 +48,9 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
     );
   for (const stack of unmanaged) {
-    const overlay = document.getIn(["stacks", stack, "deployments", key]) as YAMLMap;
-    commentOn(
-      overlay,
-      ["secrets"],
-      [
-        "They stay as the service has them. To manage them here too, run",
-        `\`sh set-secrets.sh ${stack}\` and remove this line.`,
-      ],
-    );
+    const kept = "They stay as the service has them. To manage them here too, run";
+    const lines = [kept, `\`sh set-secrets.sh ${stack}\` and remove this line.`];
+    commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);
 }

@@ -31,7 +31,7 @@ export function programOf(declaration: Declaration): string {
     'import { Deployment } from "pulumi-deployment-service";',
     "",
     ...(usesConfig ? ["const config = new pulumi.Config();", ""] : []),
-    ...(areSecretsPartlyManaged(declaration) ? [...conditionOfSecrets(declaration), ""] : []),
+    ...conditionOfSecrets(stacksWithoutSecrets(declaration)),
     resourceOf(declaration),
     "",
     `export const { status, url } = ${variableOf(declaration)};`,
@@ -60,16 +60,12 @@ function variableOf({ key }: Declaration): string {
   return new Names(taken).take(key, "Deployment");
 }
 
-function areSecretsPartlyManaged(declaration: Declaration): boolean {
-  return areSecretsManaged(declaration) && stacksWithoutSecrets(declaration).length > 0;
-}
-
 function secretsCode(declaration: Declaration): Code {
   const members = [...declaration.secrets].map(([key, configKey]) => ({
     key,
     value: `config.requireSecret(${quote(configKey)})`,
   }));
-  if (!areSecretsPartlyManaged(declaration)) return { members };
+  if (stacksWithoutSecrets(declaration).length === 0) return { members };
   // As Prettier breaks it: options indent the arguments once more.
   const indent = step.repeat(protectedStacks(declaration).length > 0 ? 3 : 2);
   return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
@@ -115,15 +111,13 @@ function commentedSecrets({ secrets }: Declaration): string[] {
   return [opening, ...lines, closing];
 }
 
-function conditionOfSecrets(declaration: Declaration): string[] {
-  const unmanaged = stacksWithoutSecrets(declaration);
-  const [first, ...others] = unmanaged;
-  const kept =
-    others.length === 0 ? `stack ${first} keeps its` : `stacks ${unmanaged.join(" and ")} keep their`;
+function conditionOfSecrets(unmanaged: readonly string[]): string[] {
+  if (unmanaged.length === 0) return [];
   return [
-    comment(`The ${kept} deployment's secrets as the service has them. To manage them here,`),
-    comment(`run \`sh set-secrets.sh ${first}\` and replace this condition by \`true\`.`),
+    comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
+    comment(`run \`sh set-secrets.sh ${unmanaged[0]}\` and replace this condition by \`true\`.`),
     `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
+    "",
   ];
 }
 

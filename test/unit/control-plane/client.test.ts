@@ -56,6 +56,21 @@ describe("60 deletions", () => {
     const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
     expect(seen).toEqual(Array(4).fill(undefined));
   });
+
+  it("are not taken as finished because the list also omits one that is finished", async () => {
+    const { emulator, client, make } = await connect({ deletion: { polls: 0 } });
+    const [gone = "", going = ""] = numbered(2).map(make);
+    emulator.fail({
+      when: { path: /deployments$/, method: "GET" },
+      times: "always",
+      how: { status: 200, body: { resources: [], offset: 0 } },
+    });
+    await client.delete(gone, {});
+    emulator.configure({ deletion: { polls: 3 } });
+    await client.delete(going, {});
+    const seen = await Promise.all([gone, going].map((id) => client.poll(id, { isDeleted: true })));
+    expect(seen.map((each) => each?.status)).toEqual([undefined, "AWAITING_DELETE"]);
+  });
 });
 
 describe("a malformed deployment", () => {
