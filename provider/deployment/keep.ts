@@ -9,6 +9,7 @@ import {
   isEqual,
   isNothing,
   isObject,
+  mapValues,
   type Path,
   valueAt,
   type Values,
@@ -16,7 +17,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { coveredPaths, type PathPattern, isTouched } from "../property-path";
+import { coveredPaths, isCovered, isTouched, type PathPattern } from "../property-path";
 import { differencesInData, isHidden, withDifferences } from "./drift";
 import { driftFrom, undeclaredSecrets } from "./baseline";
 import { patchFor } from "./patch";
@@ -67,18 +68,81 @@ export function withOthers(
         "value is sent",
     );
   }
-  const drifted = withDifferences(declared, driftFrom(declared, observed, state.private.seen));
-  const beside = wholesOf(draft).flatMap((path) =>
-    coveredPaths(valueAt(observed, path), ignoreChanges, path).filter(
-      (each) => valueAt(draft, each) === undefined && isChosen(each, valueAt(observed, each), dialect),
-    ),
-  );
-  const intended = withValuesAt(withValuesAt(declared, ignored, drifted), beside, { ...observed });
+  const theirs = inOrderOf(declared, { ...observed }, ignoreChanges) as Observed;
+  const drifted = withDifferences(declared, driftFrom(declared, theirs, state.private.seen));
+  const withIgnored = <T extends object>(args: T): T =>
+    wholesOf(draft).reduce(
+      (all, path) => {
+        const value = withReached(valueAt(all, path), valueAt(theirs, path), path, {
+          ignoreChanges,
+          dialect,
+        });
+        return value === undefined ? all : withValueAt(all, path, value);
+      },
+      withValuesAt(args, ignored, drifted),
+    );
+  const intended = withIgnored(declared);
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
   if (!mayLose(draft, state, dialect)) return { patch, intended };
   const undeclared = undeclaredSecrets(state, intended);
-  return { patch: withUndeclared(patch, state.arguments, intended, observed, dialect, undeclared), intended };
+  const before = withIgnored(state.arguments);
+  return { patch: withUndeclared(patch, before, intended, observed, dialect, undeclared), intended };
+}
+
+/** Lists of the service with named items in the declared order, what only the service has at the end. */
+function inOrderOf(declared: unknown, shown: unknown, by: readonly PathPattern[], at: Path = []): unknown {
+  if (!isTouched(at, by)) return shown;
+  if (isObject(declared) && isObject(shown))
+    return mapValues(shown, (value, key) => inOrderOf(valueAt(declared, [key]), value, by, [...at, key]));
+  if (!Array.isArray(declared) || !Array.isArray(shown)) return shown;
+  const isRenamed = [...(declared as unknown[]), ...(shown as unknown[])].some((_, index) =>
+    isCovered([...at, index, "name"], by),
+  );
+  const items: readonly unknown[] = isRenamed ? shown : inOrderOfNames(declared, shown);
+  return items.map((item, index) => inOrderOf(declared[index], item, by, [...at, index]));
+}
+
+/** As they are, if names do not tell the items apart. */
+function inOrderOfNames(declared: readonly unknown[], shown: readonly unknown[]): readonly unknown[] {
+  const [own, found] = [byName(declared), byName(shown)];
+  if (own.size < declared.length || found.size < shown.length) return shown;
+  const others = [...found].filter(([name]) => !own.has(name));
+  return [...[...own.keys()].map((name) => found.get(name)), ...others.map(([, item]) => item)];
+}
+
+function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  const named = items.map((item) => [valueAt(item, ["name"]), item] as const);
+  return new Map(named.filter(([name]) => name !== undefined));
+}
+
+/**
+ * What is declared, with what only the service has and `ignoreChanges` reaches: lists and their items as a whole, of an object what
+ * the paths cover.
+ */
+function withReached(
+  own: unknown,
+  shown: unknown,
+  at: Path,
+  context: Required<Pick<Context, "ignoreChanges" | "dialect">>,
+): unknown {
+  const { ignoreChanges, dialect } = context;
+  if (!isTouched(at, ignoreChanges)) return own;
+  const isMissing = own === undefined;
+  const isWhole = Array.isArray(shown) || typeof at.at(-1) === "number";
+  if (isMissing && (isWhole || !isObject(shown))) {
+    return (isWhole || isCovered(at, ignoreChanges)) && isChosen(at, shown, dialect) ? shown : undefined;
+  }
+  const inside = (key: string | number) =>
+    withReached(valueAt(own, [key]), valueAt(shown, [key]), [...at, key], context);
+  if (Array.isArray(own) && Array.isArray(shown) && !isCovered(at, ignoreChanges)) {
+    const { length } = own.length > shown.length ? own : shown;
+    return Array.from({ length }, (_, index) => inside(index)).filter((item) => item !== undefined);
+  }
+  if (!isObject(shown) || !(isMissing || isObject(own))) return own;
+  const entries = Object.keys({ ...asObject(own), ...shown }).map((key) => [key, inside(key)] as const);
+  const known = entries.filter(([, value]) => value !== undefined);
+  return isMissing && known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
@@ -98,12 +162,12 @@ function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[
   return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
 }
 
-/** Items of a list that others removed keep their declared values: their neighbours have other indexes now. */
+/** Items of a list that others removed keep their declared values. */
 function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: Values): T {
   return paths.reduce((result, path) => {
-    const value = valueAt(values, path);
-    const isItem = path.some((part) => typeof part === "number");
-    return value === undefined && isItem ? result : withValueAt(result, path, value);
+    const item = path.slice(0, path.findLastIndex((part) => typeof part === "number") + 1);
+    const isGone = item.length > 0 && isNothing(valueAt(values, item));
+    return isGone ? result : withValueAt(result, path, valueAt(values, path));
   }, all);
 }
 

@@ -1,7 +1,7 @@
 /** The resource option `ignoreChanges`: values that others may change are never sent as they once were. */
 import { expect, it } from "vitest";
 import { parsePropertyPaths } from "../../../provider/property-path";
-import type { Values } from "../../../schema/tree";
+import { asObject, type Values } from "../../../schema/tree";
 import { declare, served, stateAfter, updating } from "../../support/service";
 
 const first = {
@@ -72,26 +72,128 @@ it.each([
   expect((await sent(change, [ignored])).patch).toEqual(patch);
 });
 
+/** The size that a PATCH carries: of `mine`, of which `theirs` is what the service has, only `cpu` changes. */
+async function sizeSent(mine: Values, theirs: Values, ignored: string, takenOver = false) {
+  const of = (size: Values) => ({ ...first, sourceConfig: { resourceSpec: { cpu: 1, ...size } } });
+  const before = declare(of(mine));
+  const next = declare({ ...of({ ...mine, cpu: 2 }), skipAwait: true }, before);
+  const found = served(before, { ...others, sourceConfig: of(theirs).sourceConfig });
+  const state = stateAfter(before);
+  const { work, service } = updating(
+    { read: [found], update: [found] },
+    next,
+    { ...state, private: { ...state.private, takenOver } },
+    { ignoreChanges: parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]) },
+  );
+  await work;
+  const { sourceConfig } = JSON.parse(JSON.stringify(service.calls[1]![2])) as Values;
+  const { cpu, ...rest } = asObject(asObject(sourceConfig)["resourceSpec"]);
+  expect(cpu).toBe(2);
+  return rest;
+}
+
 it.each([
   ["[0].image", ["theirs-0", "mine-1"]],
   ["[*].image", ["theirs-0", "theirs-1"]],
   ["[1]", ["mine-0", "theirs-1"]],
   ["", ["theirs-0", "theirs-1"]],
 ])("of a list that is sent as a whole, the part at sidecars%s is the service's", async (part, images) => {
-  const mine = { ...first.sourceConfig.resourceSpec, sidecars: sidecars("mine-0", "mine-1") };
-  const theirs = { ...mine, sidecars: sidecars("theirs-0", "theirs-1") };
-  const before = declare({ ...first, sourceConfig: { resourceSpec: mine } });
-  const next = declare(
-    { ...first, sourceConfig: { resourceSpec: { ...mine, cpu: 2 } }, skipAwait: true },
-    before,
-  );
-  const found = served(before, { ...others, sourceConfig: { resourceSpec: theirs } });
-  const { work, service } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
-    ignoreChanges: parsePropertyPaths([`sourceConfig.resourceSpec.sidecars${part}`]),
+  const [mine, theirs] = [sidecars("mine-0", "mine-1"), sidecars("theirs-0", "theirs-1")];
+  expect(await sizeSent({ sidecars: mine }, { sidecars: theirs }, `sidecars${part}`)).toEqual({
+    sidecars: sidecars(...images),
   });
-  await work;
-  expect(JSON.parse(JSON.stringify(service.calls[1]![2]))).toEqual({
-    sourceConfig: { resourceSpec: { ...mine, cpu: 2, sidecars: sidecars(...images) } },
+});
+
+const mesh = { name: "mesh", image: "mesh:1", env: [{ name: "A", value: "a" }] };
+const mounted = { name: "v", mountPath: "/v" };
+
+it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: Values[]]>([
+  ["[*].image", "sidecars", sidecars("x:1"), [...sidecars("x:9"), mesh], [...sidecars("x:9"), mesh]],
+  ["[1].image", "sidecars", sidecars("x:1"), [...sidecars("x:9"), mesh], [...sidecars("x:1"), mesh]],
+  ["[2].image", "sidecars", sidecars("x:1"), [...sidecars("x:9", "y:1"), mesh], [...sidecars("x:1"), mesh]],
+  ["[0].image", "sidecars", sidecars("x:1"), [...sidecars("x:9"), mesh], sidecars("x:9")],
+  ["[*].env", "sidecars", sidecars("x:1"), sidecars("x:9", "y:1"), sidecars("x:1", "y:1")],
+  ["[*].image", "initContainers", sidecars("x:1"), [mesh, ...sidecars("x:9")], [...sidecars("x:9"), mesh]],
+  ["[0].image", "initContainers", sidecars("x:1"), [mesh, ...sidecars("x:9")], sidecars("x:9")],
+  [
+    "[*].emptyDir",
+    "volumes",
+    [{ name: "v" }],
+    [{ name: "w", emptyDir: {} }],
+    [{ name: "v" }, { name: "w", emptyDir: {} }],
+  ],
+  [
+    "[*].mountPath",
+    "volumeMounts",
+    [mounted],
+    [{ ...mounted, mountPath: "/w" }, mounted],
+    [{ ...mounted, mountPath: "/w" }, mounted],
+  ],
+  [
+    "[*].name",
+    "imagePullSecrets",
+    [{ name: "a" }],
+    [{ name: "a" }, { name: "b" }],
+    [{ name: "a" }, { name: "b" }],
+  ],
+])(
+  "where %s is left to others, %s keep whole items that only the service has",
+  async (part, list, mine, theirs, items) => {
+    expect(await sizeSent({ [list]: mine }, { [list]: theirs }, `${list}${part}`)).toEqual({ [list]: items });
+  },
+);
+
+it("so do lists in items", async () => {
+  const side = (...env: Values[]) => ({
+    sidecars: [{ ...sidecars("x:1")[0], ...(env.length > 0 && { env }) }],
+  });
+  const [a, b, theirs] = [
+    { name: "A", value: "1" },
+    { name: "B", value: "2" },
+    { name: "A", value: "9" },
+  ];
+  const sent = (mine: Values, found: Values, at = "*") =>
+    sizeSent(mine, found, `sidecars[0].env[${at}].value`);
+  expect(await sent(side(a), side(theirs, b))).toEqual(side(theirs, b));
+  expect(await sent(side(a), side(theirs, b), "1")).toEqual(side(a, b));
+  expect(await sent(side(), side(theirs, b), "1")).toEqual(side(theirs, b));
+  expect(await sent({}, side(theirs, b))).toEqual(side(theirs, b));
+});
+
+it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes", "*"])(
+  "a list that is not declared is sent whole where %s is left to others",
+  async (ignored) => {
+    const volumes = [{ name: "v", emptyDir: {} }, { name: "w" }];
+    expect(await sizeSent({}, { volumes }, ignored)).toEqual({ volumes });
+    expect(await sizeSent({}, { volumes: [] }, ignored)).toEqual({});
+  },
+);
+
+it("items are told apart by their names, or by their places if others may rename them", async () => {
+  const [mine, theirs] = [[{ name: "a" }], [{ name: "b" }]];
+  const lists = (volumes: Values[]) => ({ volumes });
+  expect(await sizeSent(lists(mine), lists(theirs), "volumes[*].name")).toEqual(lists(theirs));
+  const [v, w] = [
+    { name: "v", emptyDir: {} },
+    { name: "w", emptyDir: { sizeLimit: "1Gi" } },
+  ];
+  expect(await sizeSent(lists([{ name: "w" }, v]), lists([v, w]), "volumes[*].emptyDir")).toEqual(
+    lists([w, v]),
+  );
+});
+
+it("items that others removed stay as declared, and what others removed from an item is not sent", async () => {
+  const mine = [{ name: "log", image: "log:1" }, mesh];
+  const found = [{ name: "mesh", image: "mesh:9" }];
+  const sent = (part: string) => sizeSent({ sidecars: mine }, { sidecars: found }, `sidecars[*].${part}`);
+  expect(await sent("image")).toEqual({ sidecars: [mine[0], { ...mesh, image: "mesh:9" }] });
+  expect(await sent("env")).toEqual({ sidecars: [mine[0], { name: "mesh", image: "mesh:1" }] });
+});
+
+it("a list of which a part is left to others keeps what the service has added to its items", async () => {
+  const [mine, theirs] = [sidecars("x:1"), [{ ...sidecars("x:9")[0], imagePullPolicy: "Always" }]];
+  expect(await sizeSent({ sidecars: mine }, { sidecars: theirs }, "sidecars[*].image", true)).toEqual({
+    sidecars: theirs,
   });
 });
 
