@@ -70,17 +70,15 @@ export function withOthers(
   }
   const theirs = inOrderOf(declared, { ...observed }, ignoreChanges) as Observed;
   const drifted = withDifferences(declared, driftFrom(declared, theirs, state.private.seen));
-  const withIgnored = <T extends object>(args: T): T =>
-    wholesOf(draft).reduce(
-      (all, path) => {
-        const value = withReached(valueAt(all, path), valueAt(theirs, path), path, {
-          ignoreChanges,
-          dialect,
-        });
-        return value === undefined ? all : withValueAt(all, path, value);
-      },
-      withValuesAt(args, ignored, drifted),
-    );
+  const had = inOrderOf(theirs, state.arguments, ignoreChanges);
+  const reach = { ignoreChanges, dialect, had };
+  const withIgnored = <T extends object>(args: T): T => {
+    const known = withValuesAt(args, ignored, drifted);
+    return wholesOf(draft).reduce((all, path) => {
+      const value = withReached(valueAt(all, path), valueAt(theirs, path), path, reach);
+      return value === undefined ? all : withValueAt(all, path, value);
+    }, known);
+  };
   const intended = withIgnored(declared);
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   const patch = patchFor(plan, intended, dialect);
@@ -116,25 +114,24 @@ function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   return new Map(named.filter(([name]) => name !== undefined));
 }
 
+type Reach = Required<Pick<Context, "ignoreChanges" | "dialect">> & { readonly had: unknown };
+
 /**
  * What is declared, with what only the service has and `ignoreChanges` reaches: lists and their items as a whole, of an object what
- * the paths cover.
+ * the paths cover. What the program declared before and no longer does is removed.
  */
-function withReached(
-  own: unknown,
-  shown: unknown,
-  at: Path,
-  context: Required<Pick<Context, "ignoreChanges" | "dialect">>,
-): unknown {
-  const { ignoreChanges, dialect } = context;
+function withReached(own: unknown, shown: unknown, at: Path, reach: Reach): unknown {
+  const { ignoreChanges, dialect, had } = reach;
   if (!isTouched(at, ignoreChanges)) return own;
   const isMissing = own === undefined;
   const isWhole = Array.isArray(shown) || typeof at.at(-1) === "number";
   if (isMissing && (isWhole || !isObject(shown))) {
-    return (isWhole || isCovered(at, ignoreChanges)) && isChosen(at, shown, dialect) ? shown : undefined;
+    const isReached = isWhole || isCovered(at, ignoreChanges);
+    const isTheirs = isReached && valueAt(had, at) === undefined && isChosen(at, shown, dialect);
+    return isTheirs ? shown : undefined;
   }
   const inside = (key: string | number) =>
-    withReached(valueAt(own, [key]), valueAt(shown, [key]), [...at, key], context);
+    withReached(valueAt(own, [key]), valueAt(shown, [key]), [...at, key], reach);
   if (Array.isArray(own) && Array.isArray(shown) && !isCovered(at, ignoreChanges)) {
     const { length } = own.length > shown.length ? own : shown;
     return Array.from({ length }, (_, index) => inside(index)).filter((item) => item !== undefined);

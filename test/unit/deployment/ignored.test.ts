@@ -72,10 +72,15 @@ it.each([
   expect((await sent(change, [ignored])).patch).toEqual(patch);
 });
 
-/** The size that a PATCH carries: of `mine`, of which `theirs` is what the service has, only `cpu` changes. */
-async function sizeSent(mine: Values, theirs: Values, ignored: string, takenOver = false) {
+/** The size that a PATCH carries whose `cpu` changes: `mine` is declared, `had` was before, the service has `theirs`. */
+async function sizeSent(
+  mine: Values,
+  theirs: Values,
+  ignored: string,
+  { had = mine, takenOver = false } = {},
+) {
   const of = (size: Values) => ({ ...first, sourceConfig: { resourceSpec: { cpu: 1, ...size } } });
-  const before = declare(of(mine));
+  const before = declare(of(had));
   const next = declare({ ...of({ ...mine, cpu: 2 }), skipAwait: true }, before);
   const found = served(before, { ...others, sourceConfig: of(theirs).sourceConfig });
   const state = stateAfter(before);
@@ -182,6 +187,14 @@ it("items are told apart by their names, or by their places if others may rename
   );
 });
 
+it("an item that the program removes is removed, whatever of it is left to others", async () => {
+  const had = { sidecars: sidecars("x:1", "y:1") };
+  const found = { sidecars: [...sidecars("x:9", "y:9"), mesh] };
+  const sent = (mine: Values) => sizeSent(mine, found, "sidecars[*].image", { had });
+  expect(await sent({ sidecars: sidecars("x:1") })).toEqual({ sidecars: [...sidecars("x:9"), mesh] });
+  expect(await sent({})).toEqual({});
+});
+
 it("items that others removed stay as declared, and what others removed from an item is not sent", async () => {
   const mine = [{ name: "log", image: "log:1" }, mesh];
   const found = [{ name: "mesh", image: "mesh:9" }];
@@ -192,7 +205,9 @@ it("items that others removed stay as declared, and what others removed from an 
 
 it("a list of which a part is left to others keeps what the service has added to its items", async () => {
   const [mine, theirs] = [sidecars("x:1"), [{ ...sidecars("x:9")[0], imagePullPolicy: "Always" }]];
-  expect(await sizeSent({ sidecars: mine }, { sidecars: theirs }, "sidecars[*].image", true)).toEqual({
+  expect(
+    await sizeSent({ sidecars: mine }, { sidecars: theirs }, "sidecars[*].image", { takenOver: true }),
+  ).toEqual({
     sidecars: theirs,
   });
 });
