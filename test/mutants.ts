@@ -168,7 +168,7 @@ const controlPlane: readonly Row[] = [
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
   [
     "translate",
-    'wire.url || textIn(wire.source_config?.["custom_url"]) || null',
+    'wire.url || textIn(sourceConfig["customUrl"]) || null',
     "wire.url || null",
     "translate",
     "parse",

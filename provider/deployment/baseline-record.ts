@@ -40,7 +40,10 @@ interface Subject {
 /** The baseline of a deployment that is found as it is. */
 export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
   const shown = argumentsIn(observed);
-  const secrets = mapValues(observed.secrets ?? {}, () => marked("hidden"));
+  const declared = asObject(args["secrets"]);
+  const secrets = mapValues(observed.secrets ?? {}, (_, name) =>
+    marked(Object.hasOwn(declared, name) ? markOf(name, args, observed) : "hidden"),
+  );
   return recorded({ args, takenOver: true, observed }, context, (path) => seenAt(shown, path), secrets);
 }
 

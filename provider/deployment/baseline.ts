@@ -124,8 +124,8 @@ export function countsAsDeclared(
   );
 }
 
-/** The members of a map that are declared too. */
-function onlyDeclared(seen: unknown, declared: unknown): unknown {
+/** What the service showed of what is declared, without marks. */
+export function onlyDeclared(seen: unknown, declared: unknown): unknown {
   if (seen === null || declared === undefined || markIn(seen) !== undefined) return undefined;
   if (!isObject(seen) || !isObject(declared)) return seen;
   const own = Object.entries(seen).flatMap(([name, value]) => {

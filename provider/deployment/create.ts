@@ -232,9 +232,9 @@ function nameTakenAdvice(
 ): string {
   if (observed?.isPreview)
     return "A preview build of the service has the name, which the service deletes by itself: choose another name";
+  const adoption = "choose another name, or set `adopt: true` if the source stays the same";
   if (observed !== undefined && compared.get(resource)?.id === observed.id) {
     const whose = `The name belongs to this resource's own deployment ${observed.id}`;
-    const adoption = "choose another name, or set `adopt: true` if the source stays the same";
     return retainOnDelete
       ? `${whose}, which \`retainOnDelete\` keeps: ${adoption}`
       : `${whose}, because the engine creates the replacement first: set the resource option \`deleteBeforeReplace: true\`. If ` +
@@ -250,7 +250,9 @@ function nameTakenAdvice(
   const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
   const takeOverAdvice =
     "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
-  const option = "set the resource option `deleteBeforeReplace: true`";
+  const option = retainOnDelete
+    ? `\`retainOnDelete\` keeps the old deployment: ${adoption}`
+    : "set the resource option `deleteBeforeReplace: true`";
   if (compared.has(resource)) return [otherStack, takeOverAdvice].join(". ");
   const causes = [otherStack, renamed, takeOverAdvice];
   return hasReplacementTrigger

@@ -30,6 +30,8 @@ const privateState = z.object({
   seen: z.record(text, z.unknown()).optional(),
   /** The deployment was imported or adopted, so it may have undeclared values. */
   takenOver: z.boolean().optional(),
+  /** It was imported, and no update has been made since: its arguments are what was found, and not what a program declares. */
+  asFound: z.boolean().optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */

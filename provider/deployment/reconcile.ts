@@ -44,7 +44,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
   if (step === undefined) {
     const seen = seenFor(args, before.private, context);
-    return { ...before, ...declared, private: { ...before.private, seen } };
+    return { ...before, ...declared, private: { ...before.private, asFound: undefined, seen } };
   }
   const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;
   const ofNow = { ...work, declared: { arguments: sentNow, generation } };

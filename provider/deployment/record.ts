@@ -149,6 +149,6 @@ export function stateAsFound(
   return {
     ...declared,
     observed: outputsFrom(observed),
-    private: { madeWith, rollout: rollout ?? first, takenOver: true, seen },
+    private: { madeWith, rollout: rollout ?? first, takenOver: true, asFound: true, seen },
   };
 }

@@ -33,8 +33,8 @@ export function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">
 export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
   const had = withMissing(before.arguments, countsAsDeclared(before.private, args, dialect));
   const { kind, changes: found } = planChanges(had, args, dialect);
-  // Nobody declared what was found on a deployment that was taken over, so leaving it out is no change.
-  const changes = before.private.takenOver ? found.filter((each) => !each.cannotClear) : found;
+  // No program declared what was found, so leaving it out is no change.
+  const changes = before.private.asFound ? found.filter((each) => !each.cannotClear) : found;
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   const isLater = (each: FieldChange) =>
     each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);

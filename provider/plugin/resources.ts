@@ -16,13 +16,14 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Planned, State } from "../deployment/state";
-import { writeInputs, writeState } from "../deployment/stored";
+import { onlyDeclared } from "../deployment/baseline";
+import { parseState, pickArguments, writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
 import { type Operation, optionsKey, pluginTypeToken, providerKey, type Resource } from "../internal-inputs";
 import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../property-path";
 import { logicalName, typeIn } from "../urn";
-import { isEqual, unknownValue } from "../../schema/tree";
+import { asObject, isEqual, unknownValue, withMissing } from "../../schema/tree";
 import { detailedDiffOf } from "./detailed-diff";
 import { importedState } from "./import";
 import { previewOfCreation, previewOfUpdate } from "./known-outputs";
@@ -54,11 +55,10 @@ export class Resources {
   }
 
   async diff(request: DiffRequest): Promise<DiffResponse> {
-    const [old, before, news] = [request.getOlds(), request.getOldInputs(), request.getNews()].map(
-      (message) => this.#resource(request, message),
-    ) as [Resource, Resource, Resource];
+    const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
+    const news = this.#resource(request, request.getNews());
     const result = await this.operations.diff(request.getId(), old, withExpectedGeneration(old, news));
-    return detailedDiffOf(result, before.values);
+    return detailedDiffOf(result, unmarshal(request.getOldInputs()).values);
   }
 
   async create(request: CreateRequest): Promise<CreateResponse> {
@@ -74,7 +74,7 @@ export class Resources {
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const old = this.#resource(request, request.getOlds());
+    const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
     const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
       ? this.operations.previewUpdate(old, inputs, previewOfUpdate)
@@ -85,7 +85,7 @@ export class Resources {
   async read(request: ReadRequest): Promise<ReadResponse> {
     const id = request.getId();
     const inputs = request.getInputs();
-    const old = this.#resource(request, [inputs, request.getProperties()]);
+    const old = this.#recorded(request, request.getProperties(), inputs);
     const state = isEmpty(request.getProperties())
       ? await this.#import(id, logicalName(request.getUrn()), old)
       : (await this.operations.read(id, old))?.state;
@@ -110,6 +110,18 @@ export class Resources {
     const old = this.#resource(request, messages, "delete", request.getTimeout());
     await this.operations.delete(request.getId(), old);
     return new EmptyMessage();
+  }
+
+  /**
+   * A resource with its state. Declaring what a deployment that was taken over has already is no change, so the engine calls no
+   * update: only the inputs then say that it is declared.
+   */
+  #recorded(request: Addressed, properties: Struct | undefined, inputs: Struct | undefined): Resource {
+    const { values, options } = this.#resource(request, [inputs, properties]);
+    if (asObject(values["__private"])["takenOver"] !== true) return { values, options };
+    const { seen } = parseState(values).private;
+    const known = onlyDeclared(seen, pickArguments(unmarshal(inputs).values));
+    return { values: withMissing(values, asObject(known)), options };
   }
 
   /** @param messages the last one provides the values; a value that is secret in any of them is secret */

@@ -5,7 +5,8 @@ import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { isEqual } from "../../schema/tree";
 import { changesOf, readable, type ValueChange } from "./changes";
-import type { PreviewStep } from "./preview";
+import type { PreviewStep, ResourceState } from "./preview";
+import { secretMark } from "./secret";
 
 /** A deployment that was changed or deleted outside the program. */
 export interface DriftedDeployment {
@@ -42,19 +43,28 @@ export function findDrift(
   const there = isRefresh ? refreshed.newState : next.oldState;
   const name = logicalName(refreshed.urn);
   if (there === undefined) return [{ name, isDeleted: true, changes: [] }];
-  const { diffReasons, detailedDiff } = isRefresh ? refreshed : {};
-  const step: PreviewStep = {
-    op: "refresh",
-    urn: refreshed.urn,
-    oldState: refreshed.oldState,
-    newState: there,
-    diffReasons,
-    detailedDiff,
-  };
+  const step: PreviewStep = isRefresh
+    ? refreshed
+    : { ...refreshed, newState: there, diffReasons: plannedPaths(steps, refreshed.oldState, there) };
   const changes = [...changesOf(step), ...contentChange(step)].map((change) =>
-    readable(change, redact, dialect),
+    readable(isRefresh ? change : uncertainIfHidden(change), redact, dialect),
   );
   return changes.length === 0 ? [] : [{ name, isDeleted: false, changes }];
+}
+
+/** The paths of the planned changes, any of which a refresh may have found. None if it left the state as it was. */
+function plannedPaths(steps: readonly PreviewStep[], before: ResourceState, there: ResourceState): string[] {
+  if (there.modified !== undefined && there.modified === before.modified) return [];
+  return steps.flatMap(({ diffReasons, detailedDiff }) => [
+    ...(diffReasons ?? []),
+    ...Object.keys(detailedDiff ?? {}),
+  ]);
+}
+
+/** The preview hides both values, so only the planned change shows that one of them differs from the other. */
+function uncertainIfHidden(change: ValueChange): ValueChange {
+  if (change.before !== secretMark || change.after !== secretMark) return change;
+  return { ...change, before: undefined, after: "secret changed, by hand or in the program" };
 }
 
 /** The content of a folder is an internal input. */

@@ -10,6 +10,8 @@ const ResourceState = z.object({
   outputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
   retainOnDelete: z.boolean().optional(),
+  /** When an operation last changed the state. A refresh sets it only if it finds a difference. */
+  modified: z.string().optional(),
 });
 
 const PreviewStep = z.object({

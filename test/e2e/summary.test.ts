@@ -83,16 +83,22 @@ describe("the summary of a preview", () => {
     product.emulator.change("swapped", ({ source_revision_config }) => {
       source_revision_config["image_uri"] = "registry.example.com/chat:by-hand";
     });
+    product.emulator.change("rolled", ({ secrets }) => {
+      secrets[0]!.value = "s3cr3t-value-by-hand";
+    });
     const row =
       "| `swapped` | `sourceRevisionConfig.imageUri`: `registry.example.com/chat:1` → `registry.example.com/chat:by-hand` |";
     const { stdout } = await summaryOf(["--refresh"]);
-    expect(stdout.split("\n")[0]).toMatch(/^1 new revision, \d+ unchanged$/);
+    expect(stdout.split("\n")[0]).toMatch(/^1 new revision, 1 settings change, \d+ unchanged$/);
     expect(stdout).toContain(row);
+    expect(stdout).toContain("| `rolled` | `secrets`: `secret changed, by hand or in the program` |");
     expect(stdout).not.toContain("deleted");
     const { stdout: json } = await product.run(["refresh", "--preview-only", "--json"]);
     const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });
-    expect(refreshed.stdout.split("\n")[0]).toBe("1 changed by hand, 6 unchanged");
+    expect(refreshed.stdout.split("\n")[0]).toBe("2 changed by hand, 5 unchanged");
     expect(refreshed.stdout).toContain(row);
+    expect(refreshed.stdout).toContain("| `rolled` | `secrets`: secret changed |");
+    expect(stdout + refreshed.stdout).not.toContain("s3cr3t");
     expect(refreshed.code).toBe(1);
   });
 });

@@ -54,7 +54,8 @@ export class PackagedProvider extends Provider {
   async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
     const timeout = secondsOf(declared, "update");
     const held = (state: Values): Held => ({ declared, id: old.id, inputs, state });
-    const call = this.plugin.update(declared.name, old.id, old.state, inputs, { timeout });
+    const more = { timeout, oldInputs: old.inputs };
+    const call = this.plugin.update(declared.name, old.id, old.state, inputs, more);
     // After a failure the engine keeps the old inputs.
     return call.then(
       held,

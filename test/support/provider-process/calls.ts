@@ -134,12 +134,13 @@ export abstract class ProviderCalls {
     id: string,
     olds: Values,
     news: Values,
-    { timeout = 0, preview = false }: Change = {},
+    { timeout = 0, preview = false, oldInputs = {} }: Change & { readonly oldInputs?: Values } = {},
   ): Promise<Values> {
     const request = new messages.UpdateRequest()
       .setId(id)
       .setUrn(this.urn(name))
       .setOlds(toStruct(olds))
+      .setOldInputs(toStruct(oldInputs))
       .setNews(toStruct(news))
       .setTimeout(timeout)
       .setPreview(preview);

@@ -47,6 +47,23 @@ describe("a name that is taken", () => {
     expect(service.methods).toEqual(["create", "find"]);
   });
 
+  it.each([
+    [false, "`--replace` or `state taint`"],
+    [true, "`replacementTrigger`"],
+  ])(
+    "does not advise `deleteBeforeReplace` if `retainOnDelete` keeps what is replaced (trigger: %s)",
+    async (hasReplacementTrigger, cause) => {
+      const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
+      const work = create({ ...context, retainOnDelete: true, hasReplacementTrigger }, declared);
+      const { message } = await rejectionOf(clock.run(work));
+      expect(message).not.toContain("deleteBeforeReplace");
+      expect(message).toContain(
+        `If ${cause} replaces this resource, \`retainOnDelete\` keeps the old deployment: choose another name, or set ` +
+          "`adopt: true` if the source stays the same",
+      );
+    },
+  );
+
   it("does not advise what needs the same source if the deployment of that name has another", async () => {
     const other = { ...served(declared, { id: "other" }), source: "codehost" as const };
     const { work } = creating({ create: [taken], find: [other] }, declared);

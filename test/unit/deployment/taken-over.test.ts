@@ -146,6 +146,32 @@ it("what an import found and the service cannot clear may be left out of the pro
   expect(preview).toMatchObject({ kind: "none", warnings: [], explanation: undefined });
 });
 
+it("what a program declared after taking over, and the service cannot clear, is told when it is removed", async () => {
+  one = await startOne({ dialect: "langsmith" }, "langsmith");
+  await one.up(template);
+  one.kept = undefined;
+  const adopting = { ...template, adopt: true };
+  await one.up(adopting);
+  await one.up({ ...adopting, displayName: "Chat" });
+  expect(one.preview(adopting).warnings).toEqual([
+    expect.stringMatching(/^displayName is no longer declared/),
+  ]);
+});
+
+it("a secret that was adopted as declared, and that someone changes then, is drift", async () => {
+  one = await startOne({}, "standard");
+  const args = { ...container, secrets: { API_KEY: "first-value" } };
+  await one.up(args);
+  one.kept = undefined;
+  const adopting = { ...args, adopt: true };
+  await one.up(adopting);
+  one.emulator.change("chat", (record) =>
+    record.secrets.forEach((each) => Object.assign(each, { value: "other" })),
+  );
+  await one.refresh();
+  expect(one.preview(adopting).explanation).toContain("secrets: ~API_KEY");
+});
+
 describe("an `up` with `skipAwait` whose revision fails", () => {
   it.each([
     ["standard", container],

@@ -166,6 +166,66 @@ describe("what was changed by hand", () => {
     const sound = preview([stack("refresh"), outputs, looked("kept", spec(1))]);
     expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
   });
+
+  describe("may include a secret that `preview --refresh` shows to change", () => {
+    const [before, after] = ["2026-03-01T12:00:00Z", "2026-03-01T12:01:00Z"];
+    const inputs: Inputs = {
+      generation: 1,
+      secrets: "[secret]",
+      sourceConfig: { resourceSpec: { cpu: "[secret]" } },
+    };
+    const state = (modified: string | undefined) => ({
+      type: token,
+      inputs: { name: "a", ...inputs },
+      modified,
+    });
+    const refreshed = { ...step("refresh", "a"), oldState: state(before), newState: state(before) };
+    const planned = (modified: string | undefined, op: string, ...paths: string[]) => ({
+      ...step(op, "a"),
+      oldState: state(modified),
+      newState: state(modified),
+      diffReasons: paths.map((path) => path.split(".")[0]),
+      detailedDiff: Object.fromEntries(paths.map((path) => [path, { kind: "add" }])),
+    });
+    const uncertain = "secret changed, by hand or in the program";
+
+    it.each([
+      ["update", "secrets", [planned(after, "update", "secrets")]],
+      ["update", "secrets.A_KEY", [planned(after, "update", "secrets.A_KEY")]],
+      [
+        "update",
+        "sourceConfig.resourceSpec.cpu",
+        [planned(after, "update", "sourceConfig.resourceSpec.cpu")],
+      ],
+      [
+        "replacement",
+        "secrets",
+        [planned(after, "delete-replaced"), planned(after, "replace", "source", "secrets")],
+      ],
+      ["update by an engine that does not say when", "secrets", [planned(undefined, "update", "secrets")]],
+    ])("if the refresh changed the state: %s of %s", async (_, path, steps) => {
+      const text = preview([refreshed, ...steps]);
+      const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect(stdout).toContain(`**Changed by hand**`);
+      expect(stdout).toContain(`| \`a\` | \`${path}\`: \`${uncertain}\` |`);
+      expect(code).toBe(1);
+      const [, onScreen] = (await summary(text, "--format", "text")).stdout.split("CHANGED BY HAND");
+      expect(onScreen).toContain(`${path}: ${uncertain}`);
+    });
+
+    it("but not if the refresh left the state as it was, because then the program changed it", async () => {
+      const text = preview([refreshed, planned(before, "update", "secrets")]);
+      const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect(stdout).toContain("`secrets`: secret");
+      expect(stdout).not.toContain("by hand");
+      expect(code).toBe(0);
+    });
+
+    it("but not if no secret is among the planned changes", async () => {
+      const text = preview([refreshed, planned(after, "update", "skipAwait")]);
+      expect(await summary(text, "--expect-no-drift")).toMatchObject({ code: 0 });
+    });
+  });
 });
 
 describe("what the engine counts and does not list", () => {

@@ -147,6 +147,29 @@ const updating: readonly Law[] = [
     expect(state).toMatchObject({ ...checked.inputs, secrets: secret(secrets), generation: 2 });
   }),
 
+  law(
+    "removes again what a program declared of an adopted deployment as it was",
+    async ({ provider, service, up }) => {
+      const customUrl = "https://chat.example.com";
+      await up(app("chat", { sourceConfig: { customUrl } }));
+      const adopting = app("chat", { adopt: true });
+      const adopted = await provider.create(await provider.check(adopting));
+      const same = await provider.check(app("chat", { adopt: true, sourceConfig: { customUrl } }), adopted);
+      const { isChanged } = await provider.diff(adopted, same);
+      const { declared, inputs } = same;
+      // The engine writes down the inputs of what is the same.
+      const kept = isChanged ? await provider.update(adopted, same) : { ...adopted, declared, inputs };
+      service.clearRequests();
+      const without = await provider.check(adopting, kept);
+      expect((await provider.diff(kept, without)).isChanged).toBe(true);
+      await provider.update(kept, without);
+      expect(service.requests()[0]).toMatchObject({
+        method: "PATCH",
+        body: { source_config: { custom_url: null } },
+      });
+    },
+  ),
+
   law("sends nothing where only `adopt` changed, and remembers it", async ({ provider, service, up }) => {
     const old = await up(app("chat"));
     const { state } = await provider.update(old, await provider.check(app("chat", { adopt: true }), old));
