@@ -19,7 +19,7 @@ const deployment: readonly Row[] = [
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
   [
     "adopt",
-    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
+    "isRunning ? shown : withoutRevision(shown, dialect)",
     "shown",
     "adopt",
     "taken-over",
