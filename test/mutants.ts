@@ -17,13 +17,7 @@ const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
   ["adopt", "undeclaredAmong(observed.secrets, declared).length > 0 ||", "", "source-folder"],
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
-  [
-    "adopt",
-    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
-    "shown",
-    "adopt",
-    "taken-over",
-  ],
+  ["adopt", "isRunning ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [
@@ -83,10 +77,12 @@ const deployment: readonly Row[] = [
   ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
   [
     "keep",
-    "if (declared === undefined) return before === undefined ? shown : undefined;",
-    "if (declared === undefined) return shown;",
+    "own === undefined && valueAt(had, at) === undefined;",
+    "own === undefined;",
     "undeclared",
+    "ignored",
   ],
+  ["keep", "hasAll && isStaying(at) &&", "hasAll &&", "undeclared", "ignored"],
   [
     "other-revision",
     'const first = isTold || refusal.kind === "conflict" ?',
