@@ -30,19 +30,6 @@ describe("a logical name that changes, and the default name with it", () => {
         '`aliases: [{ name: "old" }]` in a program',
     );
   });
-
-  it("is not asked about again once its alias is declared", async () => {
-    const aliased = (args: object) =>
-      program(
-        `new Deployment("new", ${JSON.stringify(args)}, { aliases: [{ name: "old" }] }); exports.region = "eu";`,
-      );
-    product.stack.write(aliased(same));
-    const { screen } = await product.preview();
-    expect(screen).toContain("new: replaces the deployment (name)");
-    expect(screen).not.toContain("rename");
-    product.stack.write(aliased({ name: "old", ...same }));
-    expect((await product.preview()).screen).toContain("2 unchanged");
-  });
 });
 
 describe.skipIf(process.platform === "win32")("claims that the processes of a run share", () => {

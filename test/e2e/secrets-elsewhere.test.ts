@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
 import { programOfBoth } from "./plugin-support";
-import { program, useProduct } from "./support";
+import { useProduct } from "./support";
 
 const canaries = {
   apiKey: headerCanary("apiKey"),
@@ -60,36 +60,6 @@ new Deployment("chat", {
     });
     expect(output).toContain("sourceConfig.custmUrl");
     expectNoTrace(output, canaries);
-  });
-});
-
-describe("a password in the base address", () => {
-  const product = useProduct({
-    ...settings,
-    program: program(`new Deployment("chat", { source: "internal_source" });`),
-  });
-
-  it("of a provider in the program never reaches the state", async () => {
-    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    product.stack.write(
-      program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
-    );
-    const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain('`baseUrl` of the provider "eu" must not contain a user or a password');
-    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
-    expectNoTrace(output, canaries);
-    expectNoTrace(product.stack.stateText(), canaries);
-  });
-
-  it("in the stack's configuration never reaches the state either", async () => {
-    const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    await product.stack.setConfig("deployment-service:baseUrl", url);
-    product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
-    const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl`");
-    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
-    expectNoTrace(output, canaries);
-    expectNoTrace(product.stack.stateText(), canaries);
   });
 });
 
