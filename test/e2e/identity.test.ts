@@ -76,21 +76,3 @@ describe("a deployment that is only read", () => {
     expect((await product.up()).screen).toContain("READY");
   });
 });
-
-describe("the resource option `import`", () => {
-  const product = useProduct({
-    program: program(
-      `new Deployment("chat", ${JSON.stringify(chat)}, { import: "6f0e6c1a-0000-4000-8000-00000000000a" });`,
-    ),
-  });
-
-  it("fails before anything is sent, and says what does work", async () => {
-    const { output, screen, requests } = await product.up({ expectFailure: true });
-    expect(requests).toEqual([]);
-    expect(screen).toContain(
-      "chat: the resource option `import` does not work with a dynamic provider. Bring the deployment in with " +
-        "`npx pulumi-deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
-    );
-    expect(output).not.toContain("TypeError");
-  });
-});
