@@ -77,10 +77,12 @@ const deployment: readonly Row[] = [
   ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
   [
     "keep",
-    "if (declared === undefined) return before === undefined ? shown : undefined;",
-    "if (declared === undefined) return shown;",
+    "own === undefined && valueAt(had, at) === undefined;",
+    "own === undefined;",
     "undeclared",
+    "ignored",
   ],
+  ["keep", "hasAll && isStaying(at) &&", "hasAll &&", "undeclared", "ignored"],
   [
     "other-revision",
     'const first = isTold || refusal.kind === "conflict" ?',
