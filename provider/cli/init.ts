@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
-import { newAgentProject, sampleProject } from "../init/new-project";
-import { projectSources, type ProjectSource } from "../init/project";
+import { agentProject } from "../init/agent-project";
+import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
 import { ciServices } from "../init/request";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
@@ -40,7 +40,7 @@ export const initCommand: Command = {
       name: "source",
       value: "SOURCE",
       doc: "What the first deployment runs: an image (default, unless the dialect accepts folders) or a repository",
-      choices: projectSources,
+      choices: sampleSources,
     },
     {
       name: "dialect",
@@ -80,7 +80,7 @@ export const initCommand: Command = {
     const made =
       from === undefined
         ? sampleProject(source, place, io)
-        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io);
+        : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const files = Object.keys(made.files);
@@ -94,15 +94,15 @@ export const initCommand: Command = {
 const usualFolder = "infra";
 
 /** A folder where the dialect has uploads, else an image, unless the user chooses. */
-function chosenIn({ flags }: ParsedArguments): { source: ProjectSource; dialect: Dialect } {
+function chosenIn({ flags }: ParsedArguments): { source: SampleSource; dialect: Dialect } {
   const { source, from } = flags;
   const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
   const usual = from === undefined ? settingsTable.dialect.default : uploading[0]!.name;
   const dialect = dialects[flags["dialect"] ?? usual]!;
-  const chosen = projectSources.find((each) => each === source);
+  const chosen = sampleSources.find((each) => each === source);
   if (from === undefined)
     return {
-      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : projectSources[0]),
+      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : sampleSources[0]),
       dialect,
     };
   if (source !== undefined) throw new UsageError("--from deploys a folder: omit --source");

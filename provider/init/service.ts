@@ -88,16 +88,6 @@ export function emulatorCommandLine(dialect: Dialect): string {
   return `npx pulumi-deployment-service emulator${flag}`;
 }
 
-/** The commands that connect a stack to the real service. */
-export function connectCommands(dialect: Dialect): string[] {
-  return [
-    "pulumi stack init prod",
-    `pulumi config set deployment-service:baseUrl ${serviceFor(dialect, {}).address}`,
-    "pulumi config set --secret deployment-service:apiKey",
-    "pulumi config set --secret modelApiKey",
-  ];
-}
-
 export function isUsual({ name }: Dialect): boolean {
   return name === settingsTable.dialect.default;
 }
