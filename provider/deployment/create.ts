@@ -6,7 +6,7 @@ import { sentencesText } from "../advice";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
-import { adopt, isLeftByKilledCreate } from "./adopt";
+import { adopt } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
@@ -120,7 +120,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one. */
+  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one, which is adopted. */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
@@ -161,8 +161,7 @@ async function post(
           await waitForName(context, observed, error);
           continue;
         }
-        if (declared.adopt || isLeftByKilledCreate(context, declared, observed))
-          return { observed, origin: "foreign" };
+        if (declared.adopt) return { observed, origin: "foreign" };
         throw nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.
