@@ -25,6 +25,7 @@ export class Workspace {
       ...copied.env,
       ...connectionTo(copied.emulator),
       ...github.variables,
+      DEPLOYMENT_SERVICE_DIALECT: "langsmith",
       DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
     });
   }
