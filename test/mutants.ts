@@ -17,13 +17,7 @@ const deployment: readonly Row[] = [
   // A stranger's deployment that has more secrets counts as an interrupted run's.
   ["adopt", "undeclaredAmong(observed.secrets, declared).length > 0 ||", "", "source-folder"],
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
-  [
-    "adopt",
-    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
-    "shown",
-    "adopt",
-    "taken-over",
-  ],
+  ["adopt", "isRunning ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [

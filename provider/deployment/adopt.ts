@@ -40,13 +40,15 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
   const shown = hadBefore(args, found);
+  const planned = planChanges(shown, args, dialect);
   // What waits for an active revision does not make the first one.
-  const makesRevision = planChanges(shown, args, dialect).changes.some(
+  const makesRevision = planned.changes.some(
     ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
   );
   const last = makesRevision ? { observed: found } : await lastRevision(context, args, found);
-  const had = last.problem === undefined ? shown : withoutRevision(shown, dialect);
-  const plan = planChanges(had, args, dialect);
+  const isRunning = last.problem === undefined;
+  const had = isRunning ? shown : withoutRevision(shown, dialect);
+  const plan = isRunning ? planned : planChanges(had, args, dialect);
   if (plan.kind === "replacement") {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,

@@ -6,7 +6,7 @@ import { seenAfter, seenAsFound } from "./baseline-record";
 import type { Connected, Context } from "./context";
 import { type Difference, differencesFrom, withDrift } from "./drift";
 import { madeBy } from "./identity";
-import type { MadeWith, Rollout } from "./private-state";
+import type { PrivateState } from "./private-state";
 import type { Observed } from "./service";
 import { type Declared, outputsFrom, type State } from "./state";
 import { firstRollout } from "./awaited-revision";
@@ -137,18 +137,19 @@ export function normalizationText(
  * The state of a deployment that no program has declared so far: it is adopted or imported.
  *
  * @param declared the arguments that it has, as far as they are declared
+ * @param known what is remembered besides what it shows
  */
 export function stateAsFound(
   declared: { readonly arguments: Values; readonly generation: number },
   observed: Observed,
   context: Pick<Context, "dialect" | "secretPaths">,
-  { madeWith, rollout }: { readonly madeWith?: MadeWith | undefined; readonly rollout?: Rollout | undefined },
+  known: Pick<PrivateState, "madeWith" | "rollout" | "asFound">,
 ): State {
   const first = observed.latestRevisionId === null ? undefined : firstRollout(observed);
   const seen = seenAsFound(declared.arguments, observed, context);
   return {
     ...declared,
     observed: outputsFrom(observed),
-    private: { madeWith, rollout: rollout ?? first, takenOver: true, asFound: true, seen },
+    private: { ...known, rollout: known.rollout ?? first, takenOver: true, seen },
   };
 }

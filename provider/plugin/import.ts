@@ -20,5 +20,5 @@ export async function importedState(context: Context, id: string): Promise<State
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
   const madeWith = madeBy(context, shown, undefined, false);
-  return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith });
+  return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith, asFound: true });
 }
