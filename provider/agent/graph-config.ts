@@ -1,6 +1,6 @@
 /** Reads the graph configuration: the paths in it, each relative to it. */
 import { dirname, join } from "node:path";
-import { isObject, valueAt, type Values } from "../../schema/tree";
+import { asObject, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
 import { refusalsOf } from "./config-rules";
 import { readBytes, decodeUtf8 } from "./open-file";
@@ -15,8 +15,8 @@ export interface GraphConfig {
   readonly copied: readonly Named[];
   /** A file with environment variables, which the service does not read. */
   readonly environmentFile: string | undefined;
-  /** The names of environment variables in the configuration itself, which the service does not read either. */
-  readonly environment: readonly string[];
+  /** Environment variables in the configuration itself, which the service does not read either. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface Named {
@@ -36,8 +36,14 @@ export async function readGraphConfig(file: string): Promise<GraphConfig> {
     code: codeIn(config),
     copied: copiedBy(Array.isArray(lines) ? lines.filter((each) => typeof each === "string") : []),
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
-    environment: isObject(env) ? Object.keys(env).filter((name) => env[name] !== "") : [],
+    environment: variablesIn(env),
   };
+}
+
+/** Those with a value. */
+function variablesIn(env: unknown): Record<string, string> {
+  const texts = mapValues(asObject(env), (value) => String(value ?? ""));
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
 }
 
 /** What the rules leave. */

@@ -55,7 +55,8 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
   const inArchive = (path: string) => slashed(relative(common, path));
   const located = (named: readonly Named[]) =>
     named.map(({ path, what }) => ({ path: inArchive(at(path)), what }));
-  const { environmentFile, environment: names } = config;
+  const { environmentFile } = config;
+  const names = Object.keys(config.environment);
   const place =
     environmentFile === undefined
       ? `${usualEnvironmentFile}, which the service's own command line sends too`

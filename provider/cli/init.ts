@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
-import { newAgentProject, sampleProject } from "../init/new-project";
-import { projectSources, type ProjectSource } from "../init/project";
+import { agentProject } from "../init/agent-project";
+import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
 import { ciServices } from "../init/request";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { attempt } from "../usage-error";
-import { exitCodes, UsageError, type ParsedArguments, type Command } from "./command";
+import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "./command";
 
 export const initCommand: Command = {
   name: "init",
@@ -40,12 +40,12 @@ export const initCommand: Command = {
       name: "source",
       value: "SOURCE",
       doc: "What the first deployment runs: an image (default, unless the dialect accepts folders) or a repository",
-      choices: projectSources,
+      choices: sampleSources,
     },
     {
       name: "dialect",
       value: "NAME",
-      doc: `The dialect of the service (default: ${settingsTable.dialect.default})`,
+      doc: `The dialect of the service (default: ${settingsTable.dialect.env}, or ${settingsTable.dialect.default})`,
       choices: Object.keys(dialects),
     },
   ],
@@ -70,7 +70,7 @@ export const initCommand: Command = {
     } = args;
     const { from, name: deploymentName, stacks } = flags;
     const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
-    const { source, dialect } = chosenIn(args);
+    const { source, dialect } = chosenIn(args, io);
     const kind = switches.has("yaml") ? "manifest" : "typescript";
     const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
     const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
@@ -80,7 +80,7 @@ export const initCommand: Command = {
     const made =
       from === undefined
         ? sampleProject(source, place, io)
-        : await newAgentProject({ from, name: deploymentName, stacks, ci }, place, io);
+        : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const files = Object.keys(made.files);
@@ -94,15 +94,19 @@ export const initCommand: Command = {
 const usualFolder = "infra";
 
 /** A folder where the dialect has uploads, else an image, unless the user chooses. */
-function chosenIn({ flags }: ParsedArguments): { source: ProjectSource; dialect: Dialect } {
+function chosenIn({ flags }: ParsedArguments, { env }: Io): { source: SampleSource; dialect: Dialect } {
   const { source, from } = flags;
   const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
-  const usual = from === undefined ? settingsTable.dialect.default : uploading[0]!.name;
-  const dialect = dialects[flags["dialect"] ?? usual]!;
-  const chosen = projectSources.find((each) => each === source);
+  const ofEnvironment = dialects[env[settingsTable.dialect.env] ?? settingsTable.dialect.default];
+  const usual = from === undefined ? ofEnvironment : uploading[0];
+  const name = flags["dialect"] ?? usual?.name;
+  if (name === undefined)
+    throw new UsageError(`${settingsTable.dialect.env} names no dialect: use --dialect`);
+  const dialect = dialects[name]!;
+  const chosen = sampleSources.find((each) => each === source);
   if (from === undefined)
     return {
-      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : projectSources[0]),
+      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : sampleSources[0]),
       dialect,
     };
   if (source !== undefined) throw new UsageError("--from deploys a folder: omit --source");

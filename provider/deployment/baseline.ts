@@ -90,7 +90,10 @@ function isPart(path: Path, seen: Seen | undefined): boolean {
 }
 
 /** Names of the secrets of an imported or adopted deployment that are not declared. */
-export function undeclaredSecrets({ private: { takenOver, seen } }: State, declared: Values): string[] {
+export function undeclaredSecrets(
+  { private: { takenOver, seen } }: Pick<State, "private">,
+  declared: Values,
+): string[] {
   return takenOver ? undeclaredAmong(asObject(seen?.["secrets"]), declared) : [];
 }
 

@@ -34,28 +34,29 @@ function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
 }
 
-/** Whether objects that are sent as a whole may contain more than the program declares. */
-function mayLose(patch: Patch, { private: { takenOver } }: State, dialect: Dialect): boolean {
-  const isShared = (path: Path) => takenOver || removalOf(path, dialect) === "read-modify-write";
-  return wholesOf(patch).some(isShared);
+/** Whether an object that is sent as a whole may contain values that the program never declared, and that must stay. */
+function keepsUndeclared(path: Path, { private: { takenOver = false } }: Before, dialect: Dialect): boolean {
+  return takenOver || removalOf(path, dialect) === "read-modify-write";
 }
 
 /** Whether the patch contains something of others, so that the deployment is read before it is sent. */
 export function holdsOthers(patch: Patch, state: State, { ignoreChanges = [], dialect }: Context): boolean {
-  const isIgnored = ignoredIn(patch, ignoreChanges).length > 0;
-  const isPartIgnored = wholesOf(patch).some((path) => isTouched(path, ignoreChanges));
-  return isIgnored || isPartIgnored || mayLose(patch, state, dialect);
+  const mayHold = (path: Path) => isTouched(path, ignoreChanges) || keepsUndeclared(path, state, dialect);
+  return ignoredIn(patch, ignoreChanges).length > 0 || wholesOf(patch).some(mayHold);
 }
+
+type Before = Pick<State, "arguments" | "private">;
 
 /**
  * The patch, with the service's values for what belongs to others.
  *
  * @returns `intended`: the arguments that the service has afterwards
+ * @throws if the service hides a secret that the patch must carry along
  */
 export function withOthers(
-  { dialect, log, ignoreChanges = [] }: Context,
+  { dialect, log, ignoreChanges = [] }: Pick<Context, "dialect" | "log" | "ignoreChanges">,
   plan: Plan,
-  state: State,
+  before: Before,
   declared: CheckedArguments,
   observed: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
@@ -69,23 +70,23 @@ export function withOthers(
     );
   }
   const theirs = inOrderOf(declared, { ...observed }, ignoreChanges) as Observed;
-  const drifted = withDifferences(declared, driftFrom(declared, theirs, state.private.seen));
-  const had = inOrderOf(theirs, state.arguments, ignoreChanges);
-  const reach = { ignoreChanges, dialect, had };
-  const withIgnored = <T extends object>(args: T): T => {
-    const known = withValuesAt(args, ignored, drifted);
-    return wholesOf(draft).reduce((all, path) => {
-      const value = withReached(valueAt(all, path), valueAt(theirs, path), path, reach);
+  const drifted = withDifferences(declared, driftFrom(declared, theirs, before.private.seen));
+  // A service that does not list secrets has those that it had.
+  const hidden = Object.fromEntries(undeclaredSecrets(before, declared).map((name) => [name, null]));
+  const shown = { ...theirs, secrets: theirs.secrets ?? hidden };
+  const had = inOrderOf(theirs, before.arguments, ignoreChanges);
+  const intended = wholesOf(draft).reduce(
+    (all, path) => {
+      const isStaying = (list: Path) => isEqual(valueAt(before.arguments, list), valueAt(declared, list));
+      const others = { ignoreChanges, had, isStaying, hasAll: keepsUndeclared(path, before, dialect) };
+      const chosen = chosenIn(valueAt(shown, path), path, dialect);
+      const value = merged(valueAt(all, path), chosen, path, others);
       return value === undefined ? all : withValueAt(all, path, value);
-    }, known);
-  };
-  const intended = withIgnored(declared);
+    },
+    withValuesAt(declared, ignored, drifted),
+  );
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
-  const patch = patchFor(plan, intended, dialect);
-  if (!mayLose(draft, state, dialect)) return { patch, intended };
-  const undeclared = undeclaredSecrets(state, intended);
-  const before = withIgnored(state.arguments);
-  return { patch: withUndeclared(patch, before, intended, observed, dialect, undeclared), intended };
+  return { patch: patchFor(plan, intended, dialect), intended };
 }
 
 /** Lists of the service with named items in the declared order, what only the service has at the end. */
@@ -114,32 +115,54 @@ function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   return new Map(named.filter(([name]) => name !== undefined));
 }
 
-type Reach = Required<Pick<Context, "ignoreChanges" | "dialect">> & { readonly had: unknown };
+/** Whose the parts of an object are that is sent as a whole. */
+interface Others extends Required<Pick<Context, "ignoreChanges">> {
+  /** What the program declared before: what it no longer declares is removed. */
+  readonly had: unknown;
+  /** Whether all that was never declared is theirs, and not only what `ignoreChanges` reaches. */
+  readonly hasAll: boolean;
+  /** Whether the program has not changed a list. */
+  readonly isStaying: (path: Path) => boolean;
+}
 
 /**
- * What is declared, with what only the service has and `ignoreChanges` reaches: lists and their items as a whole, of an object what
- * the paths cover. What the program declared before and no longer does is removed.
+ * What is declared, with what belongs to others and only the service shows: of an object its members, of a list only whole items.
+ * `ignoreChanges` reaches a list and its items as a whole, and of an object what the paths cover.
  */
-function withReached(own: unknown, shown: unknown, at: Path, reach: Reach): unknown {
-  const { ignoreChanges, dialect, had } = reach;
-  if (!isTouched(at, ignoreChanges)) return own;
-  const isMissing = own === undefined;
-  const isWhole = Array.isArray(shown) || typeof at.at(-1) === "number";
-  if (isMissing && (isWhole || !isObject(shown))) {
-    const isReached = isWhole || isCovered(at, ignoreChanges);
-    const isTheirs = isReached && valueAt(had, at) === undefined && isChosen(at, shown, dialect);
-    return isTheirs ? shown : undefined;
+function merged(own: unknown, shown: unknown, at: Path, others: Others): unknown {
+  const { ignoreChanges, had, hasAll } = others;
+  if (!hasAll && !isTouched(at, ignoreChanges)) return own;
+  const isNew = own === undefined && valueAt(had, at) === undefined;
+  const isPart = Array.isArray(shown) || typeof at.at(-1) === "number";
+  if (isNew && hasAll) return shown;
+  if (Array.isArray(own) && Array.isArray(shown)) return mergedList(own, shown, at, others);
+  if (isObject(shown) && (isObject(own) || (own === undefined && !isPart))) {
+    const names = Object.keys({ ...asObject(own), ...shown });
+    const members = names
+      .map((name) => [name, merged(valueAt(own, [name]), shown[name], [...at, name], others)] as const)
+      .filter(([, value]) => value !== undefined);
+    return own === undefined && members.length === 0 ? undefined : Object.fromEntries(members);
   }
-  const inside = (key: string | number) =>
-    withReached(valueAt(own, [key]), valueAt(shown, [key]), [...at, key], reach);
-  if (Array.isArray(own) && Array.isArray(shown) && !isCovered(at, ignoreChanges)) {
-    const { length } = own.length > shown.length ? own : shown;
-    return Array.from({ length }, (_, index) => inside(index)).filter((item) => item !== undefined);
-  }
-  if (!isObject(shown) || !(isMissing || isObject(own))) return own;
-  const entries = Object.keys({ ...asObject(own), ...shown }).map((key) => [key, inside(key)] as const);
-  const known = entries.filter(([, value]) => value !== undefined);
-  return isMissing && known.length === 0 ? undefined : Object.fromEntries(known);
+  const isTheirs = isNew && (isPart || isCovered(at, ignoreChanges)) && !isNothing(shown);
+  return isTheirs ? shown : own;
+}
+
+/** A list that the program has not changed keeps what the service has added to its items. */
+function mergedList(own: unknown[], shown: unknown[], at: Path, others: Others): unknown[] {
+  const { ignoreChanges, hasAll, isStaying } = others;
+  const isEntered = isTouched(at, ignoreChanges) && !isCovered(at, ignoreChanges);
+  const { length } = isEntered && shown.length > own.length ? shown : own;
+  const inside = { ...others, hasAll: false };
+  const item = (_: unknown, index: number) => merged(own[index], shown[index], [...at, index], inside);
+  const items = isEntered ? Array.from({ length }, item).filter((each) => each !== undefined) : own;
+  return hasAll && isStaying(at) && differencesInData(items, shown).length === 0 ? shown : items;
+}
+
+/** What someone has chosen, of an object that the service shows. */
+function chosenIn(shown: unknown, at: Path, { defaults }: Dialect): Values {
+  const isChosen = ([name, value]: [string, unknown]) =>
+    at[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[[...at, name].join(".")], value));
+  return Object.fromEntries(Object.entries(asObject(shown)).filter(isChosen));
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
@@ -166,59 +189,6 @@ function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: 
     const isGone = item.length > 0 && isNothing(valueAt(values, item));
     return isGone ? result : withValueAt(result, path, valueAt(values, path));
   }, all);
-}
-
-/**
- * Adds undeclared values of the service to a patch. Values that were declared before and no longer are get removed.
- *
- * @param undeclared names of undeclared secrets, for a service that does not list secrets
- * @throws if the service hides the values of undeclared secrets
- */
-export function withUndeclared(
-  patch: Patch,
-  before: Values,
-  declared: Values,
-  observed: Observed,
-  dialect: Dialect,
-  undeclared: readonly string[] = [],
-): Patch {
-  const secrets = observed.secrets ?? Object.fromEntries(undeclared.map((name) => [name, null]));
-  const all: Values = { ...observed, secrets };
-  return wholesOf(patch).reduce<Values>((result, path) => {
-    const [shown, old, own] = [all, before, declared].map((values) => asObject(valueAt(values, path)));
-    const chosen = Object.entries(shown!).filter(([name, value]) =>
-      isChosen([...path, name], value, dialect),
-    );
-    const whole = merged(Object.fromEntries(chosen), old!, own!);
-    if (path[0] === "secrets") refuseHidden(whole, own!);
-    return Object.keys(whole).length === 0 ? result : withValueAt(result, path, whole);
-  }, patch as Values);
-}
-
-/** Whether someone has chosen a value that the service shows. */
-function isChosen(path: Path, value: unknown, { defaults }: Dialect): boolean {
-  return path[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[path.join(".")], value));
-}
-
-function merged(shown: Values, before: Values, declared: Values): Values {
-  const entries = Object.keys({ ...shown, ...declared })
-    .map((key): [string, unknown] => {
-      const [there, old, own] = [shown, before, declared].map((values) => valueAt(values, [key]));
-      return [key, mergedMember(there, old, own)];
-    })
-    .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries);
-}
-
-function mergedMember(shown: unknown, before: unknown, declared: unknown): unknown {
-  if (isObject(shown) && isObject(declared ?? before)) {
-    const rest = merged(shown, asObject(before), asObject(declared));
-    return declared === undefined && Object.keys(rest).length === 0 ? undefined : rest;
-  }
-  if (declared === undefined) return before === undefined ? shown : undefined;
-  // If the program has not changed a list, keeps the service's additions to its items.
-  const hasStayed = Array.isArray(declared) && isEqual(before, declared);
-  return hasStayed && differencesInData(declared, shown).length === 0 ? shown : declared;
 }
 
 function refuseHidden(secrets: Values, declared: Values): void {

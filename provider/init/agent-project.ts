@@ -1,94 +1,84 @@
 /** A project that deploys an existing agent, with one stack or several. */
-import { relative, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { stringify } from "yaml";
 import { slashed } from "../agent/paths";
-import { connect, type Connection } from "../control-plane/connect";
-import { systemClock } from "../time/clock";
 import { keysFor } from "../import/keys";
-import { messageOf } from "../errors";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import type { Dialect } from "../dialects";
 import { UsageError } from "../usage-error";
-import type { AgentRequest, Caller } from "./request";
 import { readAgent, secretNames, type Agent } from "./agent";
-import { mergedArguments, secretKeys, type Declaration } from "./declaration";
+import { configOf, secretKeys, type Declaration } from "./declaration";
+import { exampleText } from "./example";
 import { withExisting } from "./existing";
+import { importFile, readme, stackCommands, trialCommands, type AgentProject } from "./guides";
 import { chooseName } from "./name";
-import { gitRootOf } from "./repository";
+import { projectFiles, projectName, withNextSteps, type NewProject } from "./project";
+import { gitRootOf, repositoryOf } from "./repository";
+import type { AgentRequest, Caller, Place } from "./request";
+import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { typeComment } from "./project";
-import { exampleText } from "./example";
+import { workflowsFor } from "./workflows";
 
-export interface AgentProject {
-  readonly agent: Agent;
-  readonly service: ProjectService;
-  readonly declaration: Declaration;
-  /** Whether a script sets the secrets from the agent's variables. */
-  readonly hasScript: boolean;
-}
-
-/**
- * Reads the agent, and looks for its deployments if the environment has a connection. Reports what it finds and chooses.
- *
- * @param folder of the project, absolute
- */
-export async function planAgentProject(
-  request: AgentRequest,
-  folder: string,
-  dialect: Dialect,
-  io: Caller,
-): Promise<AgentProject> {
-  const agent = await readAgent(request.from, folder, dialect.graphConfigFile, io);
-  checkPlace(agent, request.from);
-  const service = serviceFor(dialect, io.env, agent.variables);
-  const secrets = secretNames(agent, service.dialect, io);
-  const chosen = chooseName(request.name, agent, io.env, dialect);
-  const planned = stacksFor(stackNames(request.stacks), chosen, service.dialect);
+/** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
+export async function agentProject(
+  { from, name, stacks: wanted, ci }: AgentRequest,
+  place: Place,
+  caller: Caller,
+): Promise<NewProject> {
+  const { folder, kind, dialect } = place;
+  if (existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(`${sanitize(place.name)} is a project already: declare the agent in its program`);
+  const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
+  const service = serviceFor(dialect, caller.env, agent.variables);
+  const secrets = secretNames(agent, service.dialect, caller);
+  const chosen = chooseName(name, agent, caller.env, dialect);
+  const planned = stacksFor(stackNames(wanted), chosen, service.dialect);
   const [key = ""] = keysFor([chosen.name]);
-  for (const { stack, name } of planned) {
-    const inStack = planned.length === 1 ? "" : ` in the stack ${stack}`;
-    io.stderr.write(`the deployment's name${inStack} is ${name} (from ${chosen.from})\n`);
+  for (const each of planned) {
+    const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
+    caller.stderr.write(`the deployment's name${inStack} is ${each.name} (from ${chosen.from})\n`);
   }
-  reportOtherRepository(agent.root, folder, request.from, io);
-  reportService(planned, service, io);
+  reportOtherRepository(agent.root, folder, from, caller);
+  reportService(planned, service, caller);
   const { settings } = service;
-  const stacks =
-    settings === undefined
-      ? planned
-      : await withThoseOnService(planned, key, connect(settings, systemClock, undefined, true), io);
+  const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
-  return { agent, service, declaration, hasScript };
-}
-
-/** A new project needs an empty folder. */
-function checkPlace({ directory }: Agent, from: string): void {
-  if (directory.startsWith("..")) return;
-  throw new UsageError(
-    `${sanitize(from)} is in the folder of the new project: create the project in the agent's folder instead, with ` +
-      `\`init ${sanitize(slashed(join(from, "infra")))} --from ${sanitize(from)}\``,
-  );
-}
-
-/** A project without a lookup is better than none: `up` never overwrites a deployment of the same name. */
-async function withThoseOnService(
-  stacks: readonly ProjectStack[],
-  key: string,
-  connection: Connection,
-  io: Caller,
-): Promise<readonly ProjectStack[]> {
-  try {
-    return await withExisting(stacks, key, connection, io);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    io.stderr.write(
-      `cannot look for an existing deployment: ${sanitize(messageOf(error))}. If there is one, \`pulumi up\` fails and ` +
-        "says how to take it over\n",
-    );
-    return stacks;
-  }
+  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci };
+  const repository = repositoryOf(folder, agent.root);
+  const commands = stackCommands(project);
+  const files = {
+    ...projectFiles(
+      projectName(`${key}-${basename(folder)}`),
+      place,
+      declaration,
+      Object.fromEntries(declaration.stacks.map((each) => [each.stack, stackFile(each, project)])),
+    ),
+    ...(hasScript && {
+      [secretsScript]: secretsText(agent.variables!, folder, declaration.secrets),
+      // With the line ends of Windows, a shell would not read it.
+      ".gitattributes": "*.sh text eol=lf\n",
+    }),
+    ...Object.fromEntries(
+      stacks.flatMap(({ stack, existing }) =>
+        existing === undefined ? [] : [[importFile(stack, stacks), existing.file]],
+      ),
+    ),
+    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+    "README.md": readme(project, commands, repository),
+    ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
+  };
+  const explained = [
+    ...(ci === undefined ? [] : ["what the workflows need"]),
+    ...(trialCommands(project).length === 0 ? [] : ["how to try it without an account, on the emulator"]),
+  ];
+  const more = explained.length === 0 ? [] : [`README.md says ${explained.join(", and ")}.`];
+  const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
+  return withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
 }
 
 function reportService(
@@ -110,8 +100,7 @@ function reportService(
 
 /** Reviewers and workflows see either the agent or the project that deploys it. */
 function reportOtherRepository(agent: string, folder: string, from: string, io: Caller): void {
-  const [itsRoot, ourRoot] = [gitRootOf(agent), gitRootOf(folder)];
-  if (itsRoot === ourRoot) return;
+  if (gitRootOf(agent) === gitRootOf(folder)) return;
   const inside = slashed(relative(io.cwd, join(agent, "infra")));
   io.stderr.write(
     `${sanitize(from)} is not in the repository of the project, so a change of the agent starts no workflow of the project, ` +
@@ -126,57 +115,42 @@ function declarationFor(
   ofAgent: readonly string[],
   { graphConfigFile }: Dialect,
 ): Declaration {
-  const isNamed = stacks.length > 1 || stacks[0]!.name !== key;
-  const merged = mergedArguments(stacks.map(({ name, args }) => ({ ...(isNamed && { name }), ...args })));
-  const { name, sourceConfig, ...others } = merged;
-  const args = {
-    ...(isNamed && { name }),
-    source: "internal_source",
-    sourceConfig,
-    ...others,
-    sourceDirectory: agent.directory,
-    sourceRevisionConfig: { graphConfigPath: graphConfigFile },
-  };
-  const existing = stacks.filter((each) => each.existing !== undefined);
+  const isOne = stacks.length === 1;
+  const named = stacks.map((each) => {
+    const args = isOne && each.name === key ? each.args : { name: each.name, ...each.args };
+    return { ...each, args };
+  });
+  const existing = stacks.flatMap((each) => each.existing ?? []);
   // Those of the deployments belong to the comment, which would lose them otherwise.
-  const ofService = existing.length < stacks.length ? [] : existing.flatMap((each) => each.existing!.secrets);
+  const ofService = existing.length < stacks.length ? [] : existing.flatMap((each) => each.secrets);
   const names = new Set([...ofAgent, ...ofService.map((each) => each.name)]);
-  const leftOut = existing.flatMap((each) => each.existing!.leftOut).map((each) => sanitize(each));
+  const leftOut = existing.flatMap((each) => each.leftOut).map((each) => sanitize(each));
   return {
     key,
-    args,
+    shared: {
+      source: "internal_source",
+      sourceDirectory: agent.directory,
+      sourceRevisionConfig: { graphConfigPath: graphConfigFile },
+    },
     comments: {
-      ...(stacks.length > 1 && { name: ["Each stack has its own name, type and size."] }),
+      ...(!isOne && { name: ["Each stack has its own name, type and size."] }),
       sourceConfig: [
         typeComment,
         ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
       ],
     },
-    secrets: secretKeys([...names].sort(), args),
-    stacks,
+    secrets: secretKeys([...names].sort(), named),
+    stacks: named,
   };
 }
 
-/** What is in the project next to its program and its README. */
-export function agentFiles(
-  { agent: { variables }, declaration, hasScript }: AgentProject,
-  folder: string,
-): Record<string, string> {
-  const { stacks, secrets } = declaration;
-  const imports = stacks.flatMap(({ stack, existing }) =>
-    existing === undefined ? [] : [[importFile(stack, stacks), existing.file] as const],
-  );
-  return {
-    ...(hasScript && {
-      [secretsScript]: secretsText(variables!, folder, secrets),
-      // With the line ends of Windows, a shell would not read it.
-      ".gitattributes": "*.sh text eol=lf\n",
-    }),
-    ...Object.fromEntries(imports),
-    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+/** Keys without a namespace are the project's. */
+function stackFile(stack: ProjectStack, { declaration, kind, service }: AgentProject): string {
+  const { address, tenantId, keyVariable } = service;
+  const config = {
+    "deployment-service:baseUrl": address,
+    ...(tenantId !== undefined && { "deployment-service:tenantId": tenantId }),
+    ...(kind === "typescript" && declaration.stacks.length > 1 && configOf(stack)),
   };
-}
-
-export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
-  return length === 1 ? "import.json" : `import.${stack}.json`;
+  return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${stringify({ config })}`;
 }

@@ -1,13 +1,12 @@
 /** An agent project, read as the service's own command line does: the folder with its graph configuration. */
-import { existsSync, readdirSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { readGraphConfig, type GraphConfig } from "../agent/graph-config";
 import { slashed } from "../agent/paths";
 import { SourceError } from "../agent/source-error";
 import type { Dialect } from "../dialects";
 import { messageOf } from "../errors";
 import { isCredentialName } from "../text/credential";
-import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
 import type { Caller } from "./request";
@@ -22,8 +21,6 @@ export interface Agent {
 }
 
 /**
- * Reports what previews will miss.
- *
  * @param from as the user wrote it
  * @param folder of the new project
  * @param configFile the name of the graph configuration
@@ -35,23 +32,16 @@ export async function readAgent(
   io: Caller,
 ): Promise<Agent> {
   const root = resolve(io.cwd, from);
-  const path = slashed(relative(folder, root)) || ".";
-  const directory = path.startsWith(".") ? path : `./${path}`;
-  const config = await configOf(root, from, folder, io, configFile);
+  const config = await configIn(root, from, configFile);
   const warn = (text: string) => io.stderr.write(`${text}\n`);
-  const missing = config.code.filter(({ path }) => !existsSync(join(root, path)));
-  if (missing.length > 0) {
-    const places = missing.map(({ path, what }) => sanitize(`${what} is in ${path}`));
-    warn(`${firstOf(places)}: no such file in ${sanitize(from)}, so previews fail until it exists`);
-  }
   const variables = variablesOf(root, configFile, config, io.env, warn);
-  const credentials = config.environment.filter(isCredentialName);
+  const credentials = Object.keys(config.environment).filter(isCredentialName);
   if (credentials.length > 0)
     warn(
       `${configFile} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
         "the folder: move such variables to .env",
     );
-  return { root, directory, variables };
+  return { root, directory: slashed(relative(folder, root)), variables };
 }
 
 /** The names that the deployment gets as secrets, sorted. Reports the others. */
@@ -76,29 +66,15 @@ export function secretNames(
   return names.filter((each) => !reserved.includes(each));
 }
 
-async function configOf(
-  root: string,
-  from: string,
-  folder: string,
-  io: Caller,
-  file: string,
-): Promise<GraphConfig> {
-  if (!existsSync(join(root, file))) {
-    const reason = existsSync(root)
-      ? `${sanitize(from)} is no agent project: it has no ${file}`
-      : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`;
-    throw new UsageError(reason + suggestion([resolve(folder, from), dirname(root)], file, io.cwd));
-  }
+async function configIn(root: string, from: string, file: string): Promise<GraphConfig> {
+  if (!existsSync(join(root, file)))
+    throw new UsageError(
+      existsSync(root)
+        ? `${sanitize(from)} is no agent project: it has no ${file}`
+        : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`,
+    );
   return readGraphConfig(join(root, file)).catch((error: unknown) => {
     if (error instanceof SourceError) throw new UsageError(messageOf(error));
     throw error;
   });
-}
-
-/** Those of the folders, and of the ones right here, that hold an agent project. */
-function suggestion(folders: readonly string[], file: string, cwd: string): string {
-  const here = readdirSync(cwd).map((name) => join(cwd, name));
-  const found = [...folders, ...here].filter((each) => existsSync(join(each, file)));
-  const names = [...new Set(found)].map((each) => sanitize(slashed(relative(cwd, each)) || "."));
-  return names.length === 0 ? "" : `; did you mean ${names.slice(0, 3).join(" or ")}?`;
 }

@@ -1,39 +1,53 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
 import { valueAt, withValueAt } from "../../schema/tree";
-import type { Connection } from "../control-plane/connect";
+import { connect, type Connection } from "../control-plane/connect";
 import { userWord, withWords } from "../dialects/words";
 import { bulkFile } from "../import/bulk-file";
+import { messageOf } from "../errors";
 import { chooseImports } from "../import/choice";
+import type { Settings } from "../settings/settings";
 import { jsonOf, sanitize } from "../text/sanitize";
+import { systemClock } from "../time/clock";
 import { UsageError } from "../usage-error";
 import type { Caller } from "./request";
 import type { FoundAgent, ProjectStack } from "./stacks";
 
 /**
- * Adds to each stack the deployment that has its name. Reports what was found.
+ * Adds to each stack the deployment that has its name. Reports what was found. A project without a lookup is better than none: `up`
+ * never overwrites a deployment of the same name.
  *
  * @param key the logical name
  */
 export async function withExisting(
   stacks: readonly ProjectStack[],
   key: string,
-  { client, settings }: Connection,
+  settings: Settings,
   io: Pick<Caller, "stderr">,
-): Promise<ProjectStack[]> {
+): Promise<readonly ProjectStack[]> {
+  const connection = connect(settings, systemClock, undefined, true);
   const found: ProjectStack[] = [];
-  for (const each of stacks) {
-    const existing = await existingFor(each, key, { client, settings }, io);
-    // What exists keeps its type and size, whatever a new deployment would have.
-    const { name: _, source: __, ...args } = existing?.args ?? {};
-    found.push(existing === undefined ? each : { ...each, existing, args });
+  try {
+    for (const each of stacks) {
+      const existing = await existingFor(each, key, connection, io);
+      // What exists keeps its type and size, whatever a new deployment would have.
+      const { name: _, source: __, ...args } = existing?.args ?? {};
+      found.push(existing === undefined ? each : { ...each, existing, args });
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    io.stderr.write(
+      `cannot look for an existing deployment: ${sanitize(messageOf(error))}. If there is one, \`pulumi up\` fails and ` +
+        "says how to take it over\n",
+    );
+    return stacks;
   }
-  return found;
 }
 
 async function existingFor(
   { name, stack }: ProjectStack,
   key: string,
-  { client, settings }: Pick<Connection, "client" | "settings">,
+  { client, settings }: Connection,
   { stderr }: Pick<Caller, "stderr">,
 ): Promise<FoundAgent | undefined> {
   const other = "choose another name with --name";

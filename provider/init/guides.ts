@@ -1,21 +1,34 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
-import { asObject } from "../../schema/tree";
 import { join } from "node:path";
 import { slashed } from "../agent/paths";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
-import { importFile, type AgentProject } from "./agent-project";
+import { configOf, type Declaration } from "./declaration";
 import type { Repository } from "./repository";
 import type { CiService, Kind } from "./request";
-import { emulatorAddress, emulatorCommandLine, emulatorKey } from "./service";
+import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
 import { secretsScript } from "./set-secrets";
+import type { ProjectStack } from "./stacks";
 
-/** One group of commands for each stack, in the order in which they are typed. */
-export function stackCommands({ declaration, hasScript }: AgentProject): string[][] {
-  const { stacks } = declaration;
+export interface AgentProject {
+  readonly agent: Agent;
+  readonly service: ProjectService;
+  readonly declaration: Declaration;
+  /** Whether a script sets the secrets from the agent's variables. */
+  readonly hasScript: boolean;
+  readonly kind: Kind;
+  readonly ci: CiService | undefined;
+}
+
+export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
+  return length === 1 ? "import.json" : `import.${stack}.json`;
+}
+
+/** The commands that deploy each stack, in the order in which they are typed. */
+export function stackCommands({ declaration: { stacks }, hasScript }: AgentProject): string[] {
   const isOne = stacks.length === 1;
-  return stacks.map(({ stack, existing, isProtected }) => {
+  return stacks.flatMap(({ stack, existing, isProtected }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
     const setsSecrets = hasScript && existing === undefined;
     const protection = isProtected ? "" : " --protect=false";
@@ -31,81 +44,64 @@ export function stackCommands({ declaration, hasScript }: AgentProject): string[
 }
 
 /** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, declaration, hasScript }: AgentProject, kind: Kind): string[] {
+export function trialCommands({ service, declaration, hasScript, kind }: AgentProject): string[] {
   const { stacks } = declaration;
   if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
   // A manifest, or a program for one stack, declares them itself.
-  const [first] = stacks.length > 1 && kind === "typescript" ? stacks : [];
-  const own = first && { name: first.name, ...asObject(first.args["sourceConfig"]) };
+  const own = stacks.length > 1 && kind === "typescript" ? configOf(stacks[0]!) : {};
   return [
     `${emulatorCommandLine(service.dialect)}     # in another terminal`,
     "pulumi stack init try",
     `pulumi config set deployment-service:baseUrl ${emulatorAddress}`,
     `pulumi config set deployment-service:apiKey ${emulatorKey}`,
-    ...Object.entries(own ?? {}).map(([key, value]) => `pulumi config set ${key} ${value}`),
+    ...Object.entries(own).map(([key, value]) => `pulumi config set ${key} ${String(value)}`),
     ...(hasScript ? [`sh ${secretsScript} try`] : []),
     "pulumi up",
   ];
 }
 
-/** What the repository needs for its workflows, and the branch that they run for if their code host does not say itself. */
-export function repositoryText(ci: CiService, { root, defaultBranch }: Repository, agent: Agent): string {
-  const [files, branch] =
-    ci === "gitlab"
-      ? [".gitlab-ci.yml", ""]
-      : [".github/", ` The workflows run for the branch \`${defaultBranch}\`.`];
-  if (root !== agent.root) return branch;
-  const ignored = sanitize(slashed(join(agent.directory, ".dockerignore")));
-  return `${branch} Add the line \`${files}\` to \`${ignored}\`: otherwise, a change of the workflows makes a revision.`;
-}
-
+/** What the workflows need of the code host, the repository and the service. */
 function workflowsText(
-  { agent, declaration, service }: AgentProject,
-  ci: CiService,
-  repository: Repository,
+  { agent, declaration, service, ci }: AgentProject,
+  { root, defaultBranch }: Repository,
 ): string {
   const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
-  const scheduled = ci === "gitlab" ? " The job `drift` runs in a pipeline schedule that you create." : "";
+  const [files, note] =
+    ci === "gitlab"
+      ? [".gitlab-ci.yml", "The job `drift` runs in a pipeline schedule that you create."]
+      : [".github/", `The workflows run for the branch \`${defaultBranch}\`.`];
+  const ignored = sanitize(slashed(join(agent.directory, ".dockerignore")));
+  const excluding =
+    root === agent.root
+      ? ` Add the line \`${files}\` to \`${ignored}\`: otherwise, a change of the workflows makes a revision.`
+      : "";
   return (
-    `Commit the project with the files that these commands wrote. Create the environments that the workflows use: \`preview\`, ` +
+    `For the workflows, commit the project with the files that these commands wrote. Create the environments \`preview\`, ` +
     `\`drift\`, ${names}. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and all but \`preview\` also \`${service.keyVariable}\`. ` +
-    `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`.${scheduled} ` +
-    `\`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.` +
-    repositoryText(ci, repository, agent)
+    `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`. ` +
+    `${note} \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.${excluding}`
   );
 }
 
-export function readme(
-  project: AgentProject,
-  kind: Kind,
-  ci: CiService | undefined,
-  repository: Repository,
-): string {
-  const { agent, declaration, service } = project;
-  const isUnmanaged = declaration.secrets.size > 0 && declaration.stacks.some(({ existing }) => existing);
-  const kept =
-    "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.";
-  const steps = [
-    `\`npm install\`${ci === undefined ? ". Without a Pulumi account, run `pulumi login --local`" : ""}.`,
-    `The key of the service: set \`${service.keyVariable}\`, or log in with \`langsmith login\`. The stacks' files contain its address: ${service.address}.`,
-    ...stackCommands(project).map((commands) => `${commands.map((each) => `\`${each}\``).join(", then ")}.`),
-    ...(isUnmanaged ? [kept] : []),
-    ...(ci === undefined ? [] : [workflowsText(project, ci, repository)]),
-  ];
+/** @param commands that deploy it */
+export function readme(project: AgentProject, commands: readonly string[], repository: Repository): string {
+  const { agent, declaration, service, ci } = project;
   const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
-  const trial = trialCommands(project, kind);
-  return [
+  const isUnmanaged = declaration.secrets.size > 0 && declaration.stacks.some(({ existing }) => existing);
+  const trial = trialCommands(project);
+  const paragraphs = [
     `# ${declaration.key}`,
-    "",
     `Deploys \`${sanitize(agent.directory)}\` as ${names}. Change the agent, and the next preview shows a new revision. ${withoutCli}`,
-    "",
-    ...steps.map((step, at) => `${at + 1}. ${step}`),
-    "",
+    `First set \`${service.keyVariable}\` to the key of the service, or run \`langsmith login\`: the stacks' files contain only the address, ${service.address}. ` +
+      "Without a Pulumi account, also run `pulumi login --local`. Then:",
+    ["```sh", "npm install", ...commands, "```"].join("\n"),
+    isUnmanaged &&
+      "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.",
+    ci && workflowsText(project, repository),
     "`pulumi destroy` leaves the tracing project, which keeps the name: before you create the deployment again, set " +
       "`deleteTracingProject: true` and run `pulumi up`, then destroy.",
-    "",
-    ...(trial.length === 0
-      ? []
-      : ["To try it without an account, deploy it to the emulator:", "", "```sh", ...trial, "```", ""]),
-  ].join("\n");
+    trial.length > 0 && "To try it without an account, deploy it to the emulator:",
+    trial.length > 0 && ["```sh", ...trial, "```"].join("\n"),
+  ];
+  return `${paragraphs.filter(Boolean).join("\n\n")}\n`;
 }

@@ -1,30 +1,21 @@
 /** Writes declarations as manifests, with an overlay for each stack that differs. */
 import { Document, isMap, isScalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
-import { isObject, withValueAt, type Values } from "../../schema/tree";
+import type { Values } from "../../schema/tree";
 import { addSecrets, literal, printYaml, schemaLine } from "../import/manifest";
-import {
-  areSecretsManaged,
-  PerStack,
-  perStackValues,
-  stacksWithoutSecrets,
-  type Declaration,
-} from "./declaration";
+import { areSecretsManaged, argumentsWith, stacksWithoutSecrets, type Declaration } from "./declaration";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
-  const { key, args, secrets, comments } = declaration;
+  const { key, shared, secrets, comments, stacks } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
   const areManaged = areSecretsManaged(declaration);
   const unmanaged = stacksWithoutSecrets(declaration);
-  const base = {
-    ...(literal(withoutPerStack(args)) as Values),
-    ...(areManaged && { secrets: references }),
-  };
+  const args = stacks.length === 1 ? argumentsWith(stacks[0]!.args, declaration) : shared;
   const overlays = Object.fromEntries(
-    declaration.stacks.flatMap(({ stack, isProtected }, at) => {
+    stacks.flatMap(({ stack, args, isProtected }) => {
       const overlay = {
-        ...valuesOfStack(args, at),
+        ...(stacks.length > 1 && (literal(args) as Values)),
         ...(unmanaged.includes(stack) && { secrets: null }),
         ...(isProtected && { options: { protect: true } }),
       };
@@ -34,7 +25,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   const document = new Document({
     version: manifestVersion,
     ...(dialect !== undefined && { dialect }),
-    deployments: { [key]: base },
+    deployments: { [key]: { ...(literal(args) as Values), ...(areManaged && { secrets: references }) } },
     ...(Object.keys(overlays).length > 0 && { stacks: overlays }),
   });
   document.commentBefore = ` ${schemaLine}`;
@@ -53,23 +44,6 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);
-}
-
-/** @param at the index of the stack */
-function valuesOfStack(args: Values, at: number): Values {
-  return perStackValues(args)
-    .filter(({ value }) => value.values[at] !== undefined)
-    .reduce<Values>((all, { path, value }) => withValueAt(all, path, literal(value.values[at])), {});
-}
-
-function withoutPerStack(values: Values): Values {
-  const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
-    if (value instanceof PerStack) return [];
-    if (!isObject(value)) return [[name, value]];
-    const inner = withoutPerStack(value);
-    return Object.keys(inner).length === 0 ? [] : [[name, inner]];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Returns whether there is such a value. Adds to a comment that is there. */

@@ -7,8 +7,6 @@ import { slashed } from "../agent/paths";
 export interface Repository {
   /** Absolute. */
   readonly root: string;
-  /** Whether there is no repository yet. */
-  readonly isMissing: boolean;
   readonly defaultBranch: string;
   readonly hasSubmodules: boolean;
   /** Whether it stores files in Git LFS. */
@@ -20,13 +18,11 @@ export interface Repository {
  * folder that holds both project and agent is expected to become one.
  */
 export function repositoryOf(folder: string, agent: string): Repository {
-  const found = gitRootOf(folder);
   const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];
-  const root = found ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
+  const root = gitRootOf(folder) ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
   const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
   return {
     root,
-    isMissing: found === undefined,
     defaultBranch: defaultBranchOf(root),
     hasSubmodules: existsSync(join(root, ".gitmodules")),
     hasLargeFiles:

@@ -1,107 +1,98 @@
 /** Writes a declaration as a TypeScript program. */
-import { isObject, type Values } from "../../schema/tree";
-import {
-  comment,
-  expand,
-  newResource,
-  quote,
-  step,
-  type Code,
-  type Member,
-  type Notes,
-} from "../manifest/generate/code";
+import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
+import { comment, expand, newResource, quote, step, type Code, type Member } from "../manifest/generate/code";
 import { closing, opening, secretLine } from "../manifest/generate/commented-secrets";
 import { Names } from "../manifest/generate/names";
 import { commandText } from "../import/manifest";
 import {
   areSecretsManaged,
-  PerStack,
-  perStackValues,
-  protectedStacks,
+  argumentsWith,
+  configOf,
   stacksWithoutSecrets,
   type Declaration,
 } from "./declaration";
 
 export function programOf(declaration: Declaration): string {
-  const { args, secrets } = declaration;
-  const usesConfig = perStackValues(args).length > 0 || areSecretsManaged(declaration);
-  const usesPulumi = usesConfig || secrets.size > 0 || protectedStacks(declaration).length > 0;
+  const { key, secrets, stacks } = declaration;
+  const areManaged = areSecretsManaged(declaration);
+  const unmanaged = stacksWithoutSecrets(declaration);
+  const usesConfig = stacks.length > 1 || areManaged;
+  const isStack = stacks
+    .filter(({ isProtected }) => isProtected)
+    .map(({ stack }) => `pulumi.getStack() === ${quote(stack)}`);
+  const options: Member[] = isStack.length === 0 ? [] : [{ key: "protect", value: isStack.join(" || ") }];
+  const members = membersOf(argumentsWith(ownArguments(declaration), declaration), declaration.comments);
+  if (areManaged) members.push({ key: "secrets", value: secretsCode(declaration, options.length > 0) });
+  else if (secrets.size > 0) {
+    const { notes, ...last } = members.pop()!;
+    const after = commentedSecrets(declaration);
+    members.push({ ...last, notes: { before: [], beside: [], ...notes, after } });
+  }
+  const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
+  const variable = new Names(taken).take(key, "Deployment");
   return [
-    ...(usesPulumi ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+    ...(usesConfig || secrets.size > 0 || options.length > 0
+      ? ['import * as pulumi from "@pulumi/pulumi";']
+      : []),
     'import { Deployment } from "pulumi-deployment-service";',
     "",
     ...(usesConfig ? ["const config = new pulumi.Config();", ""] : []),
-    ...conditionOfSecrets(stacksWithoutSecrets(declaration)),
-    resourceOf(declaration),
+    ...(unmanaged.length > 0 ? [...conditionOfSecrets(unmanaged), ""] : []),
+    newResource(variable, key, members, options),
     "",
-    `export const { status, url } = ${variableOf(declaration)};`,
+    `export const { status, url } = ${variable};`,
     "",
   ].join("\n");
 }
 
-/** The statement that declares it, which may use the variables `config` and `isManaged`. */
-function resourceOf(declaration: Declaration): string {
-  const { key, args, secrets } = declaration;
-  const members = membersOf(args, declaration, []);
-  const last = members.at(-1);
-  if (areSecretsManaged(declaration)) members.push({ key: "secrets", value: secretsCode(declaration) });
-  else if (secrets.size > 0 && last !== undefined)
-    members.splice(-1, 1, {
-      ...last,
-      notes: notesOf({ ...last.notes, after: commentedSecrets(declaration) }),
-    });
-  const isStack = protectedStacks(declaration).map((each) => `pulumi.getStack() === ${quote(each)}`);
-  const options: Member[] = isStack.length === 0 ? [] : [{ key: "protect", value: isStack.join(" || ") }];
-  return newResource(variableOf(declaration), key, members, options);
+/** A value that the program reads when it runs. */
+class Expression {
+  constructor(readonly code: string) {}
 }
 
-function variableOf({ key }: Declaration): string {
-  const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
-  return new Names(taken).take(key, "Deployment");
-}
-
-function secretsCode(declaration: Declaration): Code {
-  const members = [...declaration.secrets].map(([key, configKey]) => ({
-    key,
-    value: `config.requireSecret(${quote(configKey)})`,
-  }));
-  if (stacksWithoutSecrets(declaration).length === 0) return { members };
-  // As Prettier breaks it: options indent the arguments once more.
-  const indent = step.repeat(protectedStacks(declaration).length > 0 ? 3 : 2);
-  return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
-}
-
-function membersOf(
-  values: Values,
-  { comments }: Pick<Declaration, "comments">,
-  path: readonly string[],
-): Member[] {
-  return Object.entries(values).map(([key, value]) => {
-    const place = [...path, key];
-    const before = comments[place.join(".")];
-    const code: Code =
-      isObject(value) && !(value instanceof PerStack)
-        ? { members: membersOf(value, { comments }, place) }
-        : codeOf(value);
-    return { key, value: code, ...(before && { notes: notesOf({ before: [...before] }) }) };
-  });
-}
-
-function codeOf(value: unknown): Code {
-  if (value instanceof PerStack) return fromConfig(value);
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return { items: value.map((each) => ({ value: codeOf(each) })) };
-  if (!isObject(value)) return String(value);
-  const members = Object.entries(value).map(([key, each]) => ({ key, value: codeOf(each) }));
-  return { members };
+/** One stack has its values in the program, several have them in their configuration. */
+function ownArguments({ stacks }: Declaration): Values {
+  const [{ args }] = stacks as [(typeof stacks)[number]];
+  if (stacks.length === 1) return args;
+  const configs = stacks.map(configOf);
+  const fromConfig = (key: string) => {
+    const given = configs.map((each) => each[key]).filter((value) => value !== undefined);
+    const verb = given.length === stacks.length ? "require" : "get";
+    return new Expression(`config.${verb}${kinds[typeof given[0]] ?? "Object"}(${quote(key)})`);
+  };
+  const all = stacks.reduce<Values>((more, each) => withMissing(more, each.args), {});
+  return mapValues(all, (value, name) =>
+    name === "sourceConfig" ? mapValues(asObject(value), (_, field) => fromConfig(field)) : fromConfig(name),
+  );
 }
 
 const kinds: Readonly<Record<string, string>> = { string: "", number: "Number", boolean: "Boolean" };
 
-function fromConfig({ configKey, values }: PerStack): string {
-  const given = values.filter((value) => value !== undefined);
-  const verb = given.length === values.length ? "require" : "get";
-  return `config.${verb}${kinds[typeof given[0]] ?? "Object"}(${quote(configKey)})`;
+function secretsCode({ secrets, stacks }: Declaration, hasOptions: boolean): Code {
+  const members = [...secrets].map(([key, configKey]) => ({
+    key,
+    value: `config.requireSecret(${quote(configKey)})`,
+  }));
+  if (stacks.every(({ existing }) => existing === undefined)) return { members };
+  // As Prettier breaks it: options indent the arguments once more.
+  const indent = step.repeat(hasOptions ? 3 : 2);
+  return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
+}
+
+/** @param path of the values, with a dot at its end */
+function membersOf(values: Values, comments: Declaration["comments"], path = ""): Member[] {
+  return Object.entries(values).map(([key, value]) => {
+    const before = comments[path + key];
+    const code = codeOf(value, comments, `${path}${key}.`);
+    return { key, value: code, ...(before && { notes: { before: [...before], beside: [], after: [] } }) };
+  });
+}
+
+function codeOf(value: unknown, comments: Declaration["comments"], path: string): Code {
+  if (value instanceof Expression) return value.code;
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return { items: value.map((each) => ({ value: codeOf(each, {}, "") })) };
+  return isObject(value) ? { members: membersOf(value, comments, path) } : String(value);
 }
 
 function commentedSecrets({ secrets }: Declaration): string[] {
@@ -112,15 +103,9 @@ function commentedSecrets({ secrets }: Declaration): string[] {
 }
 
 function conditionOfSecrets(unmanaged: readonly string[]): string[] {
-  if (unmanaged.length === 0) return [];
   return [
     comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
     comment(`run \`sh set-secrets.sh ${unmanaged[0]}\` and replace this condition by \`true\`.`),
     `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
-    "",
   ];
-}
-
-function notesOf({ before = [], beside = [], after = [] }: Partial<Notes>): Notes {
-  return { before, beside, after };
 }

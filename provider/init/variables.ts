@@ -1,7 +1,6 @@
 /** The variables of an agent: their names become secrets, their values stay where they are. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { asObject } from "../../schema/tree";
 import { parseEnvironment, type EnvironmentFile } from "../agent/environment-file";
 import type { GraphConfig } from "../agent/graph-config";
 import { decodeUtf8 } from "../agent/open-file";
@@ -33,11 +32,15 @@ export function variablesOf(
   outside: Readonly<Record<string, string | undefined>>,
   warn: (text: string) => void,
 ): AgentVariables | undefined {
-  if (config.environment.length > 0) return variablesIn(join(root, configFile), configFile);
+  if (Object.keys(config.environment).length > 0)
+    return {
+      ...{ values: config.environment, empty: [], ignored: [] },
+      ...{ file: join(root, configFile), isGraphConfig: true, shown: `\`env\` of ${configFile}` },
+    };
   const shown = config.environmentFile ?? usualFile;
   const file = resolve(root, shown);
   if (existsSync(file)) {
-    const read = parseEnvironment(plainText(file, shown), outside);
+    const read = parseEnvironment(textIn(file, shown), outside);
     return { ...read, file, isGraphConfig: false, shown: sanitize(shown) };
   }
   if (config.environmentFile !== undefined)
@@ -45,22 +48,7 @@ export function variablesOf(
   return undefined;
 }
 
-function variablesIn(file: string, configFile: string): AgentVariables {
-  const written = asObject(JSON.parse(plainText(file, configFile)) as unknown)["env"];
-  const texts = Object.entries(asObject(written)).map(
-    ([name, value]) => [name, String(value ?? "")] as const,
-  );
-  return {
-    values: Object.fromEntries(texts.filter(([, text]) => text !== "")),
-    empty: texts.filter(([, text]) => text === "").map(([name]) => name),
-    ignored: [],
-    file,
-    isGraphConfig: true,
-    shown: `\`env\` of ${configFile}`,
-  };
-}
-
-function plainText(file: string, shown: string): string {
+function textIn(file: string, shown: string): string {
   const bytes = attempt(shown, "read", () => readFileSync(file));
   try {
     return decodeUtf8(bytes, sanitize(shown));

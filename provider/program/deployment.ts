@@ -204,7 +204,6 @@ async function internalOptions(
     ...(provider !== undefined && { provider: await withoutDependencies(provider.urn) }),
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
-    ...(opts.replacementTrigger !== undefined && { hasReplacementTrigger: true }),
     ...(opts.retainOnDelete && { retainOnDelete: true }),
     ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
     ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),

@@ -159,21 +159,6 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
         "creates a new revision (sourceDirectory: 1 file changed)",
       );
     });
-
-    it("without a key reports only that: the dialect is set already", async () => {
-      const env = { DEPLOYMENT_SERVICE_API_KEY: "", DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
-      const { output } = await place.stacks.get("dev")!.preview({ env, expectFailure: true });
-      const problems = output.match(/(?<=has a problem: ).*/g) ?? [];
-      expect([...new Set(problems)]).toEqual([
-        expect.stringContaining("deployment-service:apiKey is not set"),
-      ]);
-    });
-
-    it("warns of an address in the environment that the stack's own overrides", async () => {
-      const env = { DEPLOYMENT_SERVICE_URL: "https://elsewhere.example.com" };
-      const warning = `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${place.emulator.url}`;
-      expect((await place.stacks.get("dev")!.preview({ env })).output).toContain(warning);
-    });
   });
 
   describe.each(played(deployed, flag, 1))(

@@ -31,18 +31,10 @@ describe("an image that CI owns", () => {
     expect(runs()).toBe(image(tag));
     return writes.map(({ body }) => body);
   };
-  const carried = () => ({ source_revision_config: { image_uri: image(tag) } });
 
   it("stays what CI made of it", async () => {
     await product.up();
     expect(await afterCi(declare(2))).toEqual([{ source_config: { resource_spec: { cpu: 2 } } }]);
-    // A revision for its own sake carries what runs.
-    const triggered = { triggers: [1] };
-    expect(await afterCi(declare(2, triggered))).toEqual([carried()]);
-    const secretReferences = { DB: { secretName: "db", secretKey: "url" } };
-    expect(await afterCi(declare(2, { ...triggered, secretReferences }))).toEqual([
-      { secret_references: [{ name: "DB", secret_name: "db", secret_key: "url" }] },
-    ]);
     // The state knows the revision by now, so a refresh must not take it for a killed run's.
     await product.preview({ args: ["--refresh", "--expect-no-changes"] });
   });

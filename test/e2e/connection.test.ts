@@ -4,25 +4,6 @@ import { declaring, program, useProduct } from "./support";
 
 const args = { source: "internal_source" };
 
-describe("a setting", () => {
-  const product = useProduct({ program: declaring({ chat: args }) });
-
-  it("that is missing fails the preview by name, together with all others (K19)", async () => {
-    const missing = await product.preview({
-      env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "" },
-      expectFailure: true,
-    });
-    expect(missing.screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-          pulumi-nodejs:dynamic/deployment-service:Deployment chat  2 errors
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:baseUrl is not set: run \`pulumi config set deployment-service:baseUrl\`, or set DEPLOYMENT_SERVICE_URL
-          error: pulumi-nodejs:dynamic/deployment-service:Deployment resource 'chat' has a problem: deployment-service:apiKey is not set: run \`pulumi config set --secret deployment-service:apiKey\`, or set DEPLOYMENT_SERVICE_API_KEY"
-    `);
-  });
-});
-
 describe("two connections in one program", () => {
   let eu: Emulator;
   beforeAll(async () => {

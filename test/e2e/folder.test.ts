@@ -78,14 +78,6 @@ describe("a folder", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 
-  it("without the file of a graph fails the preview, which names the pattern", async () => {
-    product.stack.write({ "agent/.dockerignore": "*.py\n" });
-    const { output } = await product.preview({ expectFailure: true });
-    expect(output).toContain("which is not in the archive: `*.py` in .dockerignore excludes it");
-    product.stack.write({ "agent/.dockerignore": "# nothing\n" });
-    await product.up();
-  });
-
   it("makes no revision where the program ignores its changes", async () => {
     product.stack.write({
       ...programOfBoth(declared({}, `ignoreChanges: ["sourceDirectory", "__source"]`)),

@@ -30,19 +30,6 @@ describe("a logical name that changes, and the default name with it", () => {
         '`aliases: [{ name: "old" }]` in a program',
     );
   });
-
-  it("is not asked about again once its alias is declared", async () => {
-    const aliased = (args: object) =>
-      program(
-        `new Deployment("new", ${JSON.stringify(args)}, { aliases: [{ name: "old" }] }); exports.region = "eu";`,
-      );
-    product.stack.write(aliased(same));
-    const { screen } = await product.preview();
-    expect(screen).toContain("new: replaces the deployment (name)");
-    expect(screen).not.toContain("rename");
-    product.stack.write(aliased({ name: "old", ...same }));
-    expect((await product.preview()).screen).toContain("2 unchanged");
-  });
 });
 
 describe.skipIf(process.platform === "win32")("claims that the processes of a run share", () => {
@@ -87,23 +74,5 @@ describe("a deployment that is only read", () => {
     });
     product.stack.write(get(made.id.toUpperCase()));
     expect((await product.up()).screen).toContain("READY");
-  });
-});
-
-describe("the resource option `import`", () => {
-  const product = useProduct({
-    program: program(
-      `new Deployment("chat", ${JSON.stringify(chat)}, { import: "6f0e6c1a-0000-4000-8000-00000000000a" });`,
-    ),
-  });
-
-  it("fails before anything is sent, and says what does work", async () => {
-    const { output, screen, requests } = await product.up({ expectFailure: true });
-    expect(requests).toEqual([]);
-    expect(screen).toContain(
-      "chat: the resource option `import` does not work with a dynamic provider. Bring the deployment in with " +
-        "`npx pulumi-deployment-service import` and `pulumi import --file`, take it over with `adopt: true`, or use the packaged provider",
-    );
-    expect(output).not.toContain("TypeError");
   });
 });

@@ -2,12 +2,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { FakeMachine } from "../support/fake-machine";
+import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { isLong } from "../support/runs";
 import { packaged } from "./plugin-support";
-import { declaring, deploymentService, useProduct } from "./support";
+import { declaring, useProduct } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
@@ -62,34 +61,6 @@ describe.each([
 
   // What is read of the file is one: the other provider says how it comes by it.
   const inFull = it.runIf(isLong || adapter === "dynamic");
-
-  inFull("the commands work too, and name the profile", async () => {
-    const machine = new FakeMachine();
-    onTestFinished(() => machine.dispose());
-    const env = {
-      DEPLOYMENT_SERVICE_URL: "",
-      DEPLOYMENT_SERVICE_API_KEY: "",
-      DEPLOYMENT_SERVICE_LOG: "debug",
-      HOME,
-      // A Pulumi CLI with a version and no stack.
-      PATH: machine.folder("bin", { pulumi: '[ "$1" = version ] && echo v3.260.0' }),
-    };
-    const own = { ...env, DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
-    const commands = [["list", "--json"], ["status", "chat"], ["logs", "chat"], ["listeners"], ["doctor"]];
-    for (const words of commands) {
-      const { stdout, stderr } = await deploymentService(product, words, own);
-      shown.push(stdout, stderr);
-      expect(stdout + stderr).toContain('profile "default" of ~/.langsmith/config.json');
-    }
-    const imported = join(HOME, "import");
-    await deploymentService(
-      product,
-      ["import", "--out", `${imported}.json`, "--manifest", `${imported}.yaml`],
-      own,
-    );
-    for (const file of ["json", "yaml"]) shown.push(readFileSync(`${imported}.${file}`, "utf8"));
-    for (const file of ["json", "yaml"]) rmSync(`${imported}.${file}`);
-  });
 
   inFull(
     "a new token does not count as another key: nothing changes, and what was deleted by hand leaves the state",

@@ -159,17 +159,3 @@ describe("a retained deployment whose replacement needs its name", () => {
     await product.preview({ args: ["--expect-no-changes"] });
   });
 });
-
-describe("a protected deployment", () => {
-  const chat = (source: string) =>
-    program(`new Deployment("chat", { source: "${source}", secrets: { KEY: "1" } }, { protect: true });`);
-  const product = useProduct({ program: chat("internal_source") });
-
-  it("is neither replaced nor destroyed (D11)", async () => {
-    await product.up();
-    product.stack.write(chat("internal_template"));
-    expect((await product.up({ expectFailure: true })).writes).toEqual([]);
-    expect((await product.destroy({ expectFailure: true })).writes).toEqual([]);
-    expect(product.emulator.deployments()).toHaveLength(1);
-  });
-});

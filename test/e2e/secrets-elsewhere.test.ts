@@ -1,97 +1,13 @@
-/** Secrets where something is wrong, in a manifest, and in the logs of the engine and of the service. */
+/** Secrets of a manifest, and in the logs of the engine and of the service. */
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
-import { programOfBoth } from "./plugin-support";
-import { program, useProduct } from "./support";
+import { useProduct } from "./support";
 
 const canaries = {
   apiKey: headerCanary("apiKey"),
   config: canary("config"),
   environment: canary("environment"),
-  typo: canary("typo"),
-  number: canary("number"),
-  source: canary("source"),
-  name: canary("name"),
 };
-
-const settings = {
-  emulator: { apiKey: canaries.apiKey },
-  config: {
-    "deployment-service:apiKey": { secret: canaries.apiKey },
-    "program:value": { secret: canaries.config },
-  },
-  env: {
-    DEPLOYMENT_SERVICE_API_KEY: "",
-    DEPLOYMENT_SERVICE_LOG: "debug",
-    REGION_TOKEN: canaries.environment,
-  },
-};
-
-describe("a secret in arguments that are wrong", () => {
-  const product = useProduct({
-    ...settings,
-    program: programOfBoth(`
-const secret = pulumi.secret;
-const canaries = ${JSON.stringify(canaries)};
-const { Deployment } = process.env.PROVIDER === "packaged" ? packaged : dynamic;
-new Deployment("chat", {
-  name: secret([canaries.name]),
-  source: secret(canaries.source),
-  sourceConfig: {
-    custmUrl: secret(canaries.typo),
-    resourceSpec: secret({ cpu: canaries.number, labels: [canaries.typo], sidecars: [{ env: canaries.typo }] }),
-  },
-  sourceRevisionConfig: secret(canaries.typo),
-  secretReferences: { DB: { secretName: "db", secretKey: "url", value: secret(canaries.typo) } },
-  secret: { KEY: canaries.typo },
-  revisionSource: secret(canaries.source),
-  adopt: secret(canaries.number),
-});`),
-  });
-
-  it.each([
-    ["dynamic", { json: true }],
-    ["packaged", { diff: true }],
-  ])("is not shown by the failures of check: the %s provider, shown with %j", async (provider, options) => {
-    const { output } = await product.preview({
-      ...options,
-      env: { PROVIDER: provider },
-      expectFailure: true,
-    });
-    expect(output).toContain("sourceConfig.custmUrl");
-    expectNoTrace(output, canaries);
-  });
-});
-
-describe("a password in the base address", () => {
-  const product = useProduct({
-    ...settings,
-    program: program(`new Deployment("chat", { source: "internal_source" });`),
-  });
-
-  it("of a provider in the program never reaches the state", async () => {
-    const url = `https://user:${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    product.stack.write(
-      program(`new Provider("eu", { baseUrl: ${JSON.stringify(url.replace("user:", ""))}, apiKey: "key" });`),
-    );
-    const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain('`baseUrl` of the provider "eu" must not contain a user or a password');
-    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
-    expectNoTrace(output, canaries);
-    expectNoTrace(product.stack.stateText(), canaries);
-  });
-
-  it("in the stack's configuration never reaches the state either", async () => {
-    const url = `https://${encodeURIComponent(canaries.typo)}@deployments.example.com`;
-    await product.stack.setConfig("deployment-service:baseUrl", url);
-    product.stack.write(program(`new Deployment("chat", { source: "internal_source" });`));
-    const { output } = await product.up({ expectFailure: true });
-    expect(output).toContain("set the address alone with `pulumi config set deployment-service:baseUrl`");
-    expect(output).not.toMatch(/\bat .*:\d+:\d+/);
-    expectNoTrace(output, canaries);
-    expectNoTrace(product.stack.stateText(), canaries);
-  });
-});
 
 describe("a secret of a manifest", () => {
   const manifest = `version: 1
@@ -107,7 +23,16 @@ deployments:
     secretReferences: { DB_URL: { secretName: chat-db, secretKey: url } }
 `;
   const product = useProduct({
-    ...settings,
+    emulator: { apiKey: canaries.apiKey },
+    config: {
+      "deployment-service:apiKey": { secret: canaries.apiKey },
+      "program:value": { secret: canaries.config },
+    },
+    env: {
+      DEPLOYMENT_SERVICE_API_KEY: "",
+      DEPLOYMENT_SERVICE_LOG: "debug",
+      REGION_TOKEN: canaries.environment,
+    },
     program: {
       "index.js": `module.exports = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
       "deployments.yaml": manifest,
@@ -129,18 +54,6 @@ deployments:
     );
     // References are names, and names are shown.
     expect(up.output).toContain('secretName: "chat-db"');
-  });
-
-  it("is not shown when the manifest has problems", async () => {
-    product.stack.write({
-      "deployments.yaml": manifest
-        .replace("source: external_container", "source: ${env.REGION_TOKEN}")
-        .replace("CONFIG: ${config.value}", 'CONFIG: ["${env.REGION_TOKEN}"]'),
-    });
-    const { output } = await product.preview({ expectFailure: true });
-    product.stack.write({ "deployments.yaml": manifest });
-    expect(output).toContain("deployments.yaml has 2 problems");
-    expectNoTrace(output, canaries);
   });
 
   it("is in no line of ours, however much the engine logs (K29)", async () => {

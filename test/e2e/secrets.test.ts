@@ -179,33 +179,3 @@ new packaged.Deployment("packaged-chat", { source: "external_container" });`,
     expectNothingGivenAway(await product.destroy({ diff: true }));
   });
 });
-
-describe("secrets that an engine transform of a component adds", () => {
-  const added = canary("added");
-  const product = useProduct({
-    program: programOfBoth(`
-class Team extends pulumi.ComponentResource {
-  constructor(name, value) {
-    const transform = async ({ type, props, opts }) =>
-      type.endsWith(":Deployment") ? { props: { ...props, secrets: { TEAM_TOKEN: value } }, opts } : undefined;
-    super("acme:index:Team", name, {}, { transforms: [transform] });
-    const args = { source: "internal_template" };
-    new dynamic.Deployment(name + "-dynamic", args, { parent: this });
-    new packaged.Deployment(name + "-packaged", args, { parent: this });
-  }
-}
-new Team("plain", ${JSON.stringify(added)});
-new Team("sealed", pulumi.secret(${JSON.stringify(added)}));`),
-  });
-
-  it("are shown nowhere, with both providers, and neither a refresh nor a preview finds a change", async () => {
-    const runs = [
-      await product.up({ diff: true }),
-      await product.preview({ diff: true, args: ["--refresh", "--expect-no-changes"] }),
-    ];
-    for (const { output } of runs) expectNoTrace(output, { added });
-    expectNoTrace(product.stack.stateText(), { added });
-    for (const { secrets } of product.emulator.deployments())
-      expect(secrets).toEqual([{ name: "TEAM_TOKEN", value: added }]);
-  });
-});

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { runOnEngine, type Evidence, type Run } from "./engine";
 import { secretValue } from "./faults";
 import { lawOf, type Law } from "./laws";
-import { casesOf, sentenceOf, type FaultCase } from "./table";
+import { cases, sentenceOf, type FaultCase } from "./table";
 
-const cases = casesOf("engine");
 const isSilent = (request: string) => request === "none";
 
 describe("on the real engine (B07, C08, C11, H03)", () => {

@@ -25,13 +25,8 @@ const rules: readonly Rule[] = [
   },
   {
     reason: "it takes a deployment as it is, whatever is being rolled out",
-    operations: ["refresh", "getDeployment", "listDeployments"],
+    operations: ["refresh"],
     faults: hasRollout,
-  },
-  {
-    reason: "repositories know of no deployment",
-    operations: ["listRepositories"],
-    faults: ({ condition }) => condition !== undefined,
   },
   { reason: "there is no deployment before it", operations: ["create"], faults: isBefore },
   {

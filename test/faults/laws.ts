@@ -98,7 +98,6 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
 }
 
 const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
-const notFound: Effect = { ...refused, says: [/the service has no deployment with the name/] };
 const notGone = /the deployment was not deleted within 10s/;
 
 /** Where a fault means something else to an operation than to the others of its kind. */
@@ -116,8 +115,4 @@ const differences: Readonly<Record<string, Effect>> = {
   "adopt deleted": worked,
   "refresh deleted": worked,
   "preview deleted": { ...worked, leaves: 0, repair: "refresh" },
-  // Whoever looks one up needs it; a list may be empty.
-  "getDeployment deleted": notFound,
-  "getDeployment renamed": notFound,
-  "listDeployments deleted": worked,
 };

@@ -9,8 +9,6 @@ export interface Operation {
   readonly key: string;
   /** The subject of a sentence. */
   readonly title: string;
-  /** Where it is held: by the real CLI, or in a program's own process. */
-  readonly held: "engine" | "program";
   /** As the user reads it. */
   readonly label: "create" | "update" | "delete" | "refresh" | "";
   readonly request: Request;
@@ -40,11 +38,10 @@ const revision = { ...declaredBefore, sourceRevisionConfig: image("2") };
 const another = { ...declaredBefore, source: "internal_container" };
 const suffix = "-new";
 
-const change = { held: "engine", label: "update", before: "stack" } as const;
-const creation = { held: "engine", label: "create", request: "create", waits: true } as const;
-const deletion = { held: "engine", label: "delete", request: "delete", before: "stack" } as const;
-const adoption = { held: "engine", label: "create", before: "service", waits: true } as const;
-const look = { label: "", request: "read", before: "service", waits: false } as const;
+const change = { label: "update", before: "stack" } as const;
+const creation = { label: "create", request: "create", waits: true } as const;
+const deletion = { label: "delete", request: "delete", before: "stack" } as const;
+const adoption = { label: "create", before: "service", waits: true } as const;
 const adopted = { ...revision, adopt: true };
 const renamed = { before: "stack", after: declaredBefore, suffix } as const;
 
@@ -68,9 +65,6 @@ const table: Readonly<Record<string, readonly [title: string, what: Omit<Operati
   ],
   "rename-create": ["creating a replacement first", { ...creation, ...renamed }],
   "rename-delete": ["deleting what was replaced", { ...deletion, ...renamed, waits: true }],
-  getDeployment: ["getDeployment", { ...look, held: "program", request: "find" }],
-  listDeployments: ["listDeployments", { ...look, held: "program" }],
-  listRepositories: ["listRepositories", { ...look, held: "program" }],
 };
 
 export const operations: readonly Operation[] = Object.entries(table).map(([key, [title, what]]) => ({

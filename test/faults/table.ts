@@ -22,7 +22,7 @@ const ofBoth = ["create", "settings", "revision", "delete"];
 
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
 
-const cases: readonly FaultCase[] = all
+const every: readonly FaultCase[] = all
   .filter(({ operation, fault }) => isTried(operation, fault))
   .flatMap(({ operation, fault }) =>
     adapters.slice(0, ofBoth.includes(operation.key) ? 2 : 1).map((adapter) => ({
@@ -32,14 +32,6 @@ const cases: readonly FaultCase[] = all
       name: `${operation.key}-${fault.key}${adapter === "packaged" ? "-packaged" : ""}`,
     })),
   );
-
-/** What a plain run tries; `npm run test:long` tries all. */
-export function casesOf(held: Operation["held"]): readonly FaultCase[] {
-  const all = cases.filter(({ operation }) => operation.held === held);
-  return isLong || held !== "engine" ? all : [...coveringSetOf(all)];
-}
-
-const columnOf = ({ operation, adapter }: FaultCase) => `${operation.key} ${adapter}`;
 
 /**
  * Each fault with one operation, which take turns, and each operation with each provider. One fault that is explained once for
@@ -57,6 +49,13 @@ function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
   for (const each of all)
     if (![...chosen].some((other) => columnOf(other) === columnOf(each))) chosen.add(each);
   return chosen;
+}
+
+/** What a plain run tries; `npm run test:long` tries all. */
+export const cases: readonly FaultCase[] = isLong ? every : [...coveringSetOf(every)];
+
+function columnOf({ operation, adapter }: FaultCase): string {
+  return `${operation.key} ${adapter}`;
 }
 
 /** What a case's test is called. */

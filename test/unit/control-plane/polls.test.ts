@@ -116,7 +116,11 @@ it.each([6, 60])(
 );
 
 it("polls wait for a service's rate limit to start anew once less than a tenth of it is left", async () => {
-  const headers = { ratelimit: '"default";r=190;t=50', "ratelimit-policy": '"default";q=2000;w=60' };
+  const headers = {
+    "ratelimit-remaining": "190",
+    "ratelimit-limit": "2000, 2000;w=60",
+    "ratelimit-reset": "50",
+  };
   const { clock, sent } = building(3, { headers });
   await clock.advance(240_000);
   const polls = sent.filter(isList).map(({ at }) => at);

@@ -8,11 +8,13 @@ import { check } from "../../../provider/deployment/check";
 import { patchFor } from "../../../provider/deployment/patch";
 import { reasonsText } from "../../../provider/deployment/explanation";
 import { planChanges, uncleared } from "../../../provider/deployment/plan";
-import { withUndeclared } from "../../../provider/deployment/keep";
+import { withOthers } from "../../../provider/deployment/keep";
+import type { CheckedArguments } from "../../../provider/deployment/state";
 import { valueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { afterPatch, resourceId, revisesBy, twoVersions } from "../../support/langsmith";
 import { runs } from "../../support/runs";
+import { setUp } from "../../support/service";
 
 const translator = new Translator(langsmith);
 const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
@@ -27,10 +29,12 @@ const served = (old: Values) => {
   const spec = (config["resource_spec"] ?? {}) as Values;
   return { ...wire, source_config: { ...config, resource_spec: { ...spec, ...others } } };
 };
+const { context } = setUp({}, { dialect: langsmith });
 const bodyOf = (old: Values, declared: Values) => {
   const wire = { id: "d1", status: "READY", ...served(old) } as unknown as WireDeployment;
-  const change = patch(old, declared);
-  return translator.patchBody(withUndeclared(change, old, declared, translator.fromWire(wire), langsmith));
+  const [before, next] = [{ arguments: old, private: {} }, declared as CheckedArguments];
+  const { patch: change } = withOthers(context, plan(old, declared), before, next, translator.fromWire(wire));
+  return translator.patchBody(change);
 };
 
 describe("a PATCH to the public service", () => {

@@ -149,6 +149,14 @@ it("an undeclared part of a list that someone changed is not kept: the declared 
   expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, sidecars: declared }));
 });
 
+it("what the program removes from an item of a list is removed", async () => {
+  exists(found);
+  const args = await imported();
+  expect(await one.up(sized(args, "sidecars", [{ name: "log" }]))).toEqual(
+    sent({ ...found, sidecars: [{ name: "log" }] }),
+  );
+});
+
 it("neither a credential of a container nor anything else of its list is in a file of an import, and each update carries it along", async () => {
   const [value, token] = [canary("credential"), canary("token")];
   const variable = { name: "LOG_API_KEY", value };

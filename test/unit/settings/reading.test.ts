@@ -30,7 +30,7 @@ const http =
   "must be https, because http would send the API key unencrypted: use https, or set deployment-service:allowHttp to true";
 
 describe("settings", () => {
-  it("need an address and a key, and have defaults for the rest (K06)", () => {
+  it("need an address and a key, and have defaults for the rest (K06, K19)", () => {
     expect(read(enough).settings).toEqual({
       ...{
         ...enough,

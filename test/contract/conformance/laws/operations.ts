@@ -149,6 +149,17 @@ const updating: readonly Law[] = [
   }),
 
   law(
+    "changes settings by one PATCH, without a revision or a wait (B01)",
+    async ({ provider, service, up }) => {
+      const old = await up(app("chat"));
+      const settings = app("chat", { sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 2 } } });
+      await provider.update(old, await provider.check(settings, old));
+      expect(service.requests().map(({ method }) => method)).toEqual(["PATCH"]);
+      expect(service.deployment("chat")?.revisions).toHaveLength(1);
+    },
+  ),
+
+  law(
     "removes again what a program declared of an adopted deployment as it was",
     async ({ provider, service, up }) => {
       const customUrl = "https://chat.example.com";
