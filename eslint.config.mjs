@@ -118,7 +118,7 @@ const boundaries = [
 const light = {
   files: [
     "provider/index.ts",
-    "provider/program/{arguments,config-values,deployment,from-manifest-options,functions,installed,provider,results}.ts",
+    "provider/program/{arguments,config-values,deployment,functions,installed,provider,results}.ts",
     "provider/program/on-demand.ts",
     "provider/dialects/*.ts",
   ],
@@ -129,7 +129,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|sources|tree|wording)$)|/(from-manifest|lookups|lookup-cache|deployment/(create|delete|read|update))$",
+              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|sources|tree|wording)$)|/(from-manifest|from-manifest-options|lookups|lookup-cache|deployment/(create|delete|read|update))$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

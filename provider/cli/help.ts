@@ -33,7 +33,9 @@ export function overview(commands: readonly Command[]): string {
 
 export function helpText(command: Command): string {
   const { name, summary, positionals, flags, examples, notes = [] } = command;
-  const shown = Object.entries(examples).map(([line, does]) => `  # ${does}\n  ${line}`);
+  const shown = Object.entries(examples).map(([line, does]) =>
+    [...wrap(does, screenWidth - 4).map((each) => `  # ${each}`), `  ${line}`].join("\n"),
+  );
   return sections([
     summary,
     `Usage: ${[commandLine, name, ...positionals, "[flags]"].join(" ")}`,

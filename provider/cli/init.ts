@@ -7,7 +7,7 @@ import { ciServices } from "../init/request";
 import { settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { attempt } from "../usage-error";
-import { exitCodes, UsageError, type ParsedArguments, type Command } from "./command";
+import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "./command";
 
 export const initCommand: Command = {
   name: "init",
@@ -45,7 +45,7 @@ export const initCommand: Command = {
     {
       name: "dialect",
       value: "NAME",
-      doc: `The dialect of the service (default: ${settingsTable.dialect.default})`,
+      doc: `The dialect of the service (default: ${settingsTable.dialect.env}, or ${settingsTable.dialect.default})`,
       choices: Object.keys(dialects),
     },
   ],
@@ -70,7 +70,7 @@ export const initCommand: Command = {
     } = args;
     const { from, name: deploymentName, stacks } = flags;
     const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
-    const { source, dialect } = chosenIn(args);
+    const { source, dialect } = chosenIn(args, io);
     const kind = switches.has("yaml") ? "manifest" : "typescript";
     const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
     const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
@@ -94,11 +94,15 @@ export const initCommand: Command = {
 const usualFolder = "infra";
 
 /** A folder where the dialect has uploads, else an image, unless the user chooses. */
-function chosenIn({ flags }: ParsedArguments): { source: SampleSource; dialect: Dialect } {
+function chosenIn({ flags }: ParsedArguments, { env }: Io): { source: SampleSource; dialect: Dialect } {
   const { source, from } = flags;
   const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
-  const usual = from === undefined ? settingsTable.dialect.default : uploading[0]!.name;
-  const dialect = dialects[flags["dialect"] ?? usual]!;
+  const ofEnvironment = dialects[env[settingsTable.dialect.env] ?? settingsTable.dialect.default];
+  const usual = from === undefined ? ofEnvironment : uploading[0];
+  const name = flags["dialect"] ?? usual?.name;
+  if (name === undefined)
+    throw new UsageError(`${settingsTable.dialect.env} names no dialect: use --dialect`);
+  const dialect = dialects[name]!;
   const chosen = sampleSources.find((each) => each === source);
   if (from === undefined)
     return {

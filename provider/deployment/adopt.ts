@@ -5,7 +5,7 @@ import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { undeclaredAmong } from "./baseline";
-import { type Difference, differencesFrom, hasHiddenSecrets, withDrift } from "./drift";
+import { hasHiddenSecrets, withDrift } from "./drift";
 import { madeBy, refusePreviewBuild } from "./identity";
 import { isOnceActive, revisionPaths } from "./field-change";
 import { isActive } from "./steps";
@@ -79,29 +79,6 @@ function refuseHeld({ run, claimant }: Context, observed: Observed): void {
     `cannot adopt the deployment ${observed.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
       "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
   );
-}
-
-/**
- * Whether the existing deployment is the declared one, left behind by a run that was killed right after creating it: nothing was
- * ever uploaded to it, and everything else is as declared.
- */
-export function isLeftByKilledCreate(
-  context: Context,
-  declared: CheckedArguments,
-  observed: Observed,
-): boolean {
-  const { log, sourceFolder } = context;
-  if (sourceFolder === undefined || observed.source !== declared.source) return false;
-  if (typeof valueAt(observed, ["sourceRevisionConfig", "sourceTarballPath"]) === "string") return false;
-  if (
-    undeclaredAmong(observed.secrets, declared).length > 0 ||
-    hasHiddenSecrets(declared.secrets ?? {}, observed)
-  )
-    return false;
-  const isOther = ({ path }: Difference) => path[0] !== "sourceRevisionConfig" && !isOnceActive(path);
-  if (differencesFrom(declared, observed).some(isOther)) return false;
-  log.info("the deployment already exists as declared, without source code: an interrupted run created it");
-  return true;
 }
 
 /**

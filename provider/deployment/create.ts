@@ -6,7 +6,7 @@ import { sentencesText } from "../advice";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
-import { adopt, isLeftByKilledCreate } from "./adopt";
+import { adopt } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
@@ -120,7 +120,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one. */
+  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one, which is adopted. */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
@@ -161,8 +161,7 @@ async function post(
           await waitForName(context, observed, error);
           continue;
         }
-        if (declared.adopt || isLeftByKilledCreate(context, declared, observed))
-          return { observed, origin: "foreign" };
+        if (declared.adopt) return { observed, origin: "foreign" };
         throw nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.
@@ -226,7 +225,7 @@ function nameTaken(
 }
 
 function nameTakenAdvice(
-  { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
+  { run: { compared }, claimant: { resource }, retainOnDelete }: Context,
   { adopt, name, source }: CheckedArguments,
   observed: Observed | undefined,
 ): string {
@@ -254,8 +253,6 @@ function nameTakenAdvice(
     ? `\`retainOnDelete\` keeps the old deployment: ${adoption}`
     : "set the resource option `deleteBeforeReplace: true`";
   if (compared.has(resource)) return [otherStack, takeOverAdvice].join(". ");
-  const causes = [otherStack, renamed, takeOverAdvice];
-  return hasReplacementTrigger
-    ? [`If \`replacementTrigger\` replaces this resource, ${option}`, ...causes].join(". ")
-    : [...causes, `If \`--replace\` or \`state taint\` replaces this resource, ${option}`].join(". ");
+  const replaced = `If \`--replace\`, \`state taint\` or \`replacementTrigger\` replaces this resource, ${option}`;
+  return [otherStack, renamed, takeOverAdvice, replaced].join(". ");
 }

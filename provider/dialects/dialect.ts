@@ -66,8 +66,6 @@ export interface Dialect {
   readonly dashboard?: { readonly path: string; readonly addresses: Readonly<Record<string, string>> };
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
-  /** Names of which it is unknown whether they are reserved too. */
-  readonly perhapsReserved?: readonly string[];
 
   /** By deployment type: whether it always runs or scales to zero, if that is known. */
   readonly scaling: Readonly<Record<string, Scaling>>;
@@ -182,8 +180,6 @@ export interface Advice {
 export interface NameRule {
   readonly pattern: string;
   readonly reason: string;
-  /** Only a warning: the service may accept it. */
-  readonly isWarning?: true;
 }
 
 export interface Place {
@@ -192,8 +188,6 @@ export interface Place {
   /** Pattern of the address of its pages, if only that distinguishes the place. */
   readonly dashboard?: string;
   readonly rules: readonly PlaceRules[];
-  /** Rules of other places that may apply here too: they only cause warnings. */
-  readonly perhaps: readonly PlaceRules[];
 }
 
 /** Rules of a place, next to those that apply everywhere. */

@@ -1,5 +1,5 @@
 import type { Path } from "../../schema/tree";
-import type { Conflict, Dialect, NameRule, Paths, PlaceRules } from "./dialect";
+import type { Dialect, Paths, PlaceRules } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
 
@@ -25,8 +25,6 @@ export function dialectSpelling(source: string): string | undefined {
   )?.name;
 }
 
-const unknownHere = "whether this applies in your own cloud is not known";
-
 /** The dialect with the rules of the place where the service at an address runs. */
 export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Dialect {
   const address = new URL(baseUrl).href.replace(/\/$/, "");
@@ -34,23 +32,12 @@ export function dialectAt(dialect: Dialect, baseUrl: string, dashboard = ""): Di
     (each) => new RegExp(each.address).test(address) && new RegExp(each.dashboard ?? "").test(dashboard),
   );
   if (place === undefined) return dialect;
-  const { rules, perhaps } = place;
-  const doubtful = <T extends Conflict | NameRule>(rule: T): T => ({
-    ...rule,
-    reason: `${rule.reason}; ${unknownHere}`,
-    isWarning: true,
-  });
-  const namesOf = (all: readonly PlaceRules[]) => all.flatMap((each) => Object.entries(each.namesOf ?? {}));
-  const conflictsOf = (all: readonly PlaceRules[]) => all.flatMap(({ conflicts = [] }) => conflicts);
+  const { rules } = place;
   return {
     ...dialect,
-    conflicts: [...dialect.conflicts, ...conflictsOf(rules), ...conflictsOf(perhaps).map(doubtful)],
-    namesOf: Object.fromEntries([
-      ...namesOf(rules),
-      ...namesOf(perhaps).map(([source, rule]) => [source, doubtful(rule)] as const),
-    ]),
+    conflicts: [...dialect.conflicts, ...rules.flatMap(({ conflicts = [] }) => conflicts)],
+    namesOf: Object.assign({}, ...rules.map(({ namesOf }) => namesOf)) as Dialect["namesOf"],
     reservedSecrets: [...dialect.reservedSecrets, ...reservedIn(rules)],
-    perhapsReserved: reservedIn(perhaps),
   };
 }
 

@@ -70,36 +70,12 @@ const selfHosted: PlaceRules = {
   },
 };
 
-const withoutUploads: PlaceRules = {
-  conflicts: [
-    {
-      property: "sourceDirectory",
-      reason: "needs a service that accepts uploads",
-      isWarning: true,
-      when: { sourceDirectory: "." },
-    },
-  ],
-};
-
 const places: readonly Place[] = [
-  {
-    address: "^https://aws\\.api\\.host\\.langchain\\.com$",
-    rules: [cloud, namesReservedInCloud, onAws],
-    perhaps: [],
-  },
-  {
-    address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)",
-    rules: [cloud, namesReservedInCloud],
-    perhaps: [],
-  },
-  // One's own cloud, which is managed from the vendor's pages.
-  {
-    address: ".",
-    dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$",
-    rules: [],
-    perhaps: [namesReservedInCloud, selfHosted, withoutUploads, onAws],
-  },
-  { address: ".", rules: [selfHosted], perhaps: [] },
+  { address: "^https://aws\\.api\\.host\\.langchain\\.com$", rules: [cloud, namesReservedInCloud, onAws] },
+  { address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)", rules: [cloud, namesReservedInCloud] },
+  // One's own cloud, which is managed from the vendor's pages. Which rules hold there is not known.
+  { address: ".", dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$", rules: [] },
+  { address: ".", rules: [selfHosted] },
 ];
 
 /** The public service of this family: the same protocol with different names and stricter rules. */

@@ -130,7 +130,6 @@ function badName({ name, source }: Values, { names, namesOf }: Dialect): Finding
       reason: `${rule!.reason}; the logical name is used if \`name\` is not set`,
       kind: "value",
       isOnlyForCreation: true,
-      isWarning: rule!.isWarning,
     }));
 }
 
@@ -159,16 +158,12 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     }));
 }
 
-function reservedSecrets(given: Values, { reservedSecrets, perhapsReserved = [] }: Dialect): Finding[] {
+function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {
+  const reason = "is a reserved name: the platform sets it itself";
   return ["secrets", "secretReferences"].flatMap((property) =>
-    Object.keys(asObject(given[property])).flatMap((name): Finding[] => {
-      const finding = { property: formatPath([property, name]), kind: "field" } as const;
-      if (reservedSecrets.includes(name))
-        return [{ ...finding, reason: "is a reserved name: the platform sets it itself" }];
-      if (!perhapsReserved.includes(name)) return [];
-      const reason = "is a reserved name in the vendor's cloud, and may be one in your own";
-      return [{ ...finding, reason, isWarning: true }];
-    }),
+    Object.keys(asObject(given[property]))
+      .filter((name) => reservedSecrets.includes(name))
+      .map((name) => ({ property: formatPath([property, name]), reason, kind: "field" })),
   );
 }
 

@@ -31,20 +31,20 @@ const productionStack = "prod";
 export function stackNames(flag: string | undefined): string[] {
   if (flag === undefined) return [usualStack];
   const stacks = flag.split(",").map((each) => each.trim());
-  const labels = stacks.map((each) => slug(each, ""));
   const refuse = (reason: string) => new UsageError(`--stacks ${sanitize(flag)}: ${reason}`);
-  for (const [at, stack] of stacks.entries()) {
-    if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]{0,99}$/.test(stack) || labels[at] === "")
-      throw refuse(
-        `${JSON.stringify(sanitize(stack))} cannot be the name of a stack's file: use letters, digits, dashes, dots and ` +
-          "underscores, without an organization or a project",
-      );
-    const other = stacks[labels.indexOf(labels[at]!)];
-    if (labels.indexOf(labels[at]!) < at)
-      throw refuse(
-        `${other} and ${stack} would have deployments of one name: choose names that differ in more than case and punctuation`,
-      );
-  }
+  const wrong = stacks.find((each) => !/^(?!-)(?=.*[A-Za-z0-9])[\w.-]{1,100}$/.test(each));
+  if (wrong !== undefined)
+    throw refuse(
+      `${JSON.stringify(sanitize(wrong))} cannot be the name of a stack's file: use letters, digits, dashes, dots and ` +
+        "underscores, without an organization or a project",
+    );
+  const labels = stacks.map((each) => slug(each, ""));
+  const at = labels.findIndex((label, index) => labels.indexOf(label) < index);
+  if (at !== -1)
+    throw refuse(
+      `${stacks[labels.indexOf(labels[at]!)]} and ${stacks[at]} would have deployments of one name: choose names that differ ` +
+        "in more than case and punctuation",
+    );
   return stacks;
 }
 

@@ -46,7 +46,9 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
     names.map((name) => {
       if (existsSync(join(root, name))) {
         const shown = sanitize(relative(cwd, join(root, name)));
-        throw new UsageError(`${shown} exists already: move it, or omit --ci`);
+        throw new UsageError(
+          `${shown} exists already: omit --ci and add the project to that file, or move the file`,
+        );
       }
       const document = parseDocument(
         exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, service.keyVariable),

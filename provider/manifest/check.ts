@@ -5,7 +5,7 @@ import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
 import { checkAliases, reportDuplicateNames } from "./identities";
 import { isPattern } from "../../schema/manifest";
-import { hasStackName, layersOf, overlaysFor, type Layered, type Layers, type View } from "./layers";
+import { hasStackName, layersOf, overlayFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
 import { entriesOf, entryOf, isInside, itemsOf, stringValue, nodeAt, type Node } from "./node";
@@ -56,10 +56,9 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
 
 function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
-  const [view = layers.base, rival] = known.stack === undefined ? [] : overlaysFor(layers, known.stack);
+  const view = (known.stack !== undefined && overlayFor(layers, known.stack)) || layers.base;
   checkLayers(root, layers, known, problems);
   if (root.kind === "map") checkFrame(root, problems);
-  if (rival !== undefined) refuseRival(root, known.stack!, [view, rival], problems);
   const dialect = dialectOf(root, known, problems);
   const selected = { layers, view, deployments: [...view.deployments.values()], known, report: problems.add };
   checkBase(selected, dialect, problems);
@@ -124,16 +123,6 @@ function checkDeployment(deployment: Layered, { layers, known, report }: ViewChe
   const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
   if (hint === "") checkMerged(deployment, report, known);
   else report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
-}
-
-/** Two patterns match equally well, and their order in the file must not decide. */
-function refuseRival(root: Node, stack: string, views: readonly View[], problems: Problems): void {
-  const [first, second] = views.map((each) => each.stack!.name) as [string, string];
-  const { key } = entryOf(nodeAt(root, "stacks"), second)!;
-  const message =
-    `the stack "${stack}" matches "${first}" and "${second}" equally well: give it its own key, or make one ` +
-    "pattern longer";
-  problems.add(key, "key", message);
 }
 
 function checkFrame(root: Node, problems: Problems): void {

@@ -30,19 +30,12 @@ function formerKeysOf(deployment: Node): FormerKey[] {
 
 /** The engine refuses an alias of another resource, but only in the middle of an update. */
 export function checkAliases({ deployments, view, report }: ViewCheck): void {
-  const users = new Map<string, string>();
-  for (const { key, node } of view.deployments.values()) {
-    for (const former of formerKeysOf(node)) if (!users.has(former.key)) users.set(former.key, key);
-  }
   for (const { key, node } of deployments) {
     for (const { key: former, at } of formerKeysOf(node)) {
-      const user = users.get(former);
       if (former === key) continue;
       if (view.deployments.has(former)) {
         const message = `"${former}" is still a deployment in this file; an alias must be a former key`;
         report(at, "name", message);
-      } else if (user !== key) {
-        report(at, "name", `"${former}" is already an alias of "${user}"`);
       } else if (entryOf(node, "name") === undefined) {
         const message =
           `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +

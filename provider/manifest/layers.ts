@@ -57,17 +57,12 @@ export function layersOf(root: Node | undefined): Layers {
   return { base: { stack: undefined, deployments: base, removed: new Map() }, stacks };
 }
 
-/**
- * The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Returns several if
- * patterns tie.
- */
-export function overlaysFor({ stacks }: Layers, name: string): View[] {
-  const own = stacks.find(({ stack }) => stack?.name === name);
-  if (own !== undefined) return [own];
+/** The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Of several, the first. */
+export function overlayFor({ stacks }: Layers, name: string): View | undefined {
   const literalPart = ({ stack }: View) => stack!.name.replaceAll("*", "").length;
   const matching = stacks.filter(({ stack }) => isPattern(stack!.name) && matches(name, stack!.name));
-  const longest = Math.max(...matching.map(literalPart));
-  return matching.filter((each) => literalPart(each) === longest);
+  const [longest] = matching.sort((a, b) => literalPart(b) - literalPart(a));
+  return stacks.find(({ stack }) => stack!.name === name) ?? longest;
 }
 
 /** Whether a name contains the literal parts of a pattern in order, from its start to its end. */

@@ -1,7 +1,8 @@
 /** The options of `fromManifest`, which are checked at run time for JavaScript programs. */
 import * as pulumi from "@pulumi/pulumi";
-import { typeName, unknownKeyMessage } from "../../schema/wording";
-import { asObject, isObject } from "../../schema/tree";
+import { z } from "zod";
+import { problemsOf } from "../../schema/problems";
+import { formatPath, isObject } from "../../schema/tree";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
@@ -15,33 +16,25 @@ export interface ManifestOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-type Expected = readonly [isRight: (value: unknown) => boolean, what: string];
-
 const isLater = (value: unknown) => pulumi.Output.isInstance(value) || value instanceof Promise;
-const anObject: Expected = [(value) => isObject(value) && !isLater(value), "an object"];
-const aString: Expected = [(value) => typeof value === "string", "a string"];
-const aStringOrLater: Expected = [
-  (value) => typeof value === "string" || isLater(value),
-  "a string or an output of one",
-];
-const values: Partial<Record<string, Expected>> = { config: aStringOrLater, env: aString };
+const known = z.custom((value) => !isLater(value), "must be known at once, and is an output");
+const text = known.pipe(z.string().min(1)).optional();
+const textOrLater = z.custom(
+  (value) => value === undefined || typeof value === "string" || isLater(value),
+  "expected a string or an output of one",
+);
+const Options = z.strictObject({
+  stack: text,
+  project: text,
+  config: known.pipe(z.record(z.string(), textOrLater)).optional(),
+  env: known.pipe(z.record(z.string(), z.string().optional())).optional(),
+});
 
 /** @throws if an option is unknown or of the wrong type */
 export function checkManifestOptions(options: unknown): void {
   if (!isObject(options)) throw new InputError("fromManifest expects its options as an object");
-  for (const [name, value] of Object.entries(options)) {
-    const known = ["stack", "project", ...Object.keys(values)];
-    if (!known.includes(name)) throw new InputError(`fromManifest: ${unknownKeyMessage(name, known)}`);
-    if (value === undefined) continue;
-    expect(name, value, values[name] ? anObject : aString);
-    if (value === "") throw new InputError(`fromManifest: ${name}: must not be empty`);
-    for (const [key, each] of Object.entries(asObject(value)))
-      if (each !== undefined) expect(`${name}.${key}`, each, values[name]!);
-  }
-}
-
-function expect(place: string, value: unknown, [isRight, what]: Expected): void {
-  if (isRight(value)) return;
-  const got = isLater(value) ? "an output" : typeName(value);
-  throw new InputError(`fromManifest: ${place}: expected ${what}, got ${got}`);
+  const [problem] = problemsOf(Options, options);
+  if (problem === undefined) return;
+  const { path, message, rule } = problem;
+  throw new InputError(`fromManifest: ${rule === "unknown-key" ? "" : `${formatPath(path)}: `}${message}`);
 }

@@ -57,8 +57,8 @@ export function listDeployments(
 ): Promise<DeploymentResult[]> & AsyncIterable<DeploymentResult> {
   return new LazyList(async function* () {
     try {
-      const { awaitSession, listOnce } = lookups();
-      yield* listOnce(await awaitSession(options), args);
+      const { awaitSession, listed } = lookups();
+      yield* listed(await awaitSession(options), args);
     } catch (error) {
       throw explain("listDeployments", error);
     }
@@ -71,7 +71,7 @@ export function listDeploymentsOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
   return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
-    const deployments = await new LazyList(() => lookups().listOnce(session, known as ListDeploymentsArgs));
+    const deployments = await new LazyList(() => lookups().listed(session, known as ListDeploymentsArgs));
     return deployments.map(withSecretOutput);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Lookups of one program share the connection and the results, so that each query is sent once. Callers get copies, which they
- * may modify.
+ * Lookups of one program share the connection and, except for lists of deployments, the results. Callers get copies, which they may
+ * modify.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKeyMessage } from "../../schema/wording";
@@ -18,51 +18,18 @@ import { typeToken } from "../internal-inputs";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 
 export class Session {
-  readonly #asked = new Map<string, unknown>();
+  readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(readonly client: Client) {}
 
   /** The result of a query. A failed one is sent again. */
   async once<T>(query: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
-    const result = this.#remembered(query, (forget) => {
-      const asked = ask(this.client);
-      asked.catch(forget);
-      return asked;
-    });
-    return structuredClone(await result);
-  }
-
-  async *pages<T>(
-    query: unknown,
-    ask: (client: Client) => AsyncIterable<readonly T[]>,
-  ): AsyncGenerator<T, void> {
-    const pages = this.#remembered(query, (forget) => sharedPages(ask(this.client), forget));
-    for (let index = 0; ; index++) {
-      const page = await pages(index);
-      if (page.done) return;
-      for (const item of page.value) yield structuredClone(item);
-    }
-  }
-
-  #remembered<T>(query: unknown, ask: (forget: () => void) => T): T {
     const key = JSON.stringify(query);
-    const result = this.#asked.has(key) ? this.#asked.get(key) : ask(() => this.#asked.delete(key));
+    const result = this.#asked.get(key) ?? ask(this.client);
     this.#asked.set(key, result);
-    return result as T;
+    result.catch(() => this.#asked.delete(key));
+    return structuredClone((await result) as T);
   }
-}
-
-/** Pages by index. Each is fetched once, when the first reader needs it. */
-function sharedPages<T>(source: AsyncIterable<T>, failed: () => void) {
-  const iterator = source[Symbol.asyncIterator]();
-  const fetched: Promise<IteratorResult<T, undefined>>[] = [];
-  return (index: number) => {
-    if (fetched[index] === undefined) {
-      fetched[index] = iterator.next();
-      fetched[index].catch(failed);
-    }
-    return fetched[index];
-  };
 }
 
 /** Settings by configuration key. They are not secret outputs, since a secret API key does not make results secret. */

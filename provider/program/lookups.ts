@@ -1,6 +1,5 @@
-/** The queries of lookups. Each is sent once per program. */
+/** The queries of lookups. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
-import { queriesFor } from "../control-plane/pagination";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
 import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
@@ -20,12 +19,13 @@ export function findOnce(session: Session, args: GetDeploymentArgs): Promise<Dep
   return session.once(["get", key], async (client) => typed(await lookUp(client, key)));
 }
 
-export function listOnce(session: Session, args: ListDeploymentsArgs): AsyncIterable<DeploymentResult> {
+export async function* listed(
+  { client }: Session,
+  args: ListDeploymentsArgs,
+): AsyncGenerator<DeploymentResult, void> {
   checkObject(args, 'filters such as { nameContains: "chat" }');
   checkShape(DeploymentFilters, args);
-  return session.pages(["list", queriesFor(args)], async function* (client) {
-    for await (const page of client.list(args)) yield page.map(typed);
-  });
+  for await (const page of client.list(args)) yield* page.map(typed);
 }
 
 export async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {

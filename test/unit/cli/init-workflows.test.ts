@@ -66,7 +66,9 @@ describe("init --from --ci github", () => {
     expect(stdout + place.read("infra/README.md")).not.toContain(".dockerignore");
     const again = await place.init("infra2 --from agent --ci github");
     expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toMatch(/: \.github\/workflows\/\S+ exists already: move it, or omit --ci/);
+    expect(again.stderr).toMatch(
+      /: \.github\/workflows\/\S+ exists already: omit --ci and add the project to that file/,
+    );
     expect(place.list()).not.toContain("infra2");
   });
 

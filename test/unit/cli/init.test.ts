@@ -68,6 +68,17 @@ describe("deployment-service init", () => {
     expect(await cli(["validate", "x/deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
 
+  it("takes the dialect of the environment, unless the user chooses another", async () => {
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    await cli(["init", "a"], { cwd, env });
+    expect(read("a/Pulumi.yaml")).toContain("value: langsmith");
+    await cli(["init", "b", "--dialect", "standard"], { cwd, env });
+    expect(read("b/Pulumi.yaml")).not.toContain("dialect");
+    const wrong = await cli(["init", "c"], { cwd, env: { DEPLOYMENT_SERVICE_DIALECT: "smith" } });
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("DEPLOYMENT_SERVICE_DIALECT names no dialect: use --dialect");
+  });
+
   it("makes what users of the dialect can run: a folder, and an image only where they ask for one", async () => {
     expect(await cli(["init", "a", "--dialect", "langsmith"], { cwd })).toMatchObject({
       code: 0,

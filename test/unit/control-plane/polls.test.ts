@@ -53,7 +53,7 @@ function building(
     progress: (text: string) => told.push(text),
   };
   const context = {
-    ...{ service: client, clock, dialect: langsmith, log, logLines: 20 },
+    ...{ service: client, clock, dialect: langsmith, log },
     ...limitsOf(clock).limits,
   } as unknown as Context;
   /** When each was first told to have failed, in milliseconds since the beginning. */
@@ -116,7 +116,11 @@ it.each([6, 60])(
 );
 
 it("polls wait for a service's rate limit to start anew once less than a tenth of it is left", async () => {
-  const headers = { ratelimit: '"default";r=190;t=50', "ratelimit-policy": '"default";q=2000;w=60' };
+  const headers = {
+    "ratelimit-remaining": "190",
+    "ratelimit-limit": "2000, 2000;w=60",
+    "ratelimit-reset": "50",
+  };
   const { clock, sent } = building(3, { headers });
   await clock.advance(240_000);
   const polls = sent.filter(isList).map(({ at }) => at);

@@ -215,7 +215,7 @@ it.each([
   ["after it got an address", { method: "PUT" }],
   ["after the upload", { method: "PATCH" }],
 ])(
-  "a run that is killed before it writes its state %s is continued by the next one: one deployment, one revision",
+  "a run that is killed before it writes its state %s is continued with `adopt`: one deployment, one revision",
   async (_, when) => {
     await start();
     const folder = makeSource();
@@ -223,27 +223,9 @@ it.each([
     await rejectionOf(one.up(agent(folder)));
     fault.cancel();
     one.kept = undefined;
-    await one.up(agent(folder));
-    expect(steps()).toEqual(creation);
-    expect(one.said).toContainEqual(expect.stringContaining("an interrupted run created it"));
+    expect((await rejectionOf(one.up(agent(folder)))).message).toContain("set `adopt: true`");
+    await one.up({ ...agent(folder), adopt: true });
     expect(one.emulator.deployments()).toHaveLength(1);
     expect(revisions()).toHaveLength(1);
-  },
-);
-
-it.each([
-  ["another secret", { OTHER_KEY: "another-canary" }],
-  ["fewer secrets", {}],
-])(
-  "a deployment that is declared with %s is not taken for the work of an interrupted run",
-  async (_, secrets) => {
-    await start();
-    const fault = one.emulator.fail({ when: { method: "PUT" }, times: "always", how: { status: 403 } });
-    await rejectionOf(one.up(agent(makeSource())));
-    fault.cancel();
-    one.kept = undefined;
-    expect((await rejectionOf(one.up(agent(makeSource(), { secrets })))).message).toContain(
-      "set `adopt: true`",
-    );
   },
 );

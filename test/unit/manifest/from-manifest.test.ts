@@ -206,13 +206,13 @@ stacks:
     [{ stack: 5 }, ": stack: expected a string, got a number"],
     [{ stack: null }, ": stack: expected a string, got null"],
     [{ stack: "" }, ": stack: must not be empty"],
-    [{ stack: pulumi.output("dev") }, ": stack: expected a string, got an output"],
+    [{ stack: pulumi.output("dev") }, ": stack: must be known at once, and is an output"],
     [{ project: ["shop"] }, ": project: expected a string, got a list"],
     [{ stak: "dev" }, ': unknown key "stak"; did you mean "stack"?'],
     [{ config: "image" }, ": config: expected an object, got a string"],
-    [{ config: { size: 5 } }, ": config.size: expected a string or an output of one, got a number"],
+    [{ config: { size: 5 } }, ": config.size: expected a string or an output of one"],
     [{ env: { SIZE: 5 } }, ": env.SIZE: expected a string, got a number"],
-    [{ env: pulumi.output({}) }, ": env: expected an object, got an output"],
+    [{ env: pulumi.output({}) }, ": env: must be known at once, and is an output"],
     ["dev", " expects its options as an object"],
   ])("refuses options that it cannot take: %j", (options, message) => {
     writeFileSync(file, "version: 1\ndeployments: {}\n");

@@ -40,7 +40,7 @@ describe("settings", () => {
           baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
           apiKey: { text: "deployment-service:apiKey", isVendors: false },
         },
-        ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
+        ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
         requestsPerMinute: undefined,
       },
@@ -220,16 +220,6 @@ describe("settings", () => {
       tenantId: undefined,
     });
   });
-});
-
-it("the number of log lines comes from the environment", () => {
-  const DEPLOYMENT_SERVICE_LOG_LINES = " 0 ";
-  expect(read(enough, { DEPLOYMENT_SERVICE_LOG_LINES }).settings?.logLines).toBe(0);
-  for (const wrong of ["many", "-1", "1.5", "1001"]) {
-    expect(messagesOf(enough, { DEPLOYMENT_SERVICE_LOG_LINES: wrong })).toEqual([
-      "DEPLOYMENT_SERVICE_LOG_LINES must be a whole number from 0 to 1000",
-    ]);
-  }
 });
 
 describe("a value", () => {
