@@ -54,8 +54,6 @@ export interface ResourceOptions {
   readonly replaceOnChanges?: readonly PathPattern[];
   /** The resource option of that name. The engine keeps the last known values, which may have changed since. */
   readonly ignoreChanges?: readonly PathPattern[];
-  /** The resource option `replacementTrigger` is set: the engine may replace the deployment without a comparison. */
-  readonly hasReplacementTrigger?: boolean;
   /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
   readonly retainOnDelete?: boolean;
   /** Paths of arguments that the program passed as secrets, without `secrets` itself. */

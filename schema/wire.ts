@@ -85,12 +85,6 @@ export type WireLog = z.infer<typeof WireLog>;
 /** Each deployment is parsed separately, so that a malformed one does not affect the others. */
 export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset: z.int() });
 
-/** The tenants of a page of deployments, even if some deployments are malformed. */
-export const WireTenants = z.looseObject({
-  resources: z.array(z.looseObject({ tenant_id: text.catch(null) }).catch({ tenant_id: null })),
-});
-export type WireTenants = z.infer<typeof WireTenants>;
-
 export const WireIntegrations = z.array(
   z.looseObject({ id: z.string(), installation_id: z.int(), name: z.string() }),
 );

@@ -1,5 +1,5 @@
 /** Reads deployments: a page of the list, several by id, or one by its own path. */
-import { readableRow, WireDeployment, WirePage, WireTenants } from "../../schema/wire";
+import { readableRow, WireDeployment, WirePage } from "../../schema/wire";
 import type { Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
@@ -7,7 +7,7 @@ import { ReadResults } from "./read-results";
 import type { Send } from "./http";
 import { pageSize, sameId, type Entries, type QueryParameters } from "./pagination";
 import type { Translator } from "./translate";
-import { parseResponse, fetchParsed, fetchOne, pathTo } from "./parse";
+import { parseResponse, fetchOne, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
 
 export interface Page extends Entries {
@@ -26,7 +26,7 @@ export interface MalformedDeployment {
 }
 
 export class Queries {
-  /** @param seen called with the tenant of each deployment in a response */
+  /** @param seen called with the tenant of each deployment in a response, malformed ones included */
   constructor(
     private readonly dialect: Dialect,
     private readonly translator: Translator,
@@ -72,12 +72,6 @@ export class Queries {
     return found && this.observed(found);
   }
 
-  /** The tenants of the deployments on a plain page, malformed ones included. */
-  tenants(send: Send): Promise<WireTenants> {
-    const query = { limit: String(pageSize) };
-    return fetchParsed(send, WireTenants, { path: this.dialect.paths.deployments, query });
-  }
-
   observed(wire: WireDeployment): Observed {
     this.seen(wire.tenant_id);
     return this.translator.fromWire(wire);
@@ -89,7 +83,7 @@ export class Queries {
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
       const { id, name } = (given ?? {}) as { id?: unknown; name?: unknown };
-      return { id, name, error, row: this.translator.fromWire(readableRow(given)) };
+      return { id, name, error, row: this.observed(readableRow(given)) };
     }
   }
 }

@@ -1,5 +1,4 @@
 /** Which tenants' deployments a connection can see. If it sees none of a tenant, a missing deployment does not count as deleted. */
-import type { WireTenants } from "../../schema/wire";
 import type { Clock } from "../time/clock";
 
 /** How long a negative result is used; milliseconds. */
@@ -7,11 +6,11 @@ const freshness = 5_000;
 
 export class Visibility {
   readonly #tenants = new Set<string | undefined>();
-  #asked: { readonly at: number; readonly result: Promise<void> } | undefined;
+  #asked: { readonly at: number; readonly result: Promise<unknown> } | undefined;
 
-  /** @param firstPage reads one plain page of the list */
+  /** @param firstPage reads one plain page of the list, and notes whose deployments it shows */
   constructor(
-    private readonly firstPage: () => Promise<WireTenants>,
+    private readonly firstPage: () => Promise<unknown>,
     private readonly clock: Clock,
   ) {}
 
@@ -31,17 +30,12 @@ export class Visibility {
   }
 
   /** Calls within seconds share one response. A failure is not kept. */
-  #ask(): Promise<void> {
+  #ask(): Promise<unknown> {
     const at = this.clock.now();
     if (this.#asked === undefined || at - this.#asked.at > freshness) {
-      this.#asked = { at, result: this.#read() };
+      this.#asked = { at, result: this.firstPage() };
       this.#asked.result.catch(() => (this.#asked = undefined));
     }
     return this.#asked.result;
-  }
-
-  async #read(): Promise<void> {
-    const { resources } = await this.firstPage();
-    for (const { tenant_id } of resources) this.note(tenant_id);
   }
 }

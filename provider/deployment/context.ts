@@ -28,10 +28,7 @@ export interface Connected {
 }
 
 /** The resource options that the operation follows, as far as the protocol tells them. */
-type Options = Pick<
-  ResourceOptions,
-  "secretPaths" | "hasReplacementTrigger" | "retainOnDelete" | "ignoreChanges"
->;
+type Options = Pick<ResourceOptions, "secretPaths" | "retainOnDelete" | "ignoreChanges">;
 
 export interface Context extends Connected, Limits, Options {
   readonly service: Service;
@@ -43,6 +40,4 @@ export interface Context extends Connected, Limits, Options {
   readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
-  readonly logLines: number;
 }

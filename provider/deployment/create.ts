@@ -225,7 +225,7 @@ function nameTaken(
 }
 
 function nameTakenAdvice(
-  { run: { compared }, claimant: { resource }, retainOnDelete, hasReplacementTrigger }: Context,
+  { run: { compared }, claimant: { resource }, retainOnDelete }: Context,
   { adopt, name, source }: CheckedArguments,
   observed: Observed | undefined,
 ): string {
@@ -253,8 +253,6 @@ function nameTakenAdvice(
     ? `\`retainOnDelete\` keeps the old deployment: ${adoption}`
     : "set the resource option `deleteBeforeReplace: true`";
   if (compared.has(resource)) return [otherStack, takeOverAdvice].join(". ");
-  const causes = [otherStack, renamed, takeOverAdvice];
-  return hasReplacementTrigger
-    ? [`If \`replacementTrigger\` replaces this resource, ${option}`, ...causes].join(". ")
-    : [...causes, `If \`--replace\` or \`state taint\` replaces this resource, ${option}`].join(". ");
+  const replaced = `If \`--replace\`, \`state taint\` or \`replacementTrigger\` replaces this resource, ${option}`;
+  return [otherStack, renamed, takeOverAdvice, replaced].join(". ");
 }

@@ -26,7 +26,6 @@ const options = z.object({
   provider: text.optional(),
   providerId: text.optional(),
   timeouts: z.record(text, text).optional(),
-  hasReplacementTrigger: z.boolean().optional(),
   retainOnDelete: z.boolean().optional(),
   replaceOnChanges: texts.optional(),
   ignoreChanges: texts.optional(),

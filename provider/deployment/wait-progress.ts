@@ -65,6 +65,7 @@ export class RolloutProgress {
   /** @param failure error of the last poll, if it failed */
   show(wait: texts.NamedRollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
     const { context } = this;
+    if (this.#isShort()) return;
     if (!this.#isTime(`${texts.statusesText(observed)} ${failure?.kind}`)) {
       if (context.log.isWatched) context.log.progress(this.#line());
       return;
@@ -89,9 +90,14 @@ export class RolloutProgress {
   /** Discards results that are still being fetched. Reports the revision that is active now, if there is one. */
   end(revision?: string | null): void {
     this.#shown.abort();
-    if (!revision) return;
+    if (!revision || this.#isShort()) return;
     const after = formatDuration(elapsed(this.context.clock, this.context));
     this.context.log.progress(`active after ${after}: revision ${revision}`);
+  }
+
+  /** Each message costs time in the engine, and nobody sees one of the first second. */
+  #isShort(): boolean {
+    return elapsed(this.context.clock, this.context) < moment;
   }
 
   #queued(wait: texts.NamedRollout, first: Revision): string {

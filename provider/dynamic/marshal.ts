@@ -1,5 +1,5 @@
 /** Converts between the engine's values and plain ones. */
-import { mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
+import { isObject, mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
 import { isSecretOutput } from "../deployment/state";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../deployment/stored";
@@ -41,6 +41,12 @@ export function inputsOf(state: Planned | State, options: ResourceOptions): Valu
  */
 function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
   return mapValues(toEngine(values), (value, name) =>
-    isSecretOutput(name, secretPaths) && value !== null ? sealed(value) : value,
+    isSecretOutput(name, secretPaths) ? withSealedMembers(value) : value,
   );
+}
+
+/** Of an object, the members: the engine (3.274) loses the mark of an object that the program did not pass as a secret. */
+function withSealedMembers(value: unknown): unknown {
+  if (isObject(value)) return mapValues(value, withSealedMembers);
+  return value === null ? null : sealed(value);
 }

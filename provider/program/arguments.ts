@@ -74,7 +74,7 @@ interface SourceRevisionConfigOutputs {
 interface CommonArgs<S extends Source> {
   /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
   name?: Input<string | undefined>;
-  /** Settings of the source. Most changes create no new revision. */
+  /** Settings of the source. In dialect standard, their changes create no revision. */
   sourceConfig?: ObjectInput<
     (Source extends S ? SourceConfig : SourceConfigs[S]) | undefined,
     SourceConfigOutput
@@ -186,7 +186,7 @@ interface LaterSourceArgs extends DeploymentArgsOf {
 /** The arguments of a `Deployment`: the fields that its source takes. For any source: `DeploymentArgsOf`. */
 export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
 
-/** Settings of the source. Most changes create no new revision. */
+/** Settings of the source. In dialect standard, their changes create no revision. */
 export interface SourceConfig {
   /**
    * Id (UUID) of the code-host integration: a repository's `hostIntegrationId`. In dialect `langsmith`, a change replaces the deployment.

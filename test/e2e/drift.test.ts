@@ -69,7 +69,9 @@ describe("drift", () => {
             - updatedAt           : "<time>"
             - url                 : "https://gone-<hash>.apps.example.com"
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
-            ~ secrets: [secret] => [secret]
+            ~ secrets: {
+                ~ KEY: [secret] => [secret]
+              }
           ~ pulumi-nodejs:dynamic/deployment-service:Deployment: (update)
             ~ sourceConfig: {
                 ~ resourceSpec: {

@@ -62,6 +62,29 @@ describe("pulumi import of a deployment by its id", () => {
   });
 });
 
+describe("`pulumi do` without a program", () => {
+  const product = useProduct({ program: packagedProgram("") });
+  const image = (tag: number) => `sourceRevisionConfig = { imageUri = "registry.example.com/chat:${tag}" }\n`;
+
+  it("creates a deployment, changes it, and deletes it", async () => {
+    product.stack.write({
+      "chat.pp": `name = "chat"\nsource = "external_container"\n${image(1)}`,
+      "change.pp": image(2),
+    });
+    const run = async (words: string) => {
+      const command = ["do", "--package", executable, type, ...words.split(" "), "--stateless", "--yes"];
+      return (await product.run(command)).writes;
+    };
+    expect(await run("create --input pcl --input-file chat.pp")).toMatchObject([{ method: "POST" }]);
+    const { id } = product.emulator.deployments()[0] as { id: string };
+    expect(await run(`patch ${id} --input pcl --input-file change.pp`)).toEqual([
+      { method: "PATCH", body: { source_revision_config: { image_uri: "registry.example.com/chat:2" } } },
+    ]);
+    expect(await run(`delete ${id}`)).toMatchObject([{ method: "DELETE" }]);
+    expect(product.emulator.deployments()).toEqual([]);
+  });
+});
+
 describe("the resource option `import`", () => {
   const product = useProduct({ program: packagedProgram("") });
 

@@ -91,7 +91,7 @@ describe("the summary of a preview", () => {
     const { stdout } = await summaryOf(["--refresh"]);
     expect(stdout.split("\n")[0]).toMatch(/^1 new revision, 1 settings change, \d+ unchanged$/);
     expect(stdout).toContain(row);
-    expect(stdout).toContain("| `rolled` | `secrets`: `secret changed, by hand or in the program` |");
+    expect(stdout).toContain("| `rolled` | `secrets.GONE`: `secret changed, by hand or in the program` |");
     expect(stdout).not.toContain("deleted");
     const { stdout: json } = await product.run(["refresh", "--preview-only", "--json"]);
     const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });

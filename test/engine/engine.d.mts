@@ -1,5 +1,5 @@
 export interface Engine {
-  /** As the CLI prints it: "v3.259.0". */
+  /** As the CLI prints it: "v3.274.1". */
   version: string;
   /** "installed", "cache" or "built in 5 min 20 s". */
   source: string;

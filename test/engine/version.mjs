@@ -1,4 +1,4 @@
-/** The three numbers of the first version in `text` ("v3.259.0", "go1.26.8 X:…"), or undefined. */
+/** The three numbers of the first version in `text` ("v3.274.1", "go1.26.8 X:…"), or undefined. */
 export function parseVersion(text) {
   const found = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   return found ? [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)] : undefined;

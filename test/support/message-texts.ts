@@ -4,19 +4,11 @@ import ts from "typescript";
 
 export const filledIn = "…";
 
-export interface MessageText {
-  readonly text: string;
-  /** The class of the error that is made of it, if one is. */
-  readonly error: string | undefined;
-}
-
-export function messageTextsIn(path: string): MessageText[] {
+export function messageTextsIn(path: string): string[] {
   const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-  const found: MessageText[] = [];
+  const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (isText(node) && !isText(node.parent)) {
-      found.push({ text: textOf(node).replace(/…+/g, filledIn), error: errorOf(node) });
-    }
+    if (isText(node) && !isText(node.parent)) found.push(textOf(node).replace(/…+/g, filledIn));
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -40,10 +32,4 @@ function textOf(node: ts.Expression): string {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return filledIn;
   return node.head.text + node.templateSpans.map(({ literal }) => filledIn + literal.text).join("");
-}
-
-function errorOf({ parent }: ts.Node): string | undefined {
-  return ts.isNewExpression(parent) && ts.isIdentifier(parent.expression)
-    ? parent.expression.text
-    : undefined;
 }

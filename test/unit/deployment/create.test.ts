@@ -27,42 +27,26 @@ describe("a name that is taken", () => {
     "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
   const option = "replaces this resource, set the resource option `deleteBeforeReplace: true`";
 
-  it("names `deleteBeforeReplace` first if the program sets `replacementTrigger`", async () => {
-    const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
-    const work = create({ ...context, hasReplacementTrigger: true }, declared);
-    const { message } = await rejectionOf(clock.run(work));
-    expect(message).toBe(
-      `${taken.message}. If \`replacementTrigger\` ${option}. ${otherStack}${renamed}${takeOver}`,
-    );
-  });
-
   it("is an error that says what to type", async () => {
     const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
     const { work, service } = creating(scripts, declared);
     const { message, cause } = await rejectionOf(work);
     expect(message).toBe(
-      `${taken.message}. ${otherStack}${renamed}${takeOver}. If \`--replace\` or \`state taint\` ${option}`,
+      `${taken.message}. ${otherStack}${renamed}${takeOver}. If \`--replace\`, \`state taint\` or \`replacementTrigger\` ${option}`,
     );
     expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
   });
 
-  it.each([
-    [false, "`--replace` or `state taint`"],
-    [true, "`replacementTrigger`"],
-  ])(
-    "does not advise `deleteBeforeReplace` if `retainOnDelete` keeps what is replaced (trigger: %s)",
-    async (hasReplacementTrigger, cause) => {
-      const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
-      const work = create({ ...context, retainOnDelete: true, hasReplacementTrigger }, declared);
-      const { message } = await rejectionOf(clock.run(work));
-      expect(message).not.toContain("deleteBeforeReplace");
-      expect(message).toContain(
-        `If ${cause} replaces this resource, \`retainOnDelete\` keeps the old deployment: choose another name, or set ` +
-          "`adopt: true` if the source stays the same",
-      );
-    },
-  );
+  it("does not advise `deleteBeforeReplace` if `retainOnDelete` keeps what is replaced", async () => {
+    const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
+    const { message } = await rejectionOf(clock.run(create({ ...context, retainOnDelete: true }, declared)));
+    expect(message).not.toContain("deleteBeforeReplace");
+    expect(message).toContain(
+      "replaces this resource, `retainOnDelete` keeps the old deployment: choose another name, or set " +
+        "`adopt: true` if the source stays the same",
+    );
+  });
 
   it("does not advise what needs the same source if the deployment of that name has another", async () => {
     const other = { ...served(declared, { id: "other" }), source: "codehost" as const };

@@ -41,13 +41,13 @@ describe("a rollout that is queued", () => {
       `progress: queued ${time} behind r2 (DEPLOYING, ${age} old), of at most 30m; revision r2: ` +
       "`npx pulumi-deployment-service interrupt chat` ends it";
     expect(said.filter((line) => /queued \w+ behind/.test(line))).toEqual([
-      behind("12m", "0s"),
-      behind("12m30s", "30s"),
-      behind("13m", "1m"),
-      behind("13m30s", "1m30s"),
-      behind("14m", "2m"),
+      behind("12m2s", "2s"),
+      behind("12m32s", "32s"),
+      behind("13m2s", "1m2s"),
+      behind("13m32s", "1m32s"),
+      behind("14m2s", "2m2s"),
     ]);
-    expect(asked).toEqual([0, 60_000, 120_000]);
+    expect(asked).toEqual([2_000, 62_000, 122_000]);
   });
 
   it.each<[string, Ask]>([

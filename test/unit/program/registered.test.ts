@@ -32,7 +32,6 @@ it.each<[Options, object]>([
   [{ customTimeouts: { create: "5m" } }, { timeouts: { create: "5m" } }],
   [{ retainOnDelete: true }, { retainOnDelete: true }],
   [{ retainOnDelete: false }, {}],
-  [{ replacementTrigger: 0 }, { hasReplacementTrigger: true }],
   [{ replaceOnChanges: ["source", "*"] }, { replaceOnChanges: ["source", ...every("")] }],
   [{ replaceOnChanges: ["*.imageUri"] }, { replaceOnChanges: every(".imageUri") }],
   [{ ignoreChanges: ['["secrets"].KEY'] }, { ignoreChanges: ['["secrets"].KEY'] }],

@@ -77,7 +77,8 @@ const creating: readonly Law[] = [
 
   law(
     "shows next to the resource what it waits for, and keeps none of it (J13)",
-    async ({ provider, up }) => {
+    async ({ provider, service, up }) => {
+      service.configure({ rollout: { afterMs: 1200 } });
       await up(app("chat"));
       expect(provider.messages.map(({ text }) => text)).toEqual([
         expect.stringMatching(
