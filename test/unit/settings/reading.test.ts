@@ -342,26 +342,6 @@ describe("the variables of the vendor's own tools (11.17)", () => {
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(/set DEPLOYMENT_SERVICE_API_KEY$/);
   });
 
-  it.each<Given>([
-    ...[
-      "https://langsmith.example.com/api-host",
-      "http://127.0.0.1:8787",
-      "https://api.host.langchain.com.example.com",
-      "https://api.host.langchain.com:8443",
-      "http://api.host.langchain.com",
-      "https://other.langchain.com",
-      "https://api.host.langchain.org",
-    ].map((baseUrl) => at(baseUrl, { allowHttp: "true" })),
-    { baseUrl: "https://api.host.langchain.com" },
-    { baseUrl: "https://api.host.langchain.com", dialect: "standard" },
-  ])("count for no other service: %j", (config) => {
-    expect(messagesOf(config, vendors)).toEqual([
-      expect.stringContaining("deployment-service:apiKey is not set"),
-    ]);
-    const { settings } = read({ ...config, apiKey: "own-key" }, vendors);
-    expect(settings).toMatchObject({ apiKey: "own-key", tenantId: undefined });
-  });
-
   it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {
     const provider = { provider: "eu", apiKey: " " };
     expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
