@@ -296,7 +296,7 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { client, clock, settings, lookUpLimits } = this.connection;
+    const { client, clock, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(resource, redact);
     this.#warnOfSettings();
@@ -319,7 +319,6 @@ export class Operations {
       },
       clock,
       log,
-      logLines: settings.logLines,
     };
   }
 
