@@ -314,7 +314,10 @@ export const deployment = {
     "Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an " +
       "archive (`internal_source`), an image in the service's own registry (`internal_container`), or a template.",
   ),
-  sourceConfig: group("Settings of the source. Most changes create no new revision.", sourceConfig),
+  sourceConfig: group(
+    "Settings of the source. In dialect standard, their changes create no revision.",
+    sourceConfig,
+  ),
   sourceRevisionConfig: group(
     "Settings of the source whose changes create a new revision.",
     sourceRevisionConfig,

@@ -3,13 +3,12 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
-import { IgnoreRules, readPatterns } from "./ignore-rules";
+import { IgnoreRules } from "./ignore-rules";
 import { isInside, slashed } from "../agent/paths";
 import type { Pattern } from "./pattern";
 import { GitIgnores } from "./git-ignores";
 import { type Absence, checkNamed } from "./named-files";
 import { rootsOf, type Environment, type Roots } from "./roots";
-import { firstOf } from "../text/first-of";
 import { fileErrorText, SourceError } from "../agent/source-error";
 import { withheldText, withheldReason, type Reason, type Withheld } from "./withheld";
 
@@ -51,14 +50,11 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   /** By path in the archive; folders end with `/`. */
   const files = new Map<string, string>();
   const absences = new Map<string, Absence>();
-  const ignoredByGit: string[] = [];
   const project = projectWithin(roots, options.projectFolder);
 
   const list = async (root: string): Promise<void> => {
     const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
     const ignored = await IgnoreRules.of(root, rules);
-    const ofGit = await readPatterns(join(root, ".gitignore"), ".gitignore", "git");
-    const withClass = ofGit.filter(({ text, isNegated }) => text.includes("[:") && !isNegated);
     const bringsBack = (file: string) =>
       ignored.bringsBack(`${slashed(relative(root, file))}/`, `${basename(file)}/`);
     const isProjectOut = project !== undefined && !bringsBack(project.folder);
@@ -97,8 +93,6 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
           absences.set(prefix + path, absence);
           continue;
         }
-        refuseUnreadableName(entry, folder);
-        if (withClass.some((each) => each.matches(path, name))) ignoredByGit.push(prefix + path);
         if (entry.isDirectory()) await walk(file, path, deciding, git);
         else {
           files.set(prefix + path, file);
@@ -116,10 +110,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
     configPath,
     environment,
     withheld: byReason(absences),
-    warnings: [
-      ...checkNamed(roots, new Set(files.keys()), absences, isBuilt),
-      ...(ignoredByGit.length === 0 ? [] : [ignoredByGitText(ignoredByGit)]),
-    ],
+    warnings: checkNamed(roots, new Set(files.keys()), absences, isBuilt),
   };
 }
 
@@ -151,14 +142,6 @@ function describePattern({ text, origin }: Pattern, prefix: string): string {
   return `\`${text}\` in ${posix.join(prefix, origin)} excludes it`;
 }
 
-/** The service's command line does not know classes of characters, so the archive has what git ignores by one. */
-function ignoredByGitText(paths: readonly string[]): string {
-  return (
-    `git ignores ${firstOf(paths)}, but the archive contains it: classes such as [:alpha:] in .gitignore do not work for ` +
-    "the service; write the characters, such as [a-z]"
-  );
-}
-
 /** Of a pattern in another ignore file than the folder's own. */
 function reasonByGit({ origin }: Pattern): Reason {
   return origin.startsWith("../") ? "above" : "below";
@@ -175,12 +158,4 @@ async function readFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new SourceError(`cannot read the folder ${folder}: ${fileErrorText(error)}`, error);
   });
-}
-
-/** Node.js replaces invalid UTF-8 in names with this character, and then cannot open the file. */
-function refuseUnreadableName({ name }: Dirent, folder: string): void {
-  if (!name.includes("\ufffd")) return;
-  throw new SourceError(
-    `the name of ${join(folder, name)} is not valid UTF-8: rename it, or exclude it with an ignore file`,
-  );
 }

@@ -1,7 +1,7 @@
 /** Reads the configuration of a stack through the Pulumi CLI. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { settingsTable } from "../settings/table";
 import { parseJson } from "../text/json";
@@ -77,7 +77,8 @@ const noCli = "there is no `pulumi` on the PATH";
 
 function run(file: string, words: readonly string[], { cwd, env }: Io, ms: number): Promise<Answer> {
   return new Promise((done) => {
-    const own = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const PATH = [env["PATH"], ...packageBins(cwd)].filter(Boolean).join(delimiter);
+    const own = { ...env, PATH, PULUMI_SKIP_UPDATE_CHECK: "true" };
     const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
     const child = execFile(file, [...words, "--non-interactive"], options, (error, stdout, stderr) => {
       const failure = () => {
@@ -89,6 +90,12 @@ function run(file: string, words: readonly string[], { cwd, env }: Io, ms: numbe
     });
     child.stdin?.end();
   });
+}
+
+/** Where the programs of a project's own packages are: found here, the CLI starts a second faster than through `npx`. */
+function packageBins(folder: string): string[] {
+  const above = dirname(folder);
+  return [join(folder, "node_modules", ".bin"), ...(above === folder ? [] : packageBins(above))];
 }
 
 function reasonIn(stderr: string): string {

@@ -181,12 +181,12 @@ export class Client implements Service {
     return this.#http.addressOf(this.shared.logs.pathOf(query));
   }
 
-  logTail(query: LogQuery, count: number): Promise<string> {
-    return this.#tail(query, count, this.#bounds);
+  logTail(query: LogQuery): Promise<string> {
+    return this.#tail(query, this.#bounds);
   }
 
-  logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string> {
-    return this.#bestEffort("log", "", signal, (limits) => this.#tail(query, count, limits));
+  logSoFar(query: LogQuery, signal: AbortSignal): Promise<string> {
+    return this.#bestEffort("log", "", signal, (limits) => this.#tail(query, limits));
   }
 
   revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
@@ -269,9 +269,9 @@ export class Client implements Service {
     return found === undefined ? error : withChoices(error, found);
   }
 
-  async #tail(query: LogQuery, count: number, limits: Limits): Promise<string> {
+  async #tail(query: LogQuery, limits: Limits): Promise<string> {
     const send = this.#http.sender(this.#http.briefly(limits), true);
-    const lines = await this.shared.logs.tail(send, query, count);
+    const lines = await this.shared.logs.tail(send, query);
     return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }
 

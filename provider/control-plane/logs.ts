@@ -13,6 +13,9 @@ export interface LogPage {
   readonly next: string | undefined;
 }
 
+/** How many of the newest lines show why a revision failed, or what a build does. */
+const tailLength = 20;
+
 export class Logs {
   /** Whether the service has only the older address; it stays so for the run. */
   #isOlder = false;
@@ -20,11 +23,12 @@ export class Logs {
   constructor(private readonly dialect: Dialect) {}
 
   /** The newest lines, the newest last. Sends one request. */
-  async tail(send: Send, query: LogQuery, count: number): Promise<LogLine[]> {
-    const { lines } = await this.#ask(send, query, { order: "desc", limit: String(count) });
+  async tail(send: Send, query: LogQuery): Promise<LogLine[]> {
+    const { lines } = await this.#ask(send, query, { order: "desc", limit: String(tailLength) });
     // A service that knows neither parameter returns the whole log, the oldest line first.
-    const isAscending = lines.length > count || (lines[0]?.timestamp ?? "") < (lines.at(-1)?.timestamp ?? "");
-    return (isAscending ? [...lines] : [...lines].reverse()).slice(-count);
+    const isAscending =
+      lines.length > tailLength || (lines[0]?.timestamp ?? "") < (lines.at(-1)?.timestamp ?? "");
+    return (isAscending ? [...lines] : [...lines].reverse()).slice(-tailLength);
   }
 
   /** One page of the log, the oldest line first. */

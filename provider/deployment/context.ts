@@ -40,6 +40,4 @@ export interface Context extends Connected, Limits, Options {
   readonly sourceFolder?: SourceFolder | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
-  readonly logLines: number;
 }

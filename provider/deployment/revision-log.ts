@@ -31,30 +31,27 @@ export function linesBelow(error: unknown): string {
 const longestLine = 300;
 /** The same for a line in the engine's progress display; characters. */
 const longestStatusLine = 120;
-/** Fetches several lines, because the newest ones may be empty. */
-const linesForNewest = 20;
 
 /** The last lines of the log of the failed revision; empty if none are available. */
 export async function endOfFailedLog(context: Context, observed: Observed): Promise<string> {
-  const { service, dialect, logLines: count } = context;
+  const { service, dialect } = context;
   const query = logOfFailure(observed, dialect);
-  if (query === undefined || count === 0) return "";
+  if (query === undefined) return "";
   // A failure to fetch the log must not hide the error.
-  const text = await service.logTail(query, count).catch(() => "");
-  const lines = linesOf(text).slice(-count);
+  const lines = linesOf(await service.logTail(query).catch(() => ""));
   if (lines.length === 0) return "";
   return [`The last lines of its ${query.type} log:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 /** The newest line of the latest revision's build log; undefined if none is available. */
 export async function newestLine(
-  { service, dialect, logLines }: Context,
+  { service, dialect }: Context,
   observed: Observed,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const query = logByStatus(observed, dialect, dialect.revisionStatuses?.building);
-  if (query === undefined || logLines === 0) return undefined;
-  const text = await service.logSoFar(query, linesForNewest, signal).catch(() => "");
+  if (query === undefined) return undefined;
+  const text = await service.logSoFar(query, signal).catch(() => "");
   return linesOf(text, longestStatusLine).at(-1)?.trim();
 }
 

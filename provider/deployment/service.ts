@@ -169,11 +169,11 @@ export interface Service {
   probe(address: string, signal: AbortSignal): Promise<ProbeResult>;
   /** The address of a revision's log, for display. */
   logAddress(query: LogQuery): string;
-  /** The newest lines of a revision's log, the newest last. Sends one request. */
-  logTail(query: LogQuery, count: number): Promise<string>;
+  /** The newest 20 lines of a revision's log, the newest last. Sends one request. */
+  logTail(query: LogQuery): Promise<string>;
   /**
    * The same for a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
    * waits are not reported.
    */
-  logSoFar(query: LogQuery, count: number, signal: AbortSignal): Promise<string>;
+  logSoFar(query: LogQuery, signal: AbortSignal): Promise<string>;
 }

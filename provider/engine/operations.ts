@@ -318,7 +318,7 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { client, clock, settings, lookUpLimits } = this.connection;
+    const { client, clock, lookUpLimits } = this.connection;
     const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
     const log = logFor(resource, redact);
     this.#warnOfSettings();
@@ -341,7 +341,6 @@ export class Operations {
       },
       clock,
       log,
-      logLines: settings.logLines,
     };
   }
 

@@ -61,8 +61,9 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   /** A name alone is not enough: pass what to deploy too, as in `new Deployment(name, { source: "codehost", … })`. */
   constructor(name: NameWithoutArguments);
   /**
-   * Declares a deployment. Changing `name` or `source` replaces it. Changing `sourceRevisionConfig` or `triggers` creates a new
-   * revision and waits until it is active. Everything else is updated in place.
+   * Declares a deployment. A change of `name` or `source`, and of what `preview` shows as a replacement, creates another one. A
+   * change of `sourceRevisionConfig` or `triggers` creates a new revision and waits until it is active. The preview says for each
+   * change which of them it is, or that it is made in place.
    *
    * @param name the logical name; also the name on the service unless `args.name` says otherwise
    * @param args what to deploy

@@ -56,7 +56,7 @@ export interface DeploymentOutputs extends ObservedOutputs {
    * (`internal_source`), an image in the service's own registry (`internal_container`), or a template.
    */
   readonly source: Output<Source>;
-  /** Settings of the source. Most changes create no new revision. */
+  /** Settings of the source. In dialect standard, their changes create no revision. */
   readonly sourceConfig: Output<Unwrap<SourceConfig> | undefined>;
   /** Settings of the source whose changes create a new revision. */
   readonly sourceRevisionConfig: Output<Unwrap<SourceRevisionConfig> | undefined>;

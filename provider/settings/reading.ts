@@ -5,7 +5,7 @@ import { withVendors } from "./fallback";
 import { foundIn, problemIn, readAll, settingNames, type Reads, type Sources } from "./own";
 import type { Origins, Settings, SettingsProblem } from "./settings";
 import { settingsSource, type SettingsSource } from "./sources";
-import { settingsTable, settingText, type EnvironmentVariables } from "./table";
+import { settingsTable, type EnvironmentVariables } from "./table";
 
 /** Which service's rules apply. */
 export interface ServiceRules {
@@ -53,12 +53,10 @@ export function readSettings(
   const values = Object.fromEntries(found.map(([name, each]) => [name, each?.value])) as Partial<Settings>;
   const { baseUrl, dashboard } = values;
 
-  const logLines = logLinesIn(environment);
   const { proxies, problem } = proxiesIn(environment);
   const problems = [
     ...settingNames.map((setting) => ({ setting, message: problemIn(reads[setting]) })),
     { setting: "baseUrl" as const, message: unencryptedText(reads, source) },
-    { setting: undefined, message: logLines === undefined ? logLinesProblem : undefined },
     { setting: undefined, message: problem },
   ].flatMap(({ setting, message }) => (message === undefined ? [] : [{ setting, message }]));
 
@@ -66,11 +64,10 @@ export function readSettings(
   const dialect = isPlaced ? dialectAt(values.dialect!, baseUrl, dashboard) : values.dialect;
   const rules = values.dialect && { name: values.dialect.name, baseUrl, dashboard };
   const isIncomplete = problems.length > 0 || Object.values(reads).includes("not known yet");
-  if (isIncomplete || !baseUrl || !dialect || logLines === undefined || proxies === undefined)
-    return { problems, dialect, rules };
+  if (isIncomplete || !baseUrl || !dialect || proxies === undefined) return { problems, dialect, rules };
   const isKeyFromEnvironment = foundIn(reads.apiKey)?.isFromEnvironment ?? false;
   const derived = {
-    ...{ baseUrl, dialect, logLines, proxies },
+    ...{ baseUrl, dialect, proxies },
     isToken: credential?.isToken ?? false,
     apiKeyAdvice: credential?.advice ?? source.keyAdvice(isKeyFromEnvironment),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
@@ -108,19 +105,6 @@ function addressOf(given: string, dialect: Dialect): string | undefined {
 function isProtected(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}
-
-/** Only an environment variable: it concerns the user's screen, not the stack. */
-const logLinesVariable = "DEPLOYMENT_SERVICE_LOG_LINES";
-const usualLogLines = 20;
-const mostLogLines = 1_000;
-const logLinesProblem = `${logLinesVariable} must be a whole number from 0 to ${mostLogLines}`;
-
-/** Undefined if the variable is not a valid number. */
-function logLinesIn(environment: Readonly<Record<string, string | undefined>>): number | undefined {
-  const text = settingText(environment[logLinesVariable]) ?? String(usualLogLines);
-  const count = /^\d+$/.test(text) ? Number(text) : Infinity;
-  return count <= mostLogLines ? count : undefined;
 }
 
 /** For a check that sends nothing, so that it needs no key, and uses the address only if there is one. */

@@ -26,8 +26,6 @@ export interface Settings {
   readonly requestsPerMinute: number | undefined;
   readonly dashboard: string | undefined;
   readonly serviceReposPath: string | undefined;
-  /** How many lines of a failed revision's log its error ends with. 0 fetches no log. */
-  readonly logLines: number;
   /** From the environment. */
   readonly proxies: Proxies;
 }

@@ -45,7 +45,7 @@ export function proseIn(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
-export function headingsIn(markdown: string): string[] {
+function headingsIn(markdown: string): string[] {
   return [...proseIn(markdown).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
 }
 

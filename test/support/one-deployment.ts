@@ -159,14 +159,14 @@ export class OneDeployment {
 
   #context(more: Partial<Context> = {}): Context {
     const { settings } = this;
-    const { baseUrl: address, tenantId, dialect, logLines } = settings;
+    const { baseUrl: address, tenantId, dialect } = settings;
     const log = {
       info: (message: string) => void this.said.push(message),
       warning: (message: string) => void this.warnings.push(message),
       progress: () => undefined,
       isWatched: false,
     };
-    const own = { address, tenantId, dialect, logLines, log, claimant: { ...claimant, address } };
+    const own = { address, tenantId, dialect, log, claimant: { ...claimant, address } };
     // Each command of the engine starts a process of its own.
     return contextOf(clock, () => connect(settings, clock).client, { ...own, ...more }).context;
   }

@@ -111,7 +111,7 @@ export function contextOf(
     ...more,
   };
   const context: Context = {
-    ...{ dialect: standard, address, run: new RunClaims(), claimant, clock, log, logLines: 20 },
+    ...{ dialect: standard, address, run: new RunClaims(), claimant, clock, log },
     ...limits,
     service: serviceFor(limits),
     ...more,

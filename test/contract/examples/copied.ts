@@ -27,12 +27,17 @@ export function inTurn<T extends { readonly example: string }>(all: readonly T[]
   return all.filter(({ example }) => isLong || !playedElsewhere.includes(example));
 }
 
-/** Answers "yes" for the reader. */
+/** Answers "yes" for the reader. After a command that KILL_AFTER names, such as `stack rm`, it kills all that calls it. */
 const pulumiOf = (real: string) => `#!/bin/sh
-case "$1 $2" in
-  up* | destroy* | import* | "stack rm") set -- "$@" --yes ;;
+command="$1 $2 "
+case "$command" in
+  up* | destroy* | import* | "stack rm "*) set -- "$@" --yes ;;
 esac
-exec "${real}" --non-interactive "$@"
+"${real}" --non-interactive "$@" || exit
+case "$command" in
+  "$KILL_AFTER "*) [ -n "$KILL_AFTER" ] && kill -KILL 0 ;;
+esac
+exit 0
 `;
 
 const command = "node_modules/pulumi-deployment-service/dist/provider/cli/main.js";

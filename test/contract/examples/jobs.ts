@@ -165,7 +165,15 @@ export class GitHub {
 
   /** The check's conclusion, each time that someone asks. */
   set checks(checks: readonly string[]) {
+    this.#write({ checks });
+  }
+
+  set pulls(pulls: Readonly<Record<string, "open" | "closed">>) {
+    this.#write({ pulls });
+  }
+
+  #write(more: object): void {
     const store = JSON.parse(readFileSync(this.file, "utf8")) as object;
-    writeFileSync(this.file, JSON.stringify({ ...store, checks }));
+    writeFileSync(this.file, JSON.stringify({ ...store, ...more }));
   }
 }

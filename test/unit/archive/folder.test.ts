@@ -164,15 +164,6 @@ describe("what is left out", () => {
     expect(await pathsIn(makeSource(files))).toEqual([...own, ...kept].sort());
   });
 
-  it("is not what git ignores by a class of characters, which a warning says", async () => {
-    const folder = makeSource({
-      ".gitignore": "*.[[:alpha:]]em\n![[:alpha:]].pem\n",
-      ...empty("key.pem a.txt"),
-    });
-    const { warnings } = await folderAt(folder).content();
-    expect(warnings).toEqual([expect.stringMatching(/^git ignores key\.pem, but the archive contains it: /)]);
-  });
-
   const repositoryWith = (files: Record<string, string>) => {
     const root = makeSource({ ".git/HEAD": "", ...files });
     return { root, folder: join(root, "apps/agent") };
@@ -388,11 +379,6 @@ describe("a folder that cannot be archived", () => {
       "names code next to it",
       (folder) => configure(folder, { graphs: { a: "../beside.py:graph" } }),
       "needs ../beside.py, which is not in the archive: it is outside of the folder and of its local packages",
-    ],
-    [
-      "has a file name that is not UTF-8",
-      (folder) => writeFileSync(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), ""),
-      "the name of FOLDER/caf\ufffd is not valid UTF-8: rename it, or exclude it with an ignore file",
     ],
   ])("%s: the error says so", async (_, change, text) => {
     const folder = makeSource();

@@ -1,5 +1,5 @@
 /** `--stack`: commands that take address and key from the configuration of a stack. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { langsmith, type Emulator } from "../../../emulator";
@@ -143,6 +143,14 @@ describe("--stack NAME", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     expectNoTrace(stderr, { key });
+  });
+
+  it("is read with the CLI of the project's own packages where none is on the PATH", async () => {
+    const { PATH } = withStack("dev", { baseUrl: "http://x.example.com", apiKey: key });
+    mkdirSync(join(machine.root, "project/node_modules"), { recursive: true });
+    symlinkSync(PATH, join(machine.root, "project/node_modules/.bin"));
+    const { stderr } = await cli(["list", "--stack", "dev"], { cwd, env: { PATH: "/none" } });
+    expect(stderr).toContain("deployment-service:baseUrl of stack dev must be https");
   });
 
   it("shows nothing of a configuration that cannot be understood", async () => {

@@ -53,7 +53,7 @@ function building(
     progress: (text: string) => told.push(text),
   };
   const context = {
-    ...{ service: client, clock, dialect: langsmith, log, logLines: 20 },
+    ...{ service: client, clock, dialect: langsmith, log },
     ...limitsOf(clock).limits,
   } as unknown as Context;
   /** When each was first told to have failed, in milliseconds since the beginning. */

@@ -51,18 +51,15 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
 }
 
 describe("the log of a failed revision", () => {
-  it.each([
-    [3, 3],
-    [0, 0],
-    [100, 60],
-  ])("is requested once, and its last %i lines are shown", async (logLines, count) => {
+  it("is requested once, and its last 20 lines are shown", async () => {
     const { context, deployment, emulator } = await broken(lines(60));
-    const told = await endOfFailedLog({ ...context, logLines }, deployment);
     const shown = lines(60)
-      .slice(60 - count)
+      .slice(40)
       .map((line) => `  ${line}`);
-    expect(told).toBe(count === 0 ? "" : ["The last lines of its build log:", ...shown].join("\n"));
-    expect(emulator.requestLines()).toHaveLength(count === 0 ? 0 : 1);
+    expect(await endOfFailedLog(context, deployment)).toBe(
+      ["The last lines of its build log:", ...shown].join("\n"),
+    );
+    expect(emulator.requestLines()).toHaveLength(1);
   });
 
   it("repeats neither the key nor a secret of the resource, on however many lines", async () => {

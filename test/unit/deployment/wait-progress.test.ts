@@ -51,7 +51,6 @@ it.each<[string, LogSoFar, Partial<Context>]>([
   ["cannot be read", () => Promise.reject(new Error("503")), {}],
   ["is empty", () => Promise.resolve("\n \n"), {}],
   ["never comes", () => new Promise(() => undefined), {}],
-  ["is not wanted", () => Promise.resolve("line"), { logLines: 0 }],
   ["is on no service of the dialect", () => Promise.resolve("line"), { dialect: standard }],
 ])("a build is waited for in the same way if its log %s", async (_, log, more) => {
   const { work, said } = waiting(log, more);

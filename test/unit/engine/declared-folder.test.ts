@@ -5,7 +5,7 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { readDeclaredContent } from "../../../provider/engine/declared-folder";
-import { config, makeSource, write } from "../../support/source";
+import { makeSource, write } from "../../support/source";
 
 afterEach(() => void vi.unstubAllEnvs());
 afterEach(() => void vi.restoreAllMocks());
@@ -42,41 +42,15 @@ it.each(["PULUMI_BACKEND_URL", "PULUMI_HOME"])(
   },
 );
 
-it.each<[string, object, Record<string, string>, string]>([
-  [
-    "a file",
-    { env: "conf/.env" },
-    { "conf/.env": "A=canary\nMODEL=canary" },
-    "MODEL in conf/.env, the `env` of the graph configuration",
-  ],
-  [
-    "an object",
-    { env: { A: "canary", MODEL: "canary" } },
-    {},
-    "MODEL in the `env` of the graph configuration",
-  ],
-  [
-    "a file that no `env` names",
-    {},
-    { ".env": "A=canary\nMODEL=canary" },
-    "MODEL in .env, which the service's own command line sends too",
-  ],
-])(
-  "variables in %s that are not declared are named, without those of the service itself",
-  async (_, more, files, place) => {
-    const folder = makeSource(files);
-    write(folder, { "langgraph.json": JSON.stringify({ ...(JSON.parse(config) as object), ...more }) });
-    const args = { sourceDirectory: folder, secrets: { A: "canary" } };
-    expect((await read(dirname(folder), args)).warnings).toEqual([
-      {
-        property: "sourceDirectory:",
-        reason: `${place}: \`up\` does not set what \`secrets\` does not declare`,
-      },
-    ]);
-    write(folder, { ".env": "LANGSMITH_DEPLOYMENT_NAME=canary\n", "langgraph.json": config });
-    expect((await read(dirname(folder), args)).warnings).toEqual([]);
-  },
-);
+it("variables that are not declared are named, without those of the service itself", async () => {
+  const folder = makeSource({ ".env": "A=canary\nMODEL=canary" });
+  const args = { sourceDirectory: folder, secrets: { A: "canary" } };
+  const reason =
+    "MODEL in .env, which the service's own command line sends too: `up` does not set what `secrets` does not declare";
+  expect((await read(dirname(folder), args)).warnings).toEqual([{ property: "sourceDirectory:", reason }]);
+  write(folder, { ".env": "LANGSMITH_DEPLOYMENT_NAME=canary\n" });
+  expect((await read(dirname(folder), args)).warnings).toEqual([]);
+});
 
 it("a folder that a dialect does not upload is not read", async () => {
   expect(await read("/", { sourceDirectory: "/nowhere" }, standard)).toMatchObject({

@@ -122,6 +122,15 @@ describe("getDeployment", () => {
     expect(emulator.requests()).toHaveLength(2);
   });
 
+  it("and the others send a question again that failed", async () => {
+    const id = create(emulator, "chat");
+    for (const ask of [() => getDeployment({ id }), async () => (await listDeployments())[0]!]) {
+      emulator.fail({ how: { status: 403 } });
+      await expect(ask()).rejects.toThrow("403");
+      expect((await ask()).id).toBe(id);
+    }
+  });
+
   it("and the others give everyone a result of their own, to change as they like", async () => {
     create(emulator, "chat", { source_config: { resource_spec: { labels: { team: "a" } } } });
     emulator.repositories(integrationId, [repository]);

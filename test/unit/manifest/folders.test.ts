@@ -3,7 +3,6 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { cli, scratch } from "../cli/support";
-import { check } from "./support";
 
 const manifest = (more = "") => `version: 1
 deployments:
@@ -29,27 +28,5 @@ it.each([
   expect(stdout).toContain('sourceDirectory: "./agent"');
   expect(readFileSync(join(cwd, written), "utf8")).toContain(
     `sourceDirectory: ${JSON.stringify(path.replace("NAME", name))}`,
-  );
-});
-
-it.each([
-  [
-    "of another source",
-    manifest().replace("internal_source", "codehost"),
-    "only source internal_source supports a folder",
-  ],
-  [
-    "beside an uploaded path",
-    manifest(", sourceRevisionConfig: { sourceTarballPath: a/b }"),
-    "cannot be combined with",
-  ],
-  [
-    "of a service without uploads",
-    `dialect: standard\n${manifest()}`,
-    "needs a service that accepts uploads",
-  ],
-])("a folder %s is a problem with its place", (_, text, message) => {
-  expect(check(text).problems.map((problem) => problem.message)).toContainEqual(
-    expect.stringContaining(message),
   );
 });

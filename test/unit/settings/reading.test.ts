@@ -40,7 +40,7 @@ describe("settings", () => {
           baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
           apiKey: { text: "deployment-service:apiKey", isVendors: false },
         },
-        ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, logLines: 20, proxies: {} },
+        ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
         requestsPerMinute: undefined,
       },
@@ -222,16 +222,6 @@ describe("settings", () => {
   });
 });
 
-it("the number of log lines comes from the environment", () => {
-  const DEPLOYMENT_SERVICE_LOG_LINES = " 0 ";
-  expect(read(enough, { DEPLOYMENT_SERVICE_LOG_LINES }).settings?.logLines).toBe(0);
-  for (const wrong of ["many", "-1", "1.5", "1001"]) {
-    expect(messagesOf(enough, { DEPLOYMENT_SERVICE_LOG_LINES: wrong })).toEqual([
-      "DEPLOYMENT_SERVICE_LOG_LINES must be a whole number from 0 to 1000",
-    ]);
-  }
-});
-
 describe("a value", () => {
   it.each<[SettingName, unknown, unknown]>([
     ["baseUrl", "https://deployments.example.com/", address],
@@ -350,26 +340,6 @@ describe("the variables of the vendor's own tools (11.17)", () => {
       /or set DEPLOYMENT_SERVICE_API_KEY or LANGSMITH_API_KEY, or run `langsmith login`$/,
     );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(/set DEPLOYMENT_SERVICE_API_KEY$/);
-  });
-
-  it.each<Given>([
-    ...[
-      "https://langsmith.example.com/api-host",
-      "http://127.0.0.1:8787",
-      "https://api.host.langchain.com.example.com",
-      "https://api.host.langchain.com:8443",
-      "http://api.host.langchain.com",
-      "https://other.langchain.com",
-      "https://api.host.langchain.org",
-    ].map((baseUrl) => at(baseUrl, { allowHttp: "true" })),
-    { baseUrl: "https://api.host.langchain.com" },
-    { baseUrl: "https://api.host.langchain.com", dialect: "standard" },
-  ])("count for no other service: %j", (config) => {
-    expect(messagesOf(config, vendors)).toEqual([
-      expect.stringContaining("deployment-service:apiKey is not set"),
-    ]);
-    const { settings } = read({ ...config, apiKey: "own-key" }, vendors);
-    expect(settings).toMatchObject({ apiKey: "own-key", tenantId: undefined });
   });
 
   it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {

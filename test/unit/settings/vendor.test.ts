@@ -230,6 +230,10 @@ it("a key or token is only used for the place that it belongs to, whatever is se
     `${own}/api-host`,
     "https://other.example.com",
     "https://api.host.langchain.org",
+    "https://api.host.langchain.com.example.com",
+    "https://api.host.langchain.com:8443",
+    "http://api.host.langchain.com",
+    "https://other.langchain.com",
   ];
   const address = fc.option(fc.constantFrom(...addresses), { nil: undefined });
   const api = fc.option(fc.constantFrom("https://api.smith.langchain.com", `${own}/api/v1`), {
@@ -246,7 +250,7 @@ it("a key or token is only used for the place that it belongs to, whatever is se
           ...(host && { LANGGRAPH_HOST_URL: host }),
           ...(endpoint && { LANGSMITH_ENDPOINT: endpoint }),
         },
-        baseUrl === undefined ? {} : { baseUrl },
+        { allowHttp: "true", ...(baseUrl && { baseUrl }) },
       );
       if (settings === undefined) return;
       const ofApi = (text = "") => (text.includes("example") ? `${own}/api-host` : us);

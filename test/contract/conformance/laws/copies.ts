@@ -26,6 +26,7 @@ export const copying: readonly Law[] = [
       const { held } = await failureOf(provider.update(old, await provider.check(changed, old)));
       for (const { state } of [old, (await provider.read(old))!, held!]) {
         expect(state["status"]).toBe("READY");
+        for (const copy of ["url", "repoCommitSha"]) expect(isMarked(state[copy]), copy).toBe(true);
         expectNoTrace(JSON.stringify(inClear(state)), values);
       }
     },

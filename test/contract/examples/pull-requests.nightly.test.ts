@@ -1,16 +1,19 @@
 /** The script of examples/08-pull-requests: a job of a workflow may be killed anywhere, and the next one ends well. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Workspace } from "./pull-requests/workspace";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { Workspace } from "./pull-requests";
 
 let at: Workspace;
+let emulator: Emulator;
 beforeAll(async () => {
-  at = await Workspace.start();
+  at = await Workspace.start(inject("packed").folder);
+  ({ emulator } = at.copied);
 });
-afterAll(() => at?.end());
+afterAll(() => at?.copied.end());
 
 const review = { IMAGE_TAG: "4f1c", REVIEW_MODEL_API_KEY: "sk-review" };
-const names = () => at.emulator.deployments().map(({ name }) => name);
-const posts = () => at.emulator.requests().filter(({ method }) => method === "POST");
+const names = () => emulator.deployments().map(({ name }) => name);
+const posts = () => emulator.requests().filter(({ method }) => method === "POST");
 const deploymentNamed = (name: string) => ({
   name,
   source: "external_docker",
@@ -20,7 +23,7 @@ const deploymentNamed = (name: string) => ({
 });
 /** A write that succeeds without a response. */
 const unheard = (method: string) =>
-  at.emulator.fail({ when: { method }, how: { hang: true, work: true } }).firstHit;
+  emulator.fail({ when: { method }, how: { hang: true, work: true } }).firstHit;
 
 describe("a stack of a pull request", () => {
   it("is created by the next run, wherever one was killed: one deployment, with separate secrets", async () => {
@@ -33,7 +36,7 @@ describe("a stack of a pull request", () => {
     // The service names the address only once the deployment runs (public API facts, 10.1).
     expect(stdout).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/concierge-pr-7-\w+\n$/);
     expect(posts()).toHaveLength(1);
-    expect(at.emulator.deployment("concierge-pr-7")).toMatchObject({
+    expect(emulator.deployment("concierge-pr-7")).toMatchObject({
       status: "READY",
       source_revision_config: { image_uri: "registry.example.com/concierge:4f1c" },
       secrets: [{ name: "MODEL_API_KEY", value: "sk-review" }],
@@ -52,29 +55,29 @@ describe("a stack of a pull request", () => {
     expect(at.stacks).toEqual(["prod"]);
     expect(names()).toEqual([]);
     // One would keep the name (10.5).
-    expect([...at.emulator.tracingProjects]).toEqual([]);
+    expect([...emulator.tracingProjects]).toEqual([]);
   });
 
   it("fails if another tracing project has the name, with the name and the ways out (10.5)", async () => {
-    at.emulator.tracingProjects.add("concierge-pr-6");
+    emulator.tracingProjects.add("concierge-pr-6");
     const { exitCode, output } = await at.run("up 6", review);
     expect(exitCode).not.toBe(0);
     expect(output).toContain("There already exists a project in LangSmith named: concierge-pr-6");
     expect(output).toContain(
       "Delete the project in LangSmith (this deletes its traces too), or choose another name.",
     );
-    at.emulator.tracingProjects.delete("concierge-pr-6");
+    emulator.tracingProjects.delete("concierge-pr-6");
     expect(await at.run("down 6")).toMatchObject({ exitCode: 0 });
   });
 
   it("is removed by a sweep with what a killed run never recorded; a sweep keeps open ones, and those whose pull request it cannot read", async () => {
     await at.kill("up 8", unheard("POST"), review);
-    at.emulator.create(deploymentNamed("concierge-pr-80"));
+    emulator.create(deploymentNamed("concierge-pr-80"));
     expect(await at.killAfter("import", "down 8")).toMatchObject({ exitCode: null });
     expect(names()).toHaveLength(2);
-    await at.stack.run(["stack", "init", "pr-9"]);
-    await at.stack.run(["stack", "init", "pr-10"]);
-    at.github = { pulls: { 8: "closed", 9: "open" } };
+    await at.copied.stack.run(["stack", "init", "pr-9"]);
+    await at.copied.stack.run(["stack", "init", "pr-10"]);
+    at.github.pulls = { 8: "closed", 9: "open" };
     expect((await at.run("sweep", { SWEEP_MOST: "0" })).stdout).toContain(
       "pr-8: stays until the next sweep\n",
     );
@@ -87,7 +90,7 @@ describe("a stack of a pull request", () => {
     expect(exitCode).toBe(1);
     expect(at.stacks).toEqual(["pr-10", "pr-9", "prod"]);
     expect(names()).toEqual(["concierge-pr-80"]);
-    expect([...at.emulator.tracingProjects]).toEqual(["concierge-pr-80"]);
+    expect([...emulator.tracingProjects]).toEqual(["concierge-pr-80"]);
   });
 });
 
