@@ -40,7 +40,9 @@ describe("validate", () => {
     expect((await cli(["validate"], { cwd })).stderr).toContain("cannot read deployments.yaml");
     const folder = scratch();
     writeFileSync(join(folder, "deployments.yaml"), good);
-    expect((await cli(["validate"], { cwd: folder, env })).stdout).toContain("deployments.yaml: 1 deployment");
+    expect((await cli(["validate"], { cwd: folder, env })).stdout).toContain(
+      "deployments.yaml: 1 deployment",
+    );
     expect((await cli(["generate"], { cwd: folder })).code).toBe(0);
   });
 
