@@ -205,6 +205,16 @@ const manifest: readonly Row[] = [
   ],
 ];
 
+const program: readonly Row[] = [
+  // A lookup that failed once fails for the rest of the run.
+  [
+    "lookup-cache",
+    "result.catch(() => this.#asked.delete(key));",
+    "result.catch(() => undefined);",
+    "../functions/functions",
+  ],
+];
+
 const summary: readonly Row[] = [
   [
     "deployment-change",
@@ -220,7 +230,7 @@ const summary: readonly Row[] = [
   ],
 ];
 
-const folders = { deployment, "control-plane": controlPlane, archive, manifest, summary };
+const folders = { deployment, "control-plane": controlPlane, archive, manifest, program, summary };
 
 export const mutants: readonly Mutant[] = Object.entries(folders).flatMap(([folder, rows]) =>
   rows.map(([file, text, replacement, ...tests]) => ({

@@ -7,23 +7,23 @@ import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
-import { checkFile, type CheckedFile } from "./manifest-file";
+import { checkFile, usualManifest, type CheckedFile } from "./manifest-file";
 import { hasErrors, hasColor } from "./validate";
 
 export const generateCommand: Command = {
   name: "generate",
   summary: "Write a manifest as a TypeScript program",
-  positionals: ["FILE"],
+  positionals: ["[FILE]"],
   flags: [
     { name: "stack", value: "NAME", doc: "Apply this stack's overlay" },
     { name: "out", value: "FILE", doc: "Write to a file instead of standard output" },
   ],
   examples: {
-    "npx pulumi-deployment-service generate deployments.yaml": "see the program",
+    "npx pulumi-deployment-service generate": "see the program",
     "npx pulumi-deployment-service generate deployments.yaml --stack prod --out index.ts":
       "continue in TypeScript",
   },
-  async run({ positionals: [file = ""], flags, switches }, io) {
+  async run({ positionals: [file = usualManifest], flags, switches }, io) {
     const target = targetFor(flags["out"], io);
     // The program reads the environment at run time.
     const checked = await checkFile(file, { stack: flags["stack"] }, io);

@@ -11,6 +11,8 @@ import { exitCodes, UsageError, type Command } from "./command";
 import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
+import { usualManifest } from "./manifest-file";
+import { wrap } from "./columns";
 import { collect, withProgress } from "./progress";
 import { connectionOf } from "./connection";
 import { stackFlag } from "./stack";
@@ -32,7 +34,6 @@ interface Files {
 }
 
 const defaultOut = "import.json";
-const defaultManifest = "deployments.yaml";
 
 export const importCommand: Command = {
   name: "import",
@@ -47,7 +48,7 @@ export const importCommand: Command = {
     {
       name: "manifest",
       value: "FILE",
-      doc: `The manifest to write or extend (default: ${defaultManifest})`,
+      doc: `The manifest to write or extend (default: ${usualManifest})`,
     },
     terraformFlag,
     ...filterFlags,
@@ -72,7 +73,7 @@ export const importCommand: Command = {
     },
   ],
   async run(args, io) {
-    const { out: outFile = defaultOut, manifest: manifestFile = defaultManifest } = args.flags;
+    const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
     const terraform = await terraformIn(args, io);
     const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
     const { client, clock, settings } = await connectionOf(args, io);
@@ -94,10 +95,14 @@ export const importCommand: Command = {
     if (terraform) reportMissing(terraform, found, io);
     const plan = chooseImports(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
     const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const isDone = plan.skipped.some(({ id }) => managed?.has(id.toLowerCase()));
-    for (const each of notes(plan, all, manifestFile)) io.stderr.write(`${sanitize(each)}\n`);
-    if (all.length === 0 && !isDone) throw new Error("there is nothing to import: no deployment matches");
+    const isManaged = ({ id }: { readonly id: string }) => managed?.has(id.toLowerCase()) === true;
+    const [done, skipped] = [plan.skipped.filter(isManaged), plan.skipped.filter((each) => !isManaged(each))];
+    for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);
+    for (const each of notes({ ...plan, skipped }, all, manifestFile)) io.stderr.write(`${sanitize(each)}\n`);
+    if (all.length === 0 && done.length === 0)
+      throw new Error("there is nothing to import: no deployment matches");
 
+    const isNew = !textIn(target)?.trim();
     if (all.length > 0) {
       const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
       const isUnchanged = plan.imported.length === 0;
@@ -109,7 +114,13 @@ export const importCommand: Command = {
     if (args.switches.has("json"))
       io.stdout.write(jsonOf({ ...(all.length > 0 && files), ...reportOf(plan, terraform) }));
     else if (all.length === 0) io.stdout.write("there is nothing to import: nothing was written\n");
-    else io.stdout.write(typedCommands(nextSteps(plan, files, settings, terraform), io.env).join("\n"));
+    else
+      io.stdout.write(
+        typedCommands(
+          nextSteps(plan, files, settings, { isNew, isInUse: done.length > 0 }, terraform),
+          io.env,
+        ).join("\n"),
+      );
     return exitCodes.done;
   },
 };
@@ -121,6 +132,13 @@ function checkOverwriting(out: TargetFile): void {
   throw new UsageError(
     `${sanitize(out.file)} exists and was not written by this command: choose another name with --out, or delete the file`,
   );
+}
+
+/** The deployments that the stack has already, in lines for a narrow terminal. */
+function alreadyManaged(skipped: ImportChoice["skipped"]): readonly string[] {
+  if (skipped.length === 0) return [];
+  const names = skipped.map(({ name }) => sanitize(name)).join(", ");
+  return wrap(`skipped: ${skipped.length} already in the stack: ${names}`, 80);
 }
 
 /** What is not as one would expect. */
@@ -148,18 +166,25 @@ function nextSteps(
   plan: ImportChoice,
   { out, manifest }: Files,
   settings: Settings,
+  { isNew, isInUse }: { readonly isNew: boolean; readonly isInUse: boolean },
   terraform?: Terraform,
 ): string[] {
   const { imported, kept } = plan;
+  const added = imported.map(({ key }) => key).join(", ");
   const count = imported.length + kept.length;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
-  const commands = settingCommands(settings);
+  // A stack that has deployments already has its settings, and its program reads the manifest if there is one.
+  const commands = isInUse ? [] : settingCommands(settings);
   const steps = [
-    [
-      "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
-      `  import { fromManifest } from "pulumi-deployment-service";`,
-      `  fromManifest(${JSON.stringify(manifest)});`,
-    ],
+    ...(isInUse && !isNew
+      ? []
+      : [
+          [
+            "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
+            `  import { fromManifest } from "pulumi-deployment-service";`,
+            `  fromManifest(${JSON.stringify(manifest)});`,
+          ],
+        ]),
     ...(commands.length === 0
       ? []
       : [["Give the stack the settings that this command used, unless it has them:", ...commands]]),
@@ -180,6 +205,7 @@ function nextSteps(
   ];
   return [
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
+    ...(isNew || imported.length === 0 ? [] : [`Added to ${manifest}: ${added}.`]),
     ...(kept.length === 0
       ? []
       : [`${manifest} already had ${kept.length} of them: a stack that has them too skips them in ${out}.`]),

@@ -4,7 +4,7 @@ import type { Observed, Revision } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
-import { imageOrCommit } from "./status-revisions";
+import { fullRevisionId, imageOrCommit } from "./status-revisions";
 import { connectionOf, deploymentNamed, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 
@@ -71,12 +71,15 @@ function confirmationFor({ switches }: ParsedArguments, { ask }: Io): (question:
 /** The given revision, or the first in the queue; undefined if all have ended. */
 async function chosen(
   { flags }: ParsedArguments,
-  { id, name, activeRevisionId }: Observed,
+  deployment: Observed,
   revisions: readonly Revision[],
-  { client, settings }: Connection,
+  connection: Connection,
 ): Promise<Revision | undefined> {
-  const wanted = flags["revision"];
-  if (wanted === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
+  const { id, name, activeRevisionId } = deployment;
+  const { client, settings } = connection;
+  const given = flags["revision"];
+  if (given === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
+  const wanted = await fullRevisionId(given, deployment, connection);
   const found =
     revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
     (await client.history.one(id, wanted));

@@ -11,6 +11,7 @@ import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { connectionOf, deploymentMeant, requirePath } from "./connection";
 import { stackFlag } from "./stack";
+import { fullRevisionId } from "./status-revisions";
 
 export const logsCommand: Command = {
   name: "logs",
@@ -35,16 +36,23 @@ export const logsCommand: Command = {
     const { client, settings } = connection;
     requirePath("revisionLog", "logs", settings.dialect);
     const observed = await client.withRevision(await deploymentMeant(args, client, io));
-    const query = queryFor(observed, args, connection);
+    const query = await queryFor(observed, args, connection);
     await printLog(query, observed, args, connection, io);
     return exitCodes.done;
   },
 };
 
-function queryFor(observed: Observed, args: ParsedArguments, { settings }: Connection): LogQuery {
-  const revisionId = args.flags["revision"] ?? observed.latestRevisionId;
+async function queryFor(
+  observed: Observed,
+  args: ParsedArguments,
+  connection: Connection,
+): Promise<LogQuery> {
+  const given = args.flags["revision"];
+  const revisionId =
+    given === undefined ? observed.latestRevisionId : await fullRevisionId(given, observed, connection);
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
-  return { id: observed.id, revisionId, type: logTypeFor(observed, revisionId, args, settings.dialect) };
+  const type = logTypeFor(observed, revisionId, args, connection.settings.dialect);
+  return { id: observed.id, revisionId, type };
 }
 
 /** The default log: that of the failed step, of a build in progress, or of the running revision. */

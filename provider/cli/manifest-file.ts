@@ -8,6 +8,9 @@ import { sanitize } from "../text/sanitize";
 import { UsageError, type Io } from "./command";
 import { systemReason } from "../usage-error";
 
+/** The manifest of a command that names none. */
+export const usualManifest = "deployments.yaml";
+
 export interface CheckedFile extends CheckedManifest {
   readonly source: SourceText;
 }

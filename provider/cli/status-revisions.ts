@@ -2,6 +2,7 @@
 import type { Connection } from "../control-plane/connect";
 import { setFields } from "../deployment/lookup";
 import type { Observed, Revision } from "../deployment/service";
+import { isUuid } from "../../schema/uuid";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io, ParsedArguments } from "./command";
 import { deploymentMeant, requirePath } from "./connection";
@@ -19,6 +20,22 @@ export async function showRevisions(
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
   printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
+}
+
+/** The id in full of a revision, from the part at its beginning that lists and lines show. */
+export async function fullRevisionId(
+  given: string,
+  { id, name }: Observed,
+  { client }: Pick<Connection, "client">,
+): Promise<string> {
+  if (isUuid(given)) return given;
+  const ids = (await client.history.newest(id)).map((each) => each.id);
+  const [first, ...others] = ids.filter((each) => each.toLowerCase().startsWith(given.toLowerCase()));
+  if (first !== undefined && others.length === 0) return first;
+  const found = first === undefined ? "no recent revision has" : "several revisions have";
+  throw new Error(
+    `${found} an id that begins with ${given}: \`npx pulumi-deployment-service status ${name} --revisions\` shows them in full`,
+  );
 }
 
 /** The service returns no more than this. */

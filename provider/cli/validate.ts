@@ -8,12 +8,12 @@ import { sanitize } from "../text/sanitize";
 import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
-import { checkFile, type CheckedFile } from "./manifest-file";
+import { checkFile, usualManifest, type CheckedFile } from "./manifest-file";
 
 export const validateCommand: Command = {
   name: "validate",
   summary: "Check a manifest offline",
-  positionals: ["FILE"],
+  positionals: ["[FILE]"],
   flags: [
     {
       name: "stack",
@@ -29,7 +29,7 @@ export const validateCommand: Command = {
     { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
   ],
   examples: {
-    "npx pulumi-deployment-service validate deployments.yaml": "check a file",
+    "npx pulumi-deployment-service validate": "check deployments.yaml",
     "npx pulumi-deployment-service validate deployments.yaml --dialect langsmith":
       "also find what the public service would refuse",
     "npx pulumi-deployment-service validate deployments.yaml --format github":
@@ -40,7 +40,7 @@ export const validateCommand: Command = {
   async run(args, io) {
     const { positionals, flags } = args;
     const format = formatIn(args, "text");
-    const [file = ""] = positionals;
+    const [file = usualManifest] = positionals;
     const { stack } = flags;
     const known = { stack, env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);

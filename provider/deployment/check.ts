@@ -6,7 +6,7 @@ import { accidentalImages, movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
 import { rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { findingsOf, reasonText, takenAway } from "../dialects/service-rules";
+import { type Finding, findingsOf, reasonText, takenAway } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { demandOf, demandText, runsByDefault } from "./demand";
 import { planChanges } from "./plan";
@@ -14,11 +14,13 @@ import type { SourceContent } from "./service";
 import type { Planned } from "./state";
 import {
   hasUnknown,
+  isEqual,
   isObject,
   mapLeaves,
   mapValues,
   unknownValue,
   type Values,
+  valueAt,
   formatPath,
   type Path,
 } from "../../schema/tree";
@@ -63,18 +65,18 @@ export function check(
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(failureOf);
   const isBroken = (property: string) => broken.some((failure) => failure.property === property);
+  const { generation, isChanged, isReplacement } = comparedWith(old, args, dialect);
+  const lost = isReplacement && old?.arguments["name"] === inputs["name"] ? old?.arguments : undefined;
   // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
   const findings = isBroken("source")
     ? []
-    : [
-        ...findingsOf(inputs, dialect, creates),
-        ...(old ? takenAway(old.arguments, inputs, dialect) : []),
-      ].filter(({ property }) => !isBroken(property));
+    : [...findingsOf(inputs, dialect, creates), ...(old ? takenAway(old.arguments, inputs, dialect) : [])]
+        .filter(({ property }) => !isBroken(property))
+        .map((finding) => (lost === undefined ? finding : withSlipRefused(finding, lost, inputs)));
   const only = (warnings: boolean): Failure[] =>
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
-  const { generation, isChanged } = comparedWith(old, args, dialect);
   const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
@@ -94,6 +96,16 @@ export function check(
 
 function failureOf({ path, message }: Problem): Failure {
   return { property: formatPath(path), reason: message };
+}
+
+/** A replacement deletes the deployment first, and the service would refuse the new one because of a misspelled value. */
+function withSlipRefused(finding: Finding, old: Values, given: Values): Finding {
+  const path = finding.property.split(".");
+  if (finding.slip === undefined || isEqual(valueAt(old, path), valueAt(given, path))) return finding;
+  const reason =
+    `${finding.slip} This change would delete the running deployment first. If the value is right, destroy the deployment, ` +
+    "then create it anew";
+  return { ...finding, reason, isWarning: false };
 }
 
 /** @param isCreated false if an existing deployment may be taken over, whose type is not known */
@@ -117,12 +129,16 @@ const takesOver = "takes over the deployment that has this name, or creates one 
  * update that makes a revision.
  */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
-  if (old === undefined) return { generation: 1, isChanged: true };
+  if (old === undefined) return { generation: 1, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes } = planChanges(old.arguments, args, dialect);
+  const { changes, kind } = planChanges(old.arguments, args, dialect);
   const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
   const isCounted = isResumed || changes.some(({ kind }) => kind === "revision");
-  return { generation: isCounted ? before + 1 : before, isChanged: changes.length > 0 };
+  return {
+    generation: isCounted ? before + 1 : before,
+    isChanged: changes.length > 0,
+    isReplacement: kind === "replacement",
+  };
 }
 
 /** Replaces unknown values with the old ones. */

@@ -1,18 +1,18 @@
 /** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
-import { sanitize } from "../text/sanitize";
+import { sanitizeIndented } from "../text/sanitize";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
 import { causesOf, ControlPlaneError, DeploymentError } from "../errors";
 
-/** A revision failed, and its log shows why. */
+/** A revision failed. */
 export class FailedRevisionError extends DeploymentError {
   override readonly name = "FailedRevisionError";
 
-  /** @param log the last lines, which follow the message */
+  /** @param below the lines that follow the message: the last ones of the log, and what to do */
   constructor(
     message: string,
-    readonly log: string,
+    readonly below: string,
   ) {
     super(message);
   }
@@ -21,7 +21,7 @@ export class FailedRevisionError extends DeploymentError {
 /** The lines below the message of an error: a log or what to paste, of the error or of one of its causes. */
 export function linesBelow(error: unknown): string {
   const lines = causesOf(error).map((cause) => {
-    if (cause instanceof FailedRevisionError) return cause.log;
+    if (cause instanceof FailedRevisionError) return cause.below;
     return cause instanceof ControlPlaneError ? cause.toPaste : undefined;
   });
   return lines.find(Boolean) ?? "";
@@ -52,7 +52,7 @@ export async function newestLine(
   const query = logByStatus(observed, dialect, dialect.revisionStatuses?.building);
   if (query === undefined) return undefined;
   const text = await service.logSoFar(query, signal).catch(() => "");
-  return linesOf(text, longestStatusLine).at(-1);
+  return linesOf(text, longestStatusLine).at(-1)?.trim();
 }
 
 /** The log that shows why the latest revision failed. */
@@ -72,10 +72,10 @@ function logByStatus(
   return { id, revisionId: latestRevisionId, type: types[status]! };
 }
 
-/** The non-empty lines of a text, sanitized for a terminal and truncated. */
+/** The non-empty lines of a text, sanitized for a terminal, indented as they are, and truncated. */
 export function linesOf(text: string, width = longestLine): string[] {
   return text
     .split("\n")
-    .map((line) => sanitize(line, width))
+    .map((line) => sanitizeIndented(line, width))
     .filter((line) => line !== "");
 }

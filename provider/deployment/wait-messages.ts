@@ -173,23 +173,34 @@ function notActive({ revision, previous }: NamedRollout, observed: Observed, yet
   return `revision ${revision ?? "(none yet)"} is not active${yet}; active revision: ${active}, status ${statusesText(observed)}`;
 }
 
+/** The reason comes first: terminals cut the line, and uuids are long. */
+export function rolloutFailed(wait: NamedRollout, observed: Observed, reason: string | undefined): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  const why = reason === undefined ? "" : `${sanitize(reason, longestText)}: `;
+  return `${why}revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}`;
+}
+
 /**
- * The reason comes first: terminals cut the line, and uuids are long.
+ * What to do about it: the lines after the last ones of the log.
  *
  * @param log address of the log that shows why, if there is one
  */
-export function rolloutFailed(
-  wait: NamedRollout,
-  observed: Observed,
-  reason: string | undefined,
+export function afterFailedRollout(
+  { name }: NamedRollout,
+  { dashboardUrl }: Observed,
   log: string | undefined,
-): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  const why = reason === undefined ? "" : `${sanitize(reason, longestText)}: `;
-  return (
-    `${why}revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}. ` +
-    `${whereWhy(wait, log, observed)}Fix the cause and run \`pulumi up\`; to retry without other changes, ${changeTriggers}`
-  );
+): string[] {
+  const page = dashboardUrl === null ? "" : `: ${sanitize(dashboardUrl)}`;
+  const command = `npx pulumi-deployment-service logs ${sanitize(name)}`;
+  return [
+    `Fix the cause and run \`pulumi up\`; to retry without other changes, ${changeTriggers}.`,
+    ...(log === undefined
+      ? []
+      : [
+          `To see why, run \`${command}\` or open the deployment's page${page}`,
+          `Its log is also at ${log} (with the API key)`,
+        ]),
+  ];
 }
 
 function overtook({ revision }: NamedRollout, { latestRevisionId }: Observed): string {
@@ -198,13 +209,6 @@ function overtook({ revision }: NamedRollout, { latestRevisionId }: Observed): s
 
 function whatIsActive({ activeRevisionId: active }: Observed): string {
   return active === null ? "no revision is active" : `revision ${active} stays active`;
-}
-
-function whereWhy({ name }: NamedRollout, log: string | undefined, { dashboardUrl }: Observed): string {
-  if (log === undefined) return "";
-  const page = dashboardUrl === null ? "" : `: ${dashboardUrl}`;
-  const command = `npx pulumi-deployment-service logs ${name}`;
-  return `To see why, run \`${command}\` or open the deployment's page${page}. Its log is also at ${log} (with the API key). `;
 }
 
 /** The revision ended without success or failure. */

@@ -140,8 +140,9 @@ async function failedRevision(
   const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
   const inLog = log.split("\n").findLast(isCause);
   const reason = observed.latestRevisionReason ?? inLog?.trim();
-  const message = texts.rolloutFailed(wait, observed, reason, query && context.service.logAddress(query));
-  return new FailedRevisionError(message, log);
+  const after = texts.afterFailedRollout(wait, observed, query && context.service.logAddress(query));
+  const below = [...(log === "" ? [] : [log]), ...after].join("\n");
+  return new FailedRevisionError(texts.rolloutFailed(wait, observed, reason), below);
 }
 
 /** How the latest revision ended; undefined while it is in progress, or if the service does not report it. */

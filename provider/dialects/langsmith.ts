@@ -185,7 +185,7 @@ export const langsmith: Dialect = {
     },
     {
       property: "sourceConfig.deploymentType",
-      reason: `is not one that this version knows (${deploymentTypes.join(", ")}): it is sent unchanged`,
+      reason: `is not one that this version knows (${deploymentTypes.join(", ")})`,
       showsValue: true,
       known: deploymentTypes,
       isWarning: true,
@@ -208,7 +208,7 @@ export const langsmith: Dialect = {
     },
     {
       property: "sourceConfig.deploymentTier",
-      reason: `is not one that this version knows (${deploymentTiers.join(", ")}): it is sent unchanged`,
+      reason: `is not one that this version knows (${deploymentTiers.join(", ")})`,
       showsValue: true,
       known: deploymentTiers,
       isWarning: true,

@@ -20,6 +20,8 @@ export interface Finding {
   readonly isWarning?: boolean | undefined;
   /** Does not apply to existing deployments. */
   readonly isOnlyForCreation?: true;
+  /** Of a warning: the reason if the value is probably a slip, because it resembles a known one. */
+  readonly slip?: string;
 }
 
 export function reasonText({ shown, reason }: Finding): string {
@@ -148,14 +150,19 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
   return dialect.conflicts
     .filter(({ isOnlyForCreation }) => creates || !isOnlyForCreation)
     .filter(({ when }) => Object.entries(when).every(fits))
-    .map(({ property, reason, showsValue, known = [], isWarning, isOnlyForCreation }) => ({
-      property,
-      ...(showsValue && { shown: quoted(valueAt(given, property.split("."))) }),
-      reason: reason + didYouMeanText(String(valueAt(given, property.split("."))), known),
-      kind: "value",
-      isWarning,
-      ...(isOnlyForCreation && { isOnlyForCreation }),
-    }));
+    .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
+      const value = valueAt(given, property.split("."));
+      const similar = known === undefined ? "" : didYouMeanText(String(value), known);
+      return {
+        property,
+        ...(showsValue && { shown: quoted(value) }),
+        reason: known === undefined ? reason : `${reason}: it is sent unchanged${similar}`,
+        kind: "value",
+        isWarning,
+        ...(isOnlyForCreation && { isOnlyForCreation }),
+        ...(similar !== "" && { slip: reason + similar }),
+      };
+    });
 }
 
 function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {

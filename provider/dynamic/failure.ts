@@ -1,15 +1,12 @@
 import { UnfinishedError } from "../deployment/state";
 import { failureText } from "../engine/failure-text";
-import { failedKey, providerKey, providerText, type Resource } from "../internal-inputs";
+import type { Protocol } from "../engine/operations";
+import { failedKey, providerKey, providerText } from "../internal-inputs";
 import { outputsOf } from "./marshal";
 
-/**
- * Converts an error for the engine: one text for the user, and the resource's state if the service has the deployment.
- *
- * @param old the resource before the operation: the service may echo its secrets too
- */
-export function failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error {
-  const { subject, text } = failureText(operation, resource, error, old);
+/** Converts an error for the engine: one text for the user, and the resource's state if the service has the deployment. */
+export const failure: Protocol["failure"] = (operation, resource, error, old, note) => {
+  const { subject, text } = failureText(operation, resource, error, old, note);
   const result = new BriefError(text, subject);
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {
@@ -21,7 +18,7 @@ export function failure(operation: string, resource: Resource, error: unknown, o
     },
     reasons: [text],
   });
-}
+};
 
 /**
  * The engine shows the message next to the resource. For some operations, the provider process also prints the error with its

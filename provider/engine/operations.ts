@@ -45,8 +45,13 @@ function isReading(operation: Operation | Reading): operation is Reading {
 
 /** What differs between the protocols. */
 export interface Protocol {
-  /** Converts an error to the protocol's form. */
-  failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error;
+  /**
+   * Converts an error to the protocol's form.
+   *
+   * @param old the resource before the operation: the service may echo its secrets too
+   * @param note the last line of the text
+   */
+  failure(operation: string, resource: Resource, error: unknown, old?: Resource, note?: string): Error;
   /** Aborted by the first Ctrl-C. */
   cancellation(): AbortSignal;
 }
@@ -65,6 +70,17 @@ export interface Comparison extends Diff {
   readonly isOfRefresh: boolean;
 }
 
+interface Checked {
+  /** The options that the resource had at the last run. */
+  readonly before: ResourceOptions;
+  /** Warnings and hints. */
+  readonly lines: readonly string[];
+}
+
+/** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
+const createdAnew =
+  "creates the deployment anew: it keeps nothing of the old one, and what is said here about an update does not apply";
+
 export interface Found {
   readonly state: State;
   /** Otherwise, the engine keeps the inputs that it has. */
@@ -74,12 +90,10 @@ export interface Found {
 /** The resources of one provider in one run. */
 export class Operations {
   #configured = new Configured();
-  /**
-   * Options that resources had at the last run, from their check until their diff. A refresh calls diff without a check.
-   */
-  readonly #checked = new Map<string, ResourceOptions>();
-  /** Resources that their last diff replaces, until the check of the replacement. */
-  readonly #replaced = new Set<string>();
+  /** From a resource's check until its diff. A refresh calls diff without a check. */
+  readonly #checked = new Map<string, Checked>();
+  /** From a resource's diff until its next check. */
+  readonly #told = new Map<string, Pick<Checked, "lines"> & { readonly isReplaced: boolean }>();
   readonly #run: RunClaims;
   /**
    * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
@@ -123,18 +137,23 @@ export class Operations {
       found.content,
       options.secretPaths,
     );
-    this.#checked.set(identify(news), old?.options ?? {});
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
     if (old === undefined) this.#run.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
-    for (const { property, reason } of [...warnings, ...found.warnings]) log.warning(`${property} ${reason}`);
-    // What a replacement takes to run, the comparison before it has said.
-    const isExplained = this.#replaced.delete(identify(news));
-    if (demand !== undefined && !isExplained) log.info(demand);
-    for (const hint of [...hints, ...found.hints]) log.info(hint);
+    const problems = [...warnings, ...found.warnings].map(({ property, reason }) => `${property} ${reason}`);
+    const compared = this.#told.get(identify(news));
+    this.#told.delete(identify(news));
+    // The check and the comparison before it have said the same of a replacement.
+    const isNew = (line: string) => old !== undefined || !compared?.lines.includes(line);
+    for (const problem of problems.filter(isNew)) log.warning(problem);
+    if (old === undefined && compared?.isReplaced === false) log.info(createdAnew);
+    const takes = demand === undefined || compared?.isReplaced ? [] : [demand];
+    for (const hint of [...takes, ...hints, ...found.hints].filter(isNew)) log.info(hint);
+    const lines = [...problems, ...hints, ...found.hints];
+    this.#checked.set(identify(news), { before: old?.options ?? {}, lines });
     await flushLogs();
     const refused = this.#configured.isDialectKnown ? [...failures, ...found.failures] : [];
     return {
@@ -164,9 +183,9 @@ export class Operations {
     const state = this.#parse("diff", old);
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const before = this.#checked.get(resource);
-    const isOfRefresh = before === undefined;
-    const isMoved = before !== undefined && this.#isMoved(state, old, before, news);
+    const checked = this.#checked.get(resource);
+    const isOfRefresh = checked === undefined;
+    const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
     this.#checked.delete(resource);
     const result = diff(state, declared, this.dialect, news.options, isMoved);
     if (!isOfRefresh) {
@@ -174,7 +193,8 @@ export class Operations {
       if (result.plan.kind !== "replacement") {
         this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
       }
-      if (result.changes.some(({ kind }) => kind === "replacement")) this.#replaced.add(resource);
+      const isReplaced = result.changes.some(({ kind }) => kind === "replacement");
+      this.#told.set(resource, { lines: checked.lines, isReplaced });
       const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);
@@ -278,20 +298,22 @@ export class Operations {
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
-      if (!isReading(operation)) this.#tellOfOthers();
-      throw this.protocol.failure(operation, resource, shown, old);
+      const note = isReading(operation) ? undefined : this.#noteOnOthers();
+      throw this.protocol.failure(operation, resource, shown, old, note);
     } finally {
       await folder?.close();
       await flushLogs();
     }
   }
 
-  /** The engine begins nothing more after a failure. */
-  #tellOfOthers(): void {
-    if (this.#names.count < 2 || this.#isToldOfOthers || this.protocol.cancellation().aborted) return;
+  /** The last line of a run's first error, if there are other resources. */
+  #noteOnOthers(): string | undefined {
+    if (this.#names.count < 2 || this.#isToldOfOthers || this.protocol.cancellation().aborted)
+      return undefined;
     this.#isToldOfOthers = true;
-    logFor(undefined, (text) => text).info(
-      "after a failure, Pulumi begins no further resource: `--continue-on-error` continues with those that do not need the failed one",
+    return (
+      "After a failure, Pulumi begins no further resource: `--continue-on-error` continues with those that do not need the " +
+      "failed one."
     );
   }
 

@@ -70,7 +70,11 @@ export async function agentProject(
     ),
     "AGENTS.md": exampleText("11-folder/AGENTS.md"),
     "README.md": readme(project, commands, repository),
-    ...(ci && workflowsFor(ci, { place, cwd: caller.cwd, service, stacks, repository })),
+    ...(ci &&
+      workflowsFor(ci, {
+        ...{ folder, kind, cwd: caller.cwd, keyVariable: service.keyVariable, repository },
+        stacks: stacks.map(({ stack }) => stack),
+      })),
   };
   const explained = [
     ...(ci === undefined ? [] : ["what the workflows need"]),

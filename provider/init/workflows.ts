@@ -8,17 +8,18 @@ import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
 import { exampleFiles, exampleText } from "./example";
 import type { Repository } from "./repository";
-import type { CiService, Place } from "./request";
-import type { ProjectService } from "./service";
-import type { ProjectStack } from "./stacks";
+import type { CiService, Kind } from "./request";
 
 export interface Fitting {
-  readonly place: Pick<Place, "folder" | "kind">;
+  /** The project's folder; absolute. */
+  readonly folder: string;
+  readonly kind: Kind;
   /** Where the user is. */
   readonly cwd: string;
-  readonly service: Pick<ProjectService, "keyVariable">;
-  /** In the order in which they are deployed. */
-  readonly stacks: readonly Pick<ProjectStack, "stack">[];
+  /** The variable with the service's key. */
+  readonly keyVariable: string;
+  /** Their names, in the order in which they are deployed. */
+  readonly stacks: readonly string[];
   readonly repository: Repository;
 }
 
@@ -28,9 +29,8 @@ export interface Fitting {
  * @throws if there is such a file already
  */
 export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, string> {
-  const { cwd, service, place } = fitting;
-  const { folder } = place;
-  const root = fitting.repository.root;
+  const { cwd, folder, keyVariable } = fitting;
+  const { root } = fitting.repository;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
@@ -51,7 +51,7 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
         );
       }
       const document = parseDocument(
-        exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, service.keyVariable),
+        exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, keyVariable),
       );
       (ci === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
       return [
@@ -64,13 +64,13 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
 
 /** The files of the stacks name the service, and the folder is what is deployed. */
 function fitVariables(variables: YAMLMap, { stacks }: Fitting): void {
-  variables.set("STACKS", namesOf(stacks).join(" "));
+  variables.set("STACKS", stacks.join(" "));
   for (const { env } of [settingsTable.baseUrl, { env: "IMAGE_TAG" }]) variables.delete(env);
 }
 
 /** A program has no manifest to check. */
-function checkFor(command: string, { place }: Fitting): string {
-  return place.kind === "manifest" || !command.includes(" validate ") ? command : "npx tsc";
+function checkFor(command: string, { kind }: Fitting): string {
+  return kind === "manifest" || !command.includes(" validate ") ? command : "npx tsc";
 }
 
 function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
@@ -81,7 +81,7 @@ function fitWorkflow(document: Document, inside: string, fitting: Fitting): void
   if (document.hasIn(["jobs", "apply"]))
     document.setIn(
       ["jobs", "apply", "strategy", "matrix", "stack"],
-      document.createNode(namesOf(fitting.stacks), { flow: true }),
+      document.createNode(fitting.stacks, { flow: true }),
     );
   document.setIn(["defaults", "run", "working-directory"], inside || ".");
   visit(document, {
@@ -106,7 +106,7 @@ function fitPipeline(document: Document, inside: string, fitting: Fitting): void
   if (fitting.repository.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
   document.setIn(
     ["apply", "parallel", "matrix", 0, "STACK"],
-    document.createNode(namesOf(fitting.stacks), { flow: true }),
+    document.createNode(fitting.stacks, { flow: true }),
   );
   document.setIn(["check", "script", 1], checkFor(String(document.getIn(["check", "script", 1])), fitting));
   if (inside === "") return;
@@ -117,8 +117,4 @@ function fitPipeline(document: Document, inside: string, fitting: Fitting): void
         (value as YAMLMap).set(0, `${inside}/${String((value as YAMLMap).get(0))}`);
     },
   });
-}
-
-function namesOf(stacks: Fitting["stacks"]): string[] {
-  return stacks.map(({ stack }) => stack);
 }

@@ -9,7 +9,7 @@ import { rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { mapLeaves, unknownValue, type Path, type Values, formatPath } from "../../schema/tree";
+import { mapLeaves, unknownValue, type Path, type Values, formatPath, valueAt } from "../../schema/tree";
 import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
 import { hasStackName, type Layered } from "./layers";
@@ -53,8 +53,10 @@ export function checkRules(
       // The preview repeats these warnings, and it knows whether the deployment exists.
       if (kind === "early" || ((isOnlyForCreation || isWarning) && isForStack)) continue;
       if (broken.some(({ path }) => formatPath(path) === property)) continue;
-      // An overlay may still add the missing field, and an unknown key is reported with the field that it means.
-      if (kind === "missing" && (isWarning || isMisspelt(property, node))) continue;
+      // An overlay may still add the missing field.
+      if (kind === "missing" && isWarning) continue;
+      // An unknown key is reported with the field that it means.
+      if (valueAt(given, property.split(".")) === undefined && isMisspelt(property, node)) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const part = kind === "field" ? "key" : kind;
       const { at, inOverlay } = placeInLayers(property.split("."), part, deployment, property === "name");
@@ -79,7 +81,9 @@ function isMisspelt(property: string, deployment: Node): boolean {
   const inside = keysIn(nodeAt(deployment, home)).filter((key) => key !== field);
   return (
     [...keysIn(deployment), ...inside].some((key) => placeFor(key, ["sourceConfig"]) === property) ||
-    (field !== undefined && inside.some((key) => nearest(key, [field]) !== undefined))
+    (field === undefined ? keysIn(deployment) : inside).some(
+      (key) => nearest(key, [field ?? home]) !== undefined,
+    )
   );
 }
 

@@ -37,6 +37,8 @@ export interface CheckedManifest {
 
 /** After a problem with one of these rules, part of the file was not read. */
 const brokenBy: readonly Rule[] = ["syntax", "documents", "depth"];
+/** Rules whose problems are enough about a value: a warning would say less. */
+const wrongValue: readonly Rule[] = ["type", "enum"];
 /** Rules whose problems are real even if a later part of the file was not read. */
 const sure: readonly Rule[] = ["duplicate-key", "unknown-key", "type", "enum", "format", "range", "version"];
 
@@ -46,7 +48,9 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
   const root = readNodes(source, problems, mask);
   mask.showsKeysAlone = root === undefined || problems.has(brokenBy);
   const view = root && judge(root, known, problems);
-  const all = problems.sorted(known.stack);
+  const sorted = problems.sorted(known.stack);
+  const broken = sorted.filter(({ rule }) => wrongValue.includes(rule)).map(({ at }) => at.start);
+  const all = sorted.filter(({ severity, at }) => severity === "error" || !broken.includes(at.start));
   const first = all.findIndex(({ rule }) => rule === "syntax");
   const told = all.filter(
     ({ rule }, index) => first === -1 || rule === "syntax" || (index < first && sure.includes(rule)),

@@ -3,8 +3,9 @@ import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
 import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Resource, ResourceOptions } from "../internal-inputs";
+import type { ResourceOptions } from "../internal-inputs";
 import { failureText } from "../engine/failure-text";
+import type { Protocol } from "../engine/operations";
 import { writeState } from "../deployment/stored";
 import { valuesMessage } from "./marshal";
 import { Any, grpc, providerMessages, Status } from "../engine/sdk";
@@ -22,17 +23,11 @@ export class OperationError extends DeploymentError {
   }
 }
 
-/** @param old the resource before the operation: the service may echo its secrets too */
-export function operationError(
-  operation: string,
-  resource: Resource,
-  error: unknown,
-  old?: Resource,
-): OperationError {
-  const { text } = failureText(operation, resource, error, old);
+export const operationError: Protocol["failure"] = (operation, resource, error, old, note) => {
+  const { text } = failureText(operation, resource, error, old, note);
   const isUnfinished = error instanceof UnfinishedError;
   return new OperationError(text, isUnfinished ? detailsOf(text, error, resource.options) : undefined);
-}
+};
 
 export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
   const code = grpc.status.UNKNOWN;

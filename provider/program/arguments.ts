@@ -151,8 +151,13 @@ interface SourceArgs<S extends Source> extends CommonArgs<S> {
  */
 export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
 
+/** Those that the source takes; the others are refused. */
+type OwnArgsFor<S extends Source> = {
+  [K in keyof OwnArgs]: K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
+};
+
 /** The arguments for a literal source, which refuse the fields of other sources. */
-interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
+interface KnownSourceArgs<S extends Source> extends CommonArgs<S>, OwnArgsFor<S> {
   /**
    * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
    * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
@@ -160,19 +165,7 @@ interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
   source: S;
   /** Overrides the source for later revisions. Default: `source`. Only sent with a new revision. */
   revisionSource?: Input<RevisionSource | undefined>;
-  /**
-   * Folder of source code to upload, relative to the program's folder. A change of its content creates a new revision. Only with
-   * `internal_source`, in dialect `langsmith`.
-   */
-  sourceDirectory?: OwnArg<S, "sourceDirectory">;
-  /**
-   * Environment variables from secrets of the cluster: `{ secretName, secretKey }` by name. Only with `external_container`. In dialect
-   * `langsmith`, a change creates a new revision.
-   */
-  secretReferences?: OwnArg<S, "secretReferences">;
 }
-
-type OwnArg<S extends Source, K extends keyof OwnArgs> = K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {

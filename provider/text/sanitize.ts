@@ -25,6 +25,14 @@ export function sanitize(text: string, limit = 500): string {
   return line.length <= limit ? line : `${line.slice(0, limit)}…`;
 }
 
+/** The same for a line whose indentation matters, such as one of a stack trace. */
+export function sanitizeIndented(line: string, limit: number): string {
+  const [indentation] = /^[ \t]*/.exec(line.replace(controlSequences, ""))!;
+  const spaces = indentation.replaceAll("\t", "    ").slice(0, limit / 2);
+  const text = sanitize(line, limit - spaces.length);
+  return text === "" ? "" : spaces + text;
+}
+
 /** Replaces each unprintable character with a mark, and keeps columns. */
 export function markUnprintable(text: string): string {
   return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));

@@ -10,11 +10,14 @@ const args = {
   sourceDirectory: "./agent",
   displayName: "Chat",
 };
+/** @param given the arguments of both, or of each by its name */
+const declaring = (given: object | ((name: string) => object)) => {
+  const argsOf = (name: string) => JSON.stringify(typeof given === "function" ? given(name) : given);
+  return programOfBoth(names.map((name) => `new ${name}.Deployment("${name}", ${argsOf(name)});`).join("\n"));
+};
 const product = useProduct({
   program: {
-    ...programOfBoth(
-      names.map((name) => `new ${name}.Deployment("${name}", ${JSON.stringify(args)});`).join("\n"),
-    ),
+    ...declaring(args),
     "agent/langgraph.json": '{ "dependencies": ["."], "graphs": { "agent": "./agent.py:graph" } }',
     "agent/agent.py": "graph = 1\n",
   },
@@ -44,4 +47,40 @@ it("a size and a display name follow a creation once it has rolled out, in the s
   }
   expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
   expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+});
+
+const ofType = (deploymentType: string) => declaring({ ...args, sourceConfig: { deploymentType } });
+const times = (text: string, output: string) => output.split(text).length - 1;
+
+it.each(names)(
+  "a misspelled type that would replace what runs fails, before anything is deleted: %s",
+  async (name) => {
+    const slip = { ...args, sourceConfig: { deploymentType: "dedicatd" } };
+    product.stack.write(declaring((each) => (each === name ? slip : args)));
+    const { output, writes } = await product.up({ expectFailure: true });
+    expect(writes).toEqual([]);
+    expect(output).toContain(
+      'did you mean "dedicated"? This change would delete the running deployment first.',
+    );
+  },
+);
+
+it("an unknown type that resembles no other stays a warning, which a replacement shows once", async () => {
+  product.stack.write(ofType("quantum"));
+  const { output } = await product.preview({ diff: true });
+  for (const name of names)
+    expect(times(`${name}: sourceConfig.deploymentType "quantum" is not one`, output)).toBe(1);
+});
+
+it("a replacement whose creation failed is created anew, which the next preview says", async () => {
+  product.stack.write(ofType("dedicated"));
+  // The tracing project keeps the name.
+  await product.up({ args: ["--continue-on-error"], expectFailure: true });
+  expect(product.emulator.deployments()).toEqual([]);
+  product.stack.write(declaring({ ...args, sourceConfig: { deploymentType: "serverless" } }));
+  const { output } = await product.preview({ diff: true });
+  for (const name of names)
+    expect(output).toContain(
+      `${name}: creates the deployment anew: it keeps nothing of the old one, and what is said here about an update does not apply`,
+    );
 });

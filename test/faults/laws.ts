@@ -106,7 +106,9 @@ const differences: Readonly<Record<string, Effect>> = {
   "create 409": { ...refused, says: nameTaken },
   // It is looked up, and found.
   "create zstd": worked,
+  "revision zstd": worked,
   // A deletion needs no words: it is believed once the deployment is gone.
+  "delete zstd": worked,
   "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
   "delete empty-body": { ends: "badly", done: false, says: [notGone] },
   // What is gone needs no deletion, is made again where it is declared, and is not missed before someone polls.

@@ -38,8 +38,7 @@ const every: readonly FaultCase[] = all
  * all meets every operation.
  */
 function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
-  const silent = all.filter(({ operation }) => operation.request === "none");
-  const chosen = new Set(silent);
+  const chosen = new Set<FaultCase>();
   for (const [row, fault] of faults.entries()) {
     const met = all.filter((each) => each.fault === fault && !chosen.has(each));
     const isWhole = fault.key === "401";

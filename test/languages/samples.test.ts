@@ -78,12 +78,12 @@ describe("what is compiled", () => {
 
   it("is the program in Go, with the SDK at its side", async () => {
     const module = "example.com/pulumi-deployment-service/sdk/go";
-    const { version } = /pulumi\/sdk\/v3 (?<version>v\S+)/.exec(
-      readFileSync(join(root, "test/languages/modules/codegen/go.mod"), "utf8"),
-    )!.groups as { version: string };
+    const ofCodegen = readFileSync(join(root, "test/languages/modules/codegen/go.mod"), "utf8");
+    const [go] = /^go .+$/m.exec(ofCodegen)!;
+    const { version } = /pulumi\/sdk\/v3 (?<version>v\S+)/.exec(ofCodegen)!.groups as { version: string };
     const goMod = [
       "module sample",
-      "go 1.25.11",
+      go,
       `require ${module} v0.0.0`,
       `require github.com/pulumi/pulumi/sdk/v3 ${version}`,
       `replace ${module} => ${join(sdks, "go")}`,

@@ -1,7 +1,8 @@
 /** Makes the SDKs of the schema, as `pulumi package add` does, and has those compiled or installed that programs run with. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { newest } from "../support/provider-process/sdks";
 import { bin, sdks, venv } from "./folders";
 
 const root = resolve(__dirname, "../..");
@@ -12,6 +13,9 @@ export default function makeSdks(): void {
   const schema = join(venv, "schema.json");
   writeFileSync(schema, withVersion(readFileSync(join(root, "plugin", "schema.json"), "utf8")));
   run(join(bin, "codegen"), [schema, sdks]);
+  const pulumi = join(sdks, "nodejs/node_modules/@pulumi/pulumi");
+  mkdirSync(dirname(pulumi), { recursive: true });
+  symlinkSync(join(root, "node_modules", newest), pulumi, "junction");
   // As npm does when it has installed it.
   run(process.execPath, ["scripts/postinstall.js"], join(sdks, "nodejs"));
   const flags = ["--no-deps", "--no-build-isolation", "--force-reinstall", "--quiet"];

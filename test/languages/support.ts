@@ -3,6 +3,7 @@ import { delimiter, dirname, join, resolve } from "node:path";
 import type { EmulatorOptions } from "../../emulator";
 import { useProduct, type Product } from "../e2e/support";
 import { makeProgram, writeFiles } from "../engine/program";
+import { newest } from "../support/provider-process/sdks";
 import { bin, sdks, venv } from "./folders";
 
 const root = resolve(__dirname, "../..");
@@ -35,8 +36,9 @@ export function useLanguage(language: Language): Product {
   });
 }
 
-/** The SDK for Node.js, as a program in that folder finds it. */
+/** The SDK for Node.js, as a program in that folder finds it, with a Pulumi SDK of its age. */
 export function linkSdk(folder: string): void {
+  link(join(root, "node_modules", newest), join(folder, "node_modules/@pulumi/pulumi"));
   link(join(sdks, "nodejs"), join(folder, "node_modules/@pulumi/deployment-service"));
 }
 

@@ -62,13 +62,14 @@ ${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", 
  */
 export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
 
-/** The arguments for a literal source, which refuse the fields of other sources. */
-interface KnownSourceArgs<S extends Source> extends CommonArgs<S> {
-${memberLine("source", source, "S", true)}${memberLine("revisionSource", revisionSource)}${own
-    .map(([name, field]) => memberLine(name, field, `OwnArg<S, ${JSON.stringify(name)}>`))
-    .join("")}}
+/** Those that the source takes; the others are refused. */
+type OwnArgsFor<S extends Source> = {
+  [K in keyof OwnArgs]: K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
+};
 
-type OwnArg<S extends Source, K extends keyof OwnArgs> = K extends OwnArgNames[S] ? OwnArgs[K] : undefined;
+/** The arguments for a literal source, which refuse the fields of other sources. */
+interface KnownSourceArgs<S extends Source> extends CommonArgs<S>, OwnArgsFor<S> {
+${memberLine("source", source, "S", true)}${memberLine("revisionSource", revisionSource)}}
 
 /** The source is known only later, so that no field can be refused. */
 interface LaterSourceArgs extends DeploymentArgsOf {

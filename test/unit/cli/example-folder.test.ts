@@ -18,13 +18,9 @@ it("has its program", async () => {
 it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
   const folder = "/nowhere";
   const files = workflowsFor(service, {
-    ...{
-      place: { folder, kind: "typescript" },
-      cwd: folder,
-      repository: repositoryOf(folder, `${folder}/agent`),
-    },
-    service: { keyVariable: "LANGSMITH_API_KEY" },
-    stacks: [{ stack: "dev" }, { stack: "prod" }],
+    ...{ folder, cwd: folder, kind: "typescript", keyVariable: "LANGSMITH_API_KEY" },
+    stacks: ["dev", "prod"],
+    repository: repositoryOf(folder, `${folder}/agent`),
   });
   for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
 });

@@ -36,6 +36,16 @@ describe("validate", () => {
     });
   });
 
+  it("checks deployments.yaml if no file is named", async () => {
+    expect((await cli(["validate"], { cwd })).stderr).toContain("cannot read deployments.yaml");
+    const folder = scratch();
+    writeFileSync(join(folder, "deployments.yaml"), good);
+    expect((await cli(["validate"], { cwd: folder, env })).stdout).toContain(
+      "deployments.yaml: 1 deployment",
+    );
+    expect((await cli(["generate"], { cwd: folder })).code).toBe(0);
+  });
+
   it("shows each problem with its line and a caret", async () => {
     expect(await cli(["validate", "bad.yaml"], { cwd })).toEqual({
       code: 1,

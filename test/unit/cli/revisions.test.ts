@@ -250,6 +250,21 @@ it("listeners shows what a deployment on one's own cluster needs (11.15)", async
   ]);
 });
 
+it("logs and interrupt take the beginning of a revision's id, as screens show it", async () => {
+  const emulator = await withRevisions();
+  emulator.configure({ logs: { deploy: ['  File "agent.py", line 14'] } });
+  const first = idOf(emulator, 1);
+  const short = ["chat", "--revision", first.slice(0, 8)];
+  expect((await command(emulator, ["logs", ...short])).stdout).toBe('  File "agent.py", line 14\n');
+  const ended = await command(emulator, ["interrupt", "--yes", ...short]);
+  expect(ended.stdout).toBe(`nothing was done: revision ${first} of chat has already ended\n`);
+  const { code, stderr } = await command(emulator, ["logs", "chat", "--revision", "zzz"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain(
+    "no recent revision has an id that begins with zzz: `npx pulumi-deployment-service status chat --revisions` shows them in full",
+  );
+});
+
 it.each(["text", "milliseconds"] as const)(
   "logs shows times that the service sends as %s (11.13)",
   async (logTimes) => {

@@ -184,7 +184,7 @@ it("import names the deployments that the stack already has, leaves them out, an
   ];
   const env = withStack("dev", configOf(emulator), "dev");
   writeFileSync(join(machine.root, "state.json"), JSON.stringify({ version: 3, deployment: { resources } }));
-  const said = `skipped: agent (${dynamic}) is already in the stack, as agent\nskipped: search (${packaged}) is already in the stack, as find\n`;
+  const said = "skipped: 2 already in the stack: agent, search\n";
   const left = await cli(["import", "--ids", `${dynamic},${packaged}`], { cwd, env });
   expect(left).toEqual({
     code: 0,
@@ -195,10 +195,17 @@ it("import names the deployments that the stack already has, leaves them out, an
   const { stdout, stderr } = await cli(["import"], { cwd, env });
   expect(stderr).toContain(said);
   expect(stdout).toMatch(/^1 deployment: /);
+  expect(stdout).toContain("1. Make the program read the manifest");
+  expect(stdout).not.toContain("settings");
   expect(readFileSync(join(cwd, "import.json"), "utf8")).not.toContain(dynamic);
+  // Again, with a manifest that is there.
+  create(emulator, "late");
+  const again = await cli(["import"], { cwd, env });
+  expect(again.stdout).toMatch(/\nAdded to deployments.yaml: late\.\n/);
+  expect(again.stdout).toContain("1. Import the deployments into the stack");
   // A state that cannot be read changes nothing.
   writeFileSync(join(machine.root, "state.json"), "error");
-  expect((await cli(["import", "--out", "all.json"], { cwd, env })).stdout).toMatch(/^3 deployments: /);
+  expect((await cli(["import", "--out", "all.json"], { cwd, env })).stdout).toMatch(/^4 deployments: /);
 });
 
 it("logs without a name are those of the only deployment of the stack, whatever else the service has", async () => {

@@ -108,6 +108,17 @@ describe("the log of a failed revision", () => {
       `${"x".repeat(300)}…`,
     ]);
   });
+
+  it("keeps the indentation of its lines, of at most half their width", () => {
+    const trace =
+      'Traceback:\n\u001b[2m  File "agent.py", line 14\u001b[0m\n\tx()\n   \n' + " ".repeat(900) + "x";
+    expect(linesOf(trace)).toEqual([
+      "Traceback:",
+      '  File "agent.py", line 14',
+      "    x()",
+      `${" ".repeat(150)}x`,
+    ]);
+  });
 });
 
 it.each([

@@ -132,6 +132,13 @@ describe("a resource specification at the public service, which stores it as a w
     });
   });
 
+  it("keeps its undeclared values, and the secrets next to it do not keep those that others added", async () => {
+    const shown = observed({ ...spec({ cpu: 1, queueCpu: 2 }), secrets: { A: "1", ADDED: "by hand" } });
+    const before = { ...spec({ cpu: 1 }), secrets: { A: "1" } };
+    const { sent } = await sending(before, { ...spec({ cpu: 4 }), secrets: { A: "2" } }, shown);
+    expect(sent).toEqual({ ...spec({ cpu: 4, queueCpu: 2 }), secrets: { A: "2" } });
+  });
+
   it("is not sent if the current one cannot be read (C05)", async () => {
     const broken = failed("unreachable");
     await expect(sending(spec({ cpu: 2 }), spec({ cpu: 3 }), broken)).rejects.toBe(broken);

