@@ -107,6 +107,11 @@ export function mapValues<T>(object: Values, map: (value: unknown, key: string) 
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
+/** A copy without the members that are undefined. */
+export function withoutAbsent(object: Values): Values {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
 /** A copy with every leaf mapped. Leaves are neither lists nor objects. */
 export function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));

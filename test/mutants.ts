@@ -73,14 +73,8 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
-  [
-    "keep",
-    "own === undefined && valueAt(had, at) === undefined;",
-    "own === undefined;",
-    "undeclared",
-    "ignored",
-  ],
-  ["keep", "hasAll && isStaying(at) &&", "hasAll &&", "undeclared", "ignored"],
+  ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
+  ["keep", "hasAll && isEqual(own, had) &&", "hasAll &&", "undeclared", "ignored"],
   [
     "other-revision",
     'const first = isTold || refusal.kind === "conflict" ?',

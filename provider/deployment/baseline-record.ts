@@ -2,7 +2,7 @@
 import type { Leaf } from "../../schema/fields";
 import type { Row } from "../../schema/rows";
 import { asObject, isEqual, isObject, isWithin, mapValues, type Path } from "../../schema/tree";
-import { valueAt, type Values } from "../../schema/tree";
+import { valueAt, type Values, withoutAbsent } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import {
@@ -178,9 +178,11 @@ function unlessMissing(value: unknown, otherwise: unknown): unknown {
 function withKept(shown: unknown, declared: unknown, sent: unknown, known: unknown): unknown {
   if (declared !== undefined && sent === undefined) return known;
   if (!isObject(shown) || !isObject(declared) || !isObject(sent)) return shown;
-  return mapValues(shown, (value, name) =>
-    withKept(value, declared[name], sent[name], asObject(known)[name]),
-  );
+  const members = mapValues({ ...declared, ...shown }, (_, name) => {
+    const [now, own, given, before] = [shown, declared, sent, known].map((each) => valueAt(each, [name]));
+    return withKept(now, own, given, before);
+  });
+  return withoutAbsent(members);
 }
 
 /** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */

@@ -9,17 +9,19 @@ import {
   isEqual,
   isNothing,
   isObject,
+  isWithin,
   mapValues,
   type Path,
   valueAt,
   type Values,
+  withoutAbsent,
   withValueAt,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, isCovered, isTouched, type PathPattern } from "../property-path";
-import { differencesInData, isHidden, withDifferences } from "./drift";
-import { driftFrom, undeclaredSecrets } from "./baseline";
+import { undeclaredSecrets } from "./baseline";
+import { argumentsIn, differencesFrom, differencesInData, isHidden, withDifferences } from "./drift";
 import { patchFor } from "./patch";
 import { isOnceActive, removalOf } from "./field-change";
 import type { Plan } from "./plan";
@@ -61,108 +63,157 @@ export function withOthers(
   observed: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
-  const ignored = ignoredIn(draft, ignoreChanges);
-  for (const [first, name] of ignored) {
-    if (first !== "secrets" || !isHidden(observed.secrets?.[String(name)])) continue;
+  const listed = argumentsIn(observed)["secrets"] as Observed["secrets"];
+  for (const [first, name] of ignoredIn(draft, ignoreChanges)) {
+    const value = listed === undefined ? null : valueAt(listed, [name!]);
+    if (first !== "secrets" || value === undefined || !isHidden(value)) continue;
     log.warning(
       `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
         "value is sent",
     );
   }
-  const theirs = inOrderOf(declared, { ...observed }, ignoreChanges) as Observed;
-  const drifted = withDifferences(declared, driftFrom(declared, theirs, before.private.seen));
-  // A service that does not list secrets has those that it had.
-  const hidden = Object.fromEntries(undeclaredSecrets(before, declared).map((name) => [name, null]));
-  const shown = { ...theirs, secrets: theirs.secrets ?? hidden };
-  const had = inOrderOf(theirs, before.arguments, ignoreChanges);
+  const shown = { ...observed, secrets: secretsShown(listed, before, declared) };
+  const theirs = differencesFrom(declared, observed).filter(
+    ({ path }) =>
+      isCovered(path, ignoreChanges) && !isOnceActive(path) && wholes.every((each) => !isWithin(path, each)),
+  );
   const intended = wholesOf(draft).reduce(
     (all, path) => {
-      const isStaying = (list: Path) => isEqual(valueAt(before.arguments, list), valueAt(declared, list));
-      const others = { ignoreChanges, had, isStaying, hasAll: keepsUndeclared(path, before, dialect) };
-      const chosen = chosenIn(valueAt(shown, path), path, dialect);
-      const value = merged(valueAt(all, path), chosen, path, others);
-      return value === undefined ? all : withValueAt(all, path, value);
+      const [own, now, had] = [declared, shown, before.arguments].map((values) => valueAt(values, path));
+      if (now === undefined) return all;
+      const others = { ignoreChanges, hasAll: keepsUndeclared(path, before, dialect) };
+      const chosen = chosenIn(now, asObject(own), path, dialect);
+      return withValueAt(all, path, mergedMembers(own, chosen, had, path, others));
     },
-    withValuesAt(declared, ignored, drifted),
+    withDifferences(declared, theirs) as CheckedArguments,
   );
   refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
   return { patch: patchFor(plan, intended, dialect), intended };
 }
 
-/** Lists of the service with named items in the declared order, what only the service has at the end. */
-function inOrderOf(declared: unknown, shown: unknown, by: readonly PathPattern[], at: Path = []): unknown {
-  if (!isTouched(at, by)) return shown;
-  if (isObject(declared) && isObject(shown))
-    return mapValues(shown, (value, key) => inOrderOf(valueAt(declared, [key]), value, by, [...at, key]));
-  if (!Array.isArray(declared) || !Array.isArray(shown)) return shown;
-  const isRenamed = [...(declared as unknown[]), ...(shown as unknown[])].some((_, index) =>
-    isCovered([...at, index, "name"], by),
-  );
-  const items: readonly unknown[] = isRenamed ? shown : inOrderOfNames(declared, shown);
-  return items.map((item, index) => inOrderOf(declared[index], item, by, [...at, index]));
+/**
+ * Secrets as the service shows them, the last known values for those that it hides. A service that does not list secrets has those
+ * that it had.
+ */
+function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
+  const unknown = undeclaredSecrets(before, declared).map((name) => [name, hidden]);
+  const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
+  return mapValues(listed ?? known, (value, name) => (isHidden(value) ? (known[name] ?? hidden) : value));
 }
 
-/** As they are, if names do not tell the items apart. */
-function inOrderOfNames(declared: readonly unknown[], shown: readonly unknown[]): readonly unknown[] {
-  const [own, found] = [byName(declared), byName(shown)];
-  if (own.size < declared.length || found.size < shown.length) return shown;
-  const others = [...found].filter(([name]) => !own.has(name));
-  return [...[...own.keys()].map((name) => found.get(name)), ...others.map(([, item]) => item)];
-}
-
-function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
-  const named = items.map((item) => [valueAt(item, ["name"]), item] as const);
-  return new Map(named.filter(([name]) => name !== undefined));
-}
+/** Stands for the value of a secret that nobody knows, and is never sent. */
+const hidden = "";
 
 /** Whose the parts of an object are that is sent as a whole. */
 interface Others extends Required<Pick<Context, "ignoreChanges">> {
-  /** What the program declared before: what it no longer declares is removed. */
-  readonly had: unknown;
   /** Whether all that was never declared is theirs, and not only what `ignoreChanges` reaches. */
   readonly hasAll: boolean;
-  /** Whether the program has not changed a list. */
-  readonly isStaying: (path: Path) => boolean;
 }
 
 /**
- * What is declared, with what belongs to others and only the service shows: of an object its members, of a list only whole items.
- * `ignoreChanges` reaches a list and its items as a whole, and of an object what the paths cover.
+ * What is declared, with what belongs to others exactly as the service shows it: what `ignoreChanges` covers, and of the lists that
+ * it enters whole items that only the service has.
+ *
+ * @param had what was declared before: what is no longer declared is removed
  */
-function merged(own: unknown, shown: unknown, at: Path, others: Others): unknown {
-  const { ignoreChanges, had, hasAll } = others;
+function merged(own: unknown, shown: unknown, had: unknown, at: Path, others: Others): unknown {
+  const { ignoreChanges, hasAll } = others;
+  const isItem = typeof at.at(-1) === "number";
+  const isNew = own === undefined && had === undefined;
+  // What the program adds to a list is not theirs yet.
+  const isAdded = isItem && had === undefined && isNothing(shown);
+  if (isCovered(at, ignoreChanges) && !isAdded) return shown ?? undefined;
   if (!hasAll && !isTouched(at, ignoreChanges)) return own;
-  const isNew = own === undefined && valueAt(had, at) === undefined;
-  const isPart = Array.isArray(shown) || typeof at.at(-1) === "number";
-  if (isNew && hasAll) return shown;
-  if (Array.isArray(own) && Array.isArray(shown)) return mergedList(own, shown, at, others);
-  if (isObject(shown) && (isObject(own) || (own === undefined && !isPart))) {
-    const names = Object.keys({ ...asObject(own), ...shown });
-    const members = names
-      .map((name) => [name, merged(valueAt(own, [name]), shown[name], [...at, name], others)] as const)
-      .filter(([, value]) => value !== undefined);
-    return own === undefined && members.length === 0 ? undefined : Object.fromEntries(members);
-  }
-  const isTheirs = isNew && (isPart || isCovered(at, ignoreChanges)) && !isNothing(shown);
-  return isTheirs ? shown : own;
+  if (isNew && (hasAll || isItem || Array.isArray(shown))) return shown;
+  if (isItem && isNothing(shown)) return own;
+  if (Array.isArray(own))
+    return unlessGone(mergedList(own, listIn(shown), listIn(had), at, others), own, shown);
+  if (!isObject(own) && (own !== undefined || isItem || !isObject(shown))) return own;
+  return unlessGone(mergedMembers(own, shown, had, at, others), own, shown);
+}
+
+function mergedMembers(own: unknown, shown: unknown, had: unknown, at: Path, others: Others): Values {
+  const members = mapValues({ ...asObject(own), ...asObject(shown) }, (_, name) => {
+    const [mine, theirs, before] = [own, shown, had].map((values) => valueAt(values, [name]));
+    return merged(mine, theirs, before, [...at, name], others);
+  });
+  return withoutAbsent(members);
+}
+
+/** Nothing, if the result is empty because the service has nothing there. */
+function unlessGone(result: object, own: unknown, shown: unknown): unknown {
+  const isStaying = own !== undefined && (isNothing(own) || (shown ?? undefined) !== undefined);
+  return isNothing(result) && !isStaying ? undefined : result;
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** A list that the program has not changed keeps what the service has added to its items. */
-function mergedList(own: unknown[], shown: unknown[], at: Path, others: Others): unknown[] {
-  const { ignoreChanges, hasAll, isStaying } = others;
-  const isEntered = isTouched(at, ignoreChanges) && !isCovered(at, ignoreChanges);
-  const { length } = isEntered && shown.length > own.length ? shown : own;
+function mergedList(
+  own: readonly unknown[],
+  shown: readonly unknown[],
+  had: readonly unknown[],
+  at: Path,
+  others: Others,
+): readonly unknown[] {
+  const { ignoreChanges, hasAll } = others;
+  if (isCovered([...at, "*"], ignoreChanges)) {
+    // The engine covers the places that were there before: the program may still add and remove items.
+    const [found, removed] = [byName(shown), byName(had.slice(own.length))];
+    const added = own.slice(had.length).filter((item) => !found.has(nameOf(item)));
+    return [...shown.filter((item) => !removed.has(nameOf(item))), ...added];
+  }
+  const theirs = inOrderOf(own, shown, (index) => isCovered([...at, index, "name"], ignoreChanges));
+  const all = (own.length > theirs.length ? own : theirs).map((_, index) => own[index] ?? theirs[index]);
+  const before = inOrderOf(all, had);
   const inside = { ...others, hasAll: false };
-  const item = (_: unknown, index: number) => merged(own[index], shown[index], [...at, index], inside);
-  const items = isEntered ? Array.from({ length }, item).filter((each) => each !== undefined) : own;
-  return hasAll && isStaying(at) && differencesInData(items, shown).length === 0 ? shown : items;
+  const items = all
+    .map((_, index) => merged(own[index], theirs[index], before[index], [...at, index], inside))
+    .filter((item) => item !== undefined);
+  const isStaying = hasAll && isEqual(own, had) && differencesInData(items, theirs).length === 0;
+  return isStaying ? theirs : items;
 }
 
-/** What someone has chosen, of an object that the service shows. */
-function chosenIn(shown: unknown, at: Path, { defaults }: Dialect): Values {
-  const isChosen = ([name, value]: [string, unknown]) =>
-    at[0] === "secrets" || (!isNothing(value) && !isEqual(defaults[[...at, name].join(".")], value));
-  return Object.fromEntries(Object.entries(asObject(shown)).filter(isChosen));
+/**
+ * The items that the service shows in the declared order, and at the end those that only the service has. As they are, if names do
+ * not tell them apart.
+ *
+ * @param isRenamed whether others may rename the item of a place, which then has the first one that is not declared
+ */
+function inOrderOf(
+  declared: readonly unknown[],
+  shown: readonly unknown[],
+  isRenamed: (index: number) => boolean = () => false,
+): readonly unknown[] {
+  const [own, found] = [byName(declared), byName(shown)];
+  if (own.size < declared.length || found.size < shown.length) return shown;
+  const others = shown.filter((item) => !own.has(nameOf(item)));
+  const renamed = declared.flatMap((item, index) =>
+    isRenamed(index) && !found.has(nameOf(item)) ? [index] : [],
+  );
+  const inPlace = declared.map((item, index) => found.get(nameOf(item)) ?? others[renamed.indexOf(index)]);
+  return [...inPlace, ...others.slice(renamed.length)];
+}
+
+function nameOf(item: unknown): unknown {
+  return valueAt(item, ["name"]);
+}
+
+function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown> {
+  return new Map(items.filter((item) => nameOf(item) !== undefined).map((item) => [nameOf(item), item]));
+}
+
+/** What is declared or someone has chosen, of an object that the service shows. */
+function chosenIn(shown: unknown, own: Values, at: Path, { defaults }: Dialect): Values {
+  const isDefault = (name: string, value: unknown) =>
+    isNothing(value) || isEqual(defaults[[...at, name].join(".")], value);
+  return Object.fromEntries(
+    Object.entries(asObject(shown)).filter(
+      ([name, value]) => Object.hasOwn(own, name) || !isDefault(name, value),
+    ),
+  );
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
@@ -171,7 +222,7 @@ export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): V
     const index = path.findIndex((part) => typeof part === "number");
     return index === -1 ? path : path.slice(0, index);
   });
-  return withValuesAt(sent, paths, {});
+  return paths.reduce((rest, path) => withValueAt(rest, path, undefined), sent);
 }
 
 /**
@@ -180,15 +231,6 @@ export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): V
  */
 function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[] {
   return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
-}
-
-/** Items of a list that others removed keep their declared values. */
-function withValuesAt<T extends object>(all: T, paths: readonly Path[], values: Values): T {
-  return paths.reduce((result, path) => {
-    const item = path.slice(0, path.findLastIndex((part) => typeof part === "number") + 1);
-    const isGone = item.length > 0 && isNothing(valueAt(values, item));
-    return isGone ? result : withValueAt(result, path, valueAt(values, path));
-  }, all);
 }
 
 function refuseHidden(secrets: Values, declared: Values): void {

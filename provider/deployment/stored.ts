@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Deployment } from "../../schema/deployment";
 import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
-import { formatPath, isObject, unknownValue, type Values } from "../../schema/tree";
+import { formatPath, isObject, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, optionsKey, uncountedKey } from "../internal-inputs";
@@ -99,20 +99,20 @@ export function writeState({ arguments: args, generation, observed, private: rem
   const { madeWith, seen, ...rest } = remembered;
   const { tenantId, ...made } = madeWith ?? {};
   const isSame = tenantId === (observed.tenantId ?? null);
-  const __private = defined({
+  const __private = withoutAbsent({
     version: stateVersion,
     ...rest,
     ...(madeWith && { madeWith: isSame ? made : madeWith }),
     ...(seen && storedBaseline(seen, args)),
   });
-  return defined({ ...args, generation, ...observed, __private });
+  return withoutAbsent({ ...args, generation, ...observed, __private });
 }
 
 /** The inputs that the engine compares the program with next time. */
 export function writeInputs(declared: Planned | State): Values {
   const { arguments: args, generation } = declared;
   const isUncounted = "private" in declared && declared.private.rollout?.isUncounted === true;
-  return defined({ ...args, generation, ...(isUncounted && { [uncountedKey]: null }) });
+  return withoutAbsent({ ...args, generation, ...(isUncounted && { [uncountedKey]: null }) });
 }
 
 /** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */
@@ -146,8 +146,4 @@ export function pick(stored: Values, names: readonly string[]): Values {
   return Object.fromEntries(
     names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
   );
-}
-
-function defined(all: Values): Values {
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

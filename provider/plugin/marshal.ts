@@ -19,6 +19,7 @@ import {
   type Path,
   unknownValue,
   type Values,
+  withoutAbsent,
 } from "../../schema/tree";
 import { struct } from "../engine/sdk";
 
@@ -64,7 +65,9 @@ function plainValue(value: unknown, at: Spot, secrets: Map<string, Path>): unkno
 /** Marks values at secret paths as secrets, and omits undefined values. */
 export function marshal(values: Values, isSecret: IsSecret = () => false): Struct {
   return struct.Struct.fromJavaScript(
-    mapDefined(values, (value, name) => protocolValue(value, { path: [name], isWhole: false }, isSecret)),
+    mapValues(withoutAbsent(values), (value, name) =>
+      protocolValue(value, { path: [name], isWhole: false }, isSecret),
+    ),
   );
 }
 
@@ -75,13 +78,8 @@ function protocolValue(value: unknown, at: Spot, isSecret: IsSecret): JavaScript
   if (value === unknownValue) return unknownText;
   if (Array.isArray(value)) return value.map((item) => protocolValue(item, whole(at), isSecret));
   if (isObject(value))
-    return mapDefined(value, (each, name) => protocolValue(each, below(at, name), isSecret));
+    return mapValues(withoutAbsent(value), (each, name) => protocolValue(each, below(at, name), isSecret));
   return value ?? null;
-}
-
-function mapDefined<T>(values: Values, map: (value: unknown, name: string) => T): Record<string, T> {
-  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
-  return mapValues(Object.fromEntries(defined), map);
 }
 
 function whole({ path }: Spot): Spot {

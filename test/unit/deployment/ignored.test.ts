@@ -1,8 +1,27 @@
 /** The resource option `ignoreChanges`: values that others may change are never sent as they once were. */
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parsePropertyPaths } from "../../../provider/property-path";
-import { asObject, type Values } from "../../../schema/tree";
-import { declare, served, stateAfter, updating } from "../../support/service";
+import type { JsonObject } from "../../../emulator";
+import { withOthers } from "../../../provider/deployment/keep";
+import { planChanges } from "../../../provider/deployment/plan";
+import type { CheckedArguments } from "../../../provider/deployment/state";
+import { standard } from "../../../provider/dialects/standard";
+import { coveredPaths, parsePropertyPaths } from "../../../provider/property-path";
+import { resourceSpec } from "../../../schema/fields";
+import {
+  asObject,
+  formatPath,
+  isNothing,
+  type Path,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../../schema/tree";
+import { fieldValues, mapOf } from "../../support/arbitraries";
+import { observed } from "../../support/observed";
+import { startOne } from "../../support/one-deployment";
+import { runs } from "../../support/runs";
+import { declare, served, setUp, stateAfter, updating } from "../../support/service";
 
 const first = {
   source: "external_container",
@@ -46,7 +65,7 @@ it.each([
 
 it("a PATCH carries no ignored secret that others removed, and the last known value of one that is not shown", async () => {
   const removed = await sent(rotated, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
-  expect(removed.patch).toEqual({ secrets: { B: "new" } });
+  expect(removed).toEqual({ patch: { secrets: { B: "new" } }, warnings: [] });
   expect(await sent(rotated, ["secrets.A"], { ...others, secrets: { A: null, B: null } })).toEqual({
     patch: rotated,
     warnings: [
@@ -165,7 +184,7 @@ it("so do lists in items", async () => {
   expect(await sent({}, side(theirs, b))).toEqual(side(theirs, b));
 });
 
-it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes", "*"])(
+it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", "volumes"])(
   "a list that is not declared is sent whole where %s is left to others",
   async (ignored) => {
     const volumes = [{ name: "v", emptyDir: {} }, { name: "w" }];
@@ -217,4 +236,154 @@ it("a PATCH that replaces a map carries what others added where `ignoreChanges` 
   expect((await sent(rotated, ["secrets.ADDED"], added)).patch).toEqual({
     secrets: { A: "a-1", B: "new", ADDED: "theirs" },
   });
+});
+
+const shared = {
+  sourceConfig: {
+    resourceSpec: {
+      cpu: 1,
+      maxScale: 3,
+      annotations: { own: "o", x: "1" },
+      sidecars: [
+        { name: "a", image: "a:1" },
+        { name: "b", image: "b:1" },
+      ],
+    },
+  },
+  secretReferences: { DB: { secretName: "db", secretKey: "u" }, Q: { secretName: "q1", secretKey: "u" } },
+};
+const program = (cpu: number) => ({
+  source: "external_container",
+  name: "chat",
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
+  ...shared,
+  sourceConfig: { resourceSpec: { ...shared.sourceConfig.resourceSpec, cpu } },
+  secretReferences: { ...shared.secretReferences, Q: { secretName: `q${cpu}`, secretKey: "u" } },
+});
+
+/** A deployment that others change after the stack created it. */
+async function changedByOthers(change: (spec: JsonObject, record: { secret_references: unknown[] }) => void) {
+  const one = await startOne();
+  await one.up(program(1));
+  one.emulator.change("chat", (record) => {
+    change(record.source_config["resource_spec"] as JsonObject, record as never);
+  });
+  const specSent = (writes: { body: unknown }[]) => {
+    const { cpu: _, ...spec } = valueAt(writes[0]?.body, ["source_config", "resource_spec"]) as Values;
+    return spec;
+  };
+  return { one, specSent };
+}
+
+const [a, b] = shared.sourceConfig.resourceSpec.sidecars;
+const env = [{ name: "E", value: "others" }];
+
+it.each<[ignored: string, what: string, change: (spec: JsonObject) => void]>([
+  ["annotations.x", "removed one name", (spec) => void (spec["annotations"] = { own: "o" })],
+  ["annotations", "removed all", (spec) => void delete spec["annotations"]],
+  [
+    "annotations.*",
+    "removed one and added one",
+    (spec) => void (spec["annotations"] = { own: "o", e: "others" }),
+  ],
+  ["sidecars", "added a field to an item", (spec) => void (spec["sidecars"] = [{ ...a, env }, b!])],
+  ["sidecars", "removed an item", (spec) => void (spec["sidecars"] = [b!])],
+  ["sidecars", "removed the list", (spec) => void delete spec["sidecars"]],
+  ["sidecars[*]", "removed the first item", (spec) => void (spec["sidecars"] = [b!])],
+  ["sidecars[*]", "removed the last item", (spec) => void (spec["sidecars"] = [a!])],
+  ["sidecars[*]", "inserted an item in front", (spec) => void (spec["sidecars"] = [mesh, a!, b!])],
+  ["sidecars[0]", "removed the first item", (spec) => void (spec["sidecars"] = [b!])],
+  ["sidecars[0]", "replaced the first item", (spec) => void (spec["sidecars"] = [mesh, b!])],
+])("where %s is left to others, each later change keeps what they did: %s", async (ignored, _, change) => {
+  const { one, specSent } = await changedByOthers(change);
+  const { cpu: _cpu, ...spec } = structuredClone(
+    one.emulator.deployment("chat")!.source_config["resource_spec"],
+  ) as Values;
+  const ignoreChanges = parsePropertyPaths([`sourceConfig.resourceSpec.${ignored}`]);
+  for (const size of [2, 3]) expect(specSent(await one.up(program(size), { ignoreChanges }))).toEqual(spec);
+});
+
+it("a reference that others removed is not sent, although another one changes", async () => {
+  const { one } = await changedByOthers((_, { secret_references }) => void secret_references.shift());
+  const ignoreChanges = parsePropertyPaths(["secretReferences.DB"]);
+  for (const size of [2, 3]) {
+    const [write] = await one.up(program(size), { ignoreChanges });
+    expect(valueAt(write?.body, ["secret_references"])).toEqual([
+      { name: "Q", secret_name: `q${size}`, secret_key: "u" },
+    ]);
+  }
+});
+
+it("what others removed is drift, and restored, once the program no longer leaves it to others", async () => {
+  const { one, specSent } = await changedByOthers((spec) => void (spec["annotations"] = { own: "o" }));
+  await one.up(program(2), {
+    ignoreChanges: parsePropertyPaths(["sourceConfig.resourceSpec.annotations.x"]),
+  });
+  expect(await one.refresh()).toBe(true);
+  expect(specSent(await one.up(program(2)))["annotations"]).toEqual({ own: "o", x: "1" });
+  expect(await one.refresh()).toBe(false);
+});
+
+it("what the program adds to items that are left to others is sent, and what it removes is not", async () => {
+  const c = { name: "c", image: "c:1" };
+  for (const [mine, sidecars] of [
+    [
+      [a, b, c],
+      [mesh, a, b, c],
+    ],
+    [[a], [mesh, a]],
+  ] as const) {
+    const { one, specSent } = await changedByOthers((spec) => void (spec["sidecars"] = [mesh, a!, b!]));
+    const ignoreChanges = parsePropertyPaths(["sourceConfig.resourceSpec.sidecars[*]"]);
+    const next = withValueAt(program(2), ["sourceConfig", "resourceSpec", "sidecars"], mine);
+    expect(specSent(await one.up(next, { ignoreChanges }))["sidecars"]).toEqual(sidecars);
+  }
+});
+
+const name = fc.constantFrom("a", "b.c", "*d", "__proto__", "app.example.com/x");
+const reference = fc.record({ secretName: name, secretKey: name }, { noNullPrototype: true });
+/** Everything that is sent as a whole. */
+const wholes = fc.record({
+  resourceSpec: fieldValues(resourceSpec),
+  secrets: mapOf(fc.constantFrom("value-1", "value-2"), name),
+  secretReferences: mapOf(reference, name),
+});
+
+/** The same, with a version of each. */
+const versionOf = ({ resourceSpec: spec, secrets, secretReferences }: Values, version: number) => ({
+  sourceConfig: { resourceSpec: { ...asObject(spec), cpu: version } },
+  secrets: { ...asObject(secrets), V: `value-${version}` },
+  secretReferences: { ...asObject(secretReferences), V: { secretName: `v${version}`, secretKey: "k" } },
+});
+
+/** Paths of everything in a value; of a list those of the whole and of all items. */
+function pathsIn(value: unknown, at: Path = []): Path[] {
+  if (Array.isArray(value)) return [at, [...at, "*"]];
+  const inside = Object.entries(asObject(value)).flatMap(([key, member]) => pathsIn(member, [...at, key]));
+  return [at, ...inside];
+}
+
+it("what `ignoreChanges` covers is sent exactly as the service shows it, whatever the program and the state say", () => {
+  const { context } = setUp({});
+  const trees = fc.tuple(wholes, wholes, fc.boolean(), fc.nat(), fc.array(fc.boolean()));
+  fc.assert(
+    fc.property(trees, ([mine, theirs, takenOver, chosen, wild]) => {
+      const [before, declared, shown] = [versionOf(mine, 1), versionOf(mine, 2), versionOf(theirs, 3)];
+      const paths = [declared, shown].flatMap((tree) => pathsIn(tree));
+      const pattern = paths[chosen % paths.length]!.map((part, index) => (wild[index] ? "*" : part));
+      const covered = (tree: object) =>
+        coveredPaths(tree, [pattern])
+          .map((path) => [formatPath(path), valueAt(tree, path)] as const)
+          .filter(([path, value]) => !isNothing(value) && standard.defaults[path] !== value);
+      const { patch } = withOthers(
+        { ...context, ignoreChanges: [pattern] },
+        planChanges(before, declared, standard),
+        { arguments: before, private: { takenOver } },
+        declared as unknown as CheckedArguments,
+        observed(shown),
+      );
+      expect(new Map(covered(patch))).toEqual(new Map(covered(shown)));
+    }),
+    runs(300),
+  );
 });
