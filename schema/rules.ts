@@ -1,7 +1,7 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
-import { asObject, isWithin, type Path, type Values } from "./tree";
+import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";
 
 export function rulesOf(deployment: Values): Problem[] {
@@ -71,6 +71,18 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
   return names
     .filter((name) => Object.hasOwn(asObject(secrets), name))
     .map((name) => ({ path: ["secretReferences", name], message, rule: "fields" }));
+}
+
+/** Warnings: the specification has no rule for it, but no number of replicas is between such limits. */
+export function swappedScales(deployment: Values): Problem[] {
+  const specPath = ["sourceConfig", "resourceSpec"];
+  const spec = asObject(valueAt(deployment, specPath));
+  return ["minScale", "queueMinScale", "orchestratorMinScale"].flatMap((name) => {
+    const other = name.replace(/min/i, (min) => (min === "min" ? "max" : "Max"));
+    const [min, max] = [spec[name], spec[other]];
+    if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
+    return [{ path: [...specPath, name], message: `is ${min}, more than ${other} (${max})`, rule: "fields" }];
+  });
 }
 
 /** The message for two resources with the same name on the service. */

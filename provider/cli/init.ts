@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";
 import { agentProject } from "../init/agent-project";
@@ -83,9 +83,13 @@ export const initCommand: Command = {
         : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
+    const additions = Object.entries(made.additions ?? {});
+    for (const [file, text] of additions)
+      attempt(file, "write to", () => appendFileSync(join(place.folder, file), text));
+    const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);
     if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
-    else show(`Created ${sanitize(name)} with ${files.join(", ")}.\n\n${made.text}`);
+    else show(`Created ${sanitize(name)} with ${files.join(", ")}.\n${added}\n${made.text}`);
     return exitCodes.done;
   },
 };

@@ -70,7 +70,10 @@ function missingVariables(
   const isSet = (name: string) => name in secrets || name in secretReferences || ofService.includes(name);
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];
-  return [`${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare`];
+  return [
+    `${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare. Declare it there, and set the value with the ` +
+      "project's set-secrets.sh or `pulumi config set --secret`",
+  ];
 }
 
 /**

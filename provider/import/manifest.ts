@@ -141,14 +141,19 @@ function addLeftOut(map: YAMLMap, places: readonly string[]): void {
   map.commentBefore = lines.map((line) => commented(line.replaceAll("\n", " "))).join("\n");
 }
 
-export function addSecrets(map: YAMLMap, secrets: readonly ImportedSecret[]): void {
+/** @param above lines of the comment before the names */
+export function addSecrets(
+  map: YAMLMap,
+  secrets: readonly ImportedSecret[],
+  above: readonly string[] = [],
+): void {
   const lines = secrets.map((secret) => {
     const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
     return `  ${line} # ${commandText(secret)}`;
   });
   const inherited = map.get("secrets", true);
   remark(inherited, "not those of `defaults`; remove this line when you uncomment secrets");
-  map.comment = ["secrets:", ...lines].map(commented).join("\n");
+  map.comment = [...above, "secrets:", ...lines].map(commented).join("\n");
 }
 
 function commented(line: string): string {

@@ -21,7 +21,7 @@ import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { workflowsFor } from "./workflows";
+import { ignoreLineFor, workflowsFor } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
 export async function agentProject(
@@ -48,8 +48,9 @@ export async function agentProject(
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
-  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci };
   const repository = repositoryOf(folder, agent.root);
+  const ignored = ci && repository.root === agent.root ? ignoreLineFor(ci, agent.root) : undefined;
+  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci, ignored };
   const commands = stackCommands(project);
   const files = {
     ...projectFiles(
@@ -82,7 +83,10 @@ export async function agentProject(
   ];
   const more = explained.length === 0 ? [] : [`README.md says ${explained.join(", and ")}.`];
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
-  return withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
+  const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
+  return ignored?.added
+    ? { ...made, additions: { [slashed(relative(folder, ignored.file))]: ignored.added } }
+    : made;
 }
 
 function reportService(
@@ -144,6 +148,7 @@ function declarationFor(
       ],
     },
     secrets: secretKeys([...names].sort(), named),
+    secretsFile: agent.variables?.shown,
     stacks: named,
   };
 }

@@ -1,5 +1,6 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { asObject, type Values } from "../../schema/tree";
+import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
 import { configKeysForVariables } from "./variables";
 
@@ -12,6 +13,8 @@ export interface Declaration {
   readonly comments: Readonly<Record<string, readonly string[]>>;
   /** The configuration key of each secret, by its name. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** The file from which the project's script sets them, if it has one. */
+  readonly secretsFile?: string | undefined;
   /** Each has its own arguments, next to the shared ones. */
   readonly stacks: readonly ProjectStack[];
 }
@@ -30,6 +33,18 @@ export function configOf({ args: { sourceConfig, ...others } }: Pick<ProjectStac
 /** Whether a stack manages the secrets, because it has no deployment yet. Otherwise, they are a comment. */
 export function areSecretsManaged({ secrets, stacks }: Declaration): boolean {
   return secrets.size > 0 && stacks.some(({ existing }) => existing === undefined);
+}
+
+/** What the comment says that declares the secrets of deployments that the service has already. */
+export function unmanagedText({ secretsFile }: Declaration): string[] {
+  const command =
+    secretsFile === undefined
+      ? "the command next to each."
+      : `\`sh ${secretsScript} STACK\`, which sets them from ${secretsFile}.`;
+  return [
+    "The service keeps these secrets as they are. To manage them here, uncomment them, then run",
+    command,
+  ];
 }
 
 /** The stacks that leave the managed secrets to the service at first, because it has their deployments already. */

@@ -10,6 +10,7 @@ import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
 import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
+import type { IgnoreLine } from "./workflows";
 
 export interface AgentProject {
   readonly agent: Agent;
@@ -19,6 +20,7 @@ export interface AgentProject {
   readonly hasScript: boolean;
   readonly kind: Kind;
   readonly ci: CiService | undefined;
+  readonly ignored: IgnoreLine | undefined;
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
@@ -62,32 +64,36 @@ export function trialCommands({ service, declaration, hasScript, kind }: AgentPr
 
 /** What the workflows need of the code host, the repository and the service. */
 function workflowsText(
-  { agent, declaration, service, ci }: AgentProject,
-  { root, defaultBranch }: Repository,
+  { agent, declaration, service, ci, ignored }: AgentProject,
+  { defaultBranch }: Repository,
 ): string {
   const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
-  const [files, note] =
+  const note =
     ci === "gitlab"
-      ? [".gitlab-ci.yml", "The job `drift` runs in a pipeline schedule that you create."]
-      : [".github/", `The workflows run for the branch \`${defaultBranch}\`.`];
-  const ignored = sanitize(slashed(join(agent.directory, ".dockerignore")));
+      ? "The job `drift` runs in a pipeline schedule that you create."
+      : `The workflows run for the branch \`${defaultBranch}\`.`;
+  const ignoreFile = sanitize(slashed(join(agent.directory, ".dockerignore")));
   const excluding =
-    root === agent.root
-      ? ` Add the line \`${files}\` to \`${ignored}\`: otherwise, a change of the workflows makes a revision.`
-      : "";
+    ignored?.added === undefined
+      ? `Add the line \`${ignored?.line}\` to \`${ignoreFile}\`: otherwise, a change of the workflows makes a revision.`
+      : `\`${ignoreFile}\` has the line \`${ignored.line}\`, so that a change of the workflows makes no revision.`;
   return (
     `For the workflows, commit the project with the files that these commands wrote. Create the environments \`preview\`, ` +
     `\`drift\`, ${names}. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and all but \`preview\` also \`${service.keyVariable}\`. ` +
     `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`. ` +
-    `${note} \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.${excluding}`
+    `${note} \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.${ignored === undefined ? "" : ` ${excluding}`}`
   );
 }
 
 /** @param commands that deploy it */
 export function readme(project: AgentProject, commands: readonly string[], repository: Repository): string {
-  const { agent, declaration, service, ci } = project;
+  const { agent, declaration, service, ci, kind, hasScript } = project;
   const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
+  const program = kind === "manifest" ? "deployments.yaml" : "index.ts";
   const isUnmanaged = declaration.secrets.size > 0 && declaration.stacks.some(({ existing }) => existing);
+  const isProtected = declaration.stacks
+    .filter((each) => each.isProtected)
+    .map(({ stack }) => `\`${stack}\``);
   const trial = trialCommands(project);
   const paragraphs = [
     `# ${declaration.key}`,
@@ -96,7 +102,14 @@ export function readme(project: AgentProject, commands: readonly string[], repos
       "Without a Pulumi account, also run `pulumi login --local`. Then:",
     ["```sh", "npm install", ...commands, "```"].join("\n"),
     isUnmanaged &&
-      "The secrets of what runs already stay as they are, until you change what the comment next to `secrets` says.",
+      `The secrets of what runs already stay as the service has them. To manage them here, change \`${program}\` as the comment ` +
+        `there says${hasScript ? `, run \`sh ${secretsScript} STACK\`` : ""}, then \`pulumi preview\` and \`pulumi up\`.`,
+    hasScript &&
+      `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit \`${agent.variables!.shown}\`, then run ` +
+        `\`sh ${secretsScript} STACK\` and \`pulumi up --stack STACK\`.`,
+    isProtected.length > 0 &&
+      `${isProtected.join(", ")} is protected: Pulumi refuses to delete or replace its deployment until you remove \`protect\` ` +
+        `from \`${program}\` and run \`pulumi up\`.`,
     ci && workflowsText(project, repository),
     "`pulumi destroy` leaves the tracing project, which keeps the name: before you create the deployment again, set " +
       "`deleteTracingProject: true` and run `pulumi up`, then destroy.",

@@ -3,7 +3,13 @@ import { Document, isMap, isScalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import type { Values } from "../../schema/tree";
 import { addSecrets, literal, printYaml, schemaLine } from "../import/manifest";
-import { areSecretsManaged, argumentsWith, stacksWithoutSecrets, type Declaration } from "./declaration";
+import {
+  areSecretsManaged,
+  argumentsWith,
+  stacksWithoutSecrets,
+  unmanagedText,
+  type Declaration,
+} from "./declaration";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
@@ -37,6 +43,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     addSecrets(
       declared,
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
+      unmanagedText(declaration),
     );
   for (const stack of unmanaged) {
     const kept = "They stay as the service has them. To manage them here too, run";

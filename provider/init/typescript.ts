@@ -9,6 +9,7 @@ import {
   argumentsWith,
   configOf,
   stacksWithoutSecrets,
+  unmanagedText,
   type Declaration,
 } from "./declaration";
 
@@ -95,11 +96,11 @@ function codeOf(value: unknown, comments: Declaration["comments"], path: string)
   return isObject(value) ? { members: membersOf(value, comments, path) } : String(value);
 }
 
-function commentedSecrets({ secrets }: Declaration): string[] {
-  const lines = [...secrets].map(([name, configKey]) =>
+function commentedSecrets(declaration: Declaration): string[] {
+  const lines = [...declaration.secrets].map(([name, configKey]) =>
     secretLine(name, configKey, commandText({ configKey })),
   );
-  return [opening, ...lines, closing];
+  return [...unmanagedText(declaration), opening, ...lines, closing];
 }
 
 function conditionOfSecrets(unmanaged: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { accidentalImages, movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
-import { rulesOf } from "../../schema/rules";
+import { rulesOf, swappedScales } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
@@ -42,7 +42,8 @@ export function checkRules(
         : placeInLayers(path.slice(0, 1), "key", deployment, false);
       report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    for (const { path, message } of isForStack ? [] : [...accidentalImages(given), ...movingTag(given)]) {
+    const doubts = [...accidentalImages(given), ...movingTag(given), ...swappedScales(given)];
+    for (const { path, message } of isForStack ? [] : doubts) {
       const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }

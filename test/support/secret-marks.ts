@@ -1,5 +1,5 @@
 /** The engine's marks of secrets: a process that takes none gets plain values, and the marks are put back afterwards. */
-import { secret } from "./provider-process/resource";
+import { opened, secret } from "./provider-process/resource";
 import type { Values } from "./provider-process/grpc";
 
 const signature = "4dabf18193072939515e22adb298388d";
@@ -8,12 +8,12 @@ const isObject = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const isMarked = (value: unknown): boolean => isObject(value) && signature in value;
 
-/** What has the name of a secret is one; of objects on both sides, member by member. */
+/** What has the name of a secret is one; of objects on both sides, member by member, and then the mark of the object is lost. */
 export function annotated(results: Values, given: Values): Values {
   const entries = Object.entries(results).map(([key, value]): [string, unknown] => {
     const from = given[key];
-    if (isObject(value) && isObject(from) && !isMarked(value) && !isMarked(from))
-      return [key, annotated(value, from)];
+    const members = isMarked(value) ? (value as Values)["value"] : value;
+    if (isObject(members) && isObject(from) && !isMarked(from)) return [key, annotated(members, from)];
     return [key, !isMarked(value) && containsMark(from) ? secret(value) : value];
   });
   return Object.fromEntries(entries);
@@ -25,6 +25,13 @@ export function withSecretOutputs(outputs: Values, names: readonly string[]): Va
     return [key, names.includes(key) && !isMarked(value) ? secret(value) : value];
   });
   return Object.fromEntries(entries);
+}
+
+/** The same, with one mark for all members of `secrets` together. */
+export function withOneMark(values: Values): Values {
+  const { secrets } = values;
+  const isSecret = isMarked(secrets) || (isObject(secrets) && Object.values(secrets).every(isMarked));
+  return isSecret ? { ...values, secrets: secret(opened({ secrets })["secrets"]) } : values;
 }
 
 function containsMark(value: unknown): boolean {

@@ -10,7 +10,7 @@ import {
   type Values,
 } from "../provider-process";
 import type { Failure } from "../provider-process/calls";
-import { annotated, isMarked, withSecretOutputs } from "../secret-marks";
+import { annotated, isMarked, withOneMark, withSecretOutputs } from "../secret-marks";
 import {
   failing,
   type Adapter,
@@ -65,7 +65,7 @@ export class DynamicProvider extends Provider {
       opened(given),
       opened(old?.inputs ?? {}),
     );
-    return { declared, inputs: annotated(inputs, given), failures };
+    return { declared, inputs: withOneMark(annotated(inputs, given)), failures };
   }
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
@@ -99,7 +99,11 @@ export class DynamicProvider extends Provider {
     const call = this.process.read(old.declared.name, old.id, opened(old.state), opened(old.inputs));
     const { id, properties, inputs } = await call.catch(failing());
     if (id === "") return undefined;
-    return { ...old, inputs: annotated(inputs, old.inputs), state: outputs(properties, old.state) };
+    return {
+      ...old,
+      inputs: withOneMark(annotated(inputs, old.inputs)),
+      state: outputs(properties, old.state),
+    };
   }
 
   async delete({ declared, id, state }: Held): Promise<void> {
@@ -138,5 +142,5 @@ function heldAs(declared: Declared, id: string, inputs: Values, properties: Valu
 
 /** The class of the package says that the secrets are secret. */
 function outputs(properties: Values, given: Values): Values {
-  return withSecretOutputs(annotated(properties, given), ["secrets"]);
+  return withOneMark(withSecretOutputs(annotated(properties, given), ["secrets"]));
 }

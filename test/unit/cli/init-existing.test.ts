@@ -51,6 +51,17 @@ describe("init --from, where the service has a deployment of that name,", () => 
         ? "    # secrets:\n    #   DB-URL: ${config.dbUrl} # pulumi config set --secret dbUrl\n"
         : '  // secrets: {\n  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set --secret dbUrl\n',
     );
+    expect(declared).toMatch(
+      /To manage them here, uncomment them, then run\n +(#|\/\/) `sh set-secrets\.sh STACK`, which sets them from \.env\.\n/,
+    );
+    const readme = place.read("infra/README.md");
+    expect(readme).toContain(
+      "as the comment there says, run `sh set-secrets.sh STACK`, then `pulumi preview`",
+    );
+    expect(readme).toContain(
+      "To rotate a secret that is managed here, edit `.env`, then run `sh set-secrets.sh STACK`",
+    );
+    expect(readme).not.toContain("protected");
     for (const each of ["NEW", "OPENAI_API_KEY"]) expect(declared).toMatch(new RegExp(`(#|//) {3}${each}: `));
     expect(place.read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("  pulumi import --file import.json --generate-code=false --protect=false\n");
@@ -81,6 +92,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     const { place, init } = await found(["agent"]);
     const { stdout } = await init("infra --from agent --stacks dev,prod");
     expect(place.list("infra")).toContain("import.prod.json");
+    expect(place.read("infra/README.md")).toContain("`prod` is protected: Pulumi refuses");
     expect(place.list("infra")).not.toContain("import.dev.json");
     expect(stdout).toContain(
       "  pulumi stack init dev\n  sh set-secrets.sh dev\n  pulumi preview --stack dev\n  pulumi up --stack dev\n" +

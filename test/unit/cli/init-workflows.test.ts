@@ -82,9 +82,23 @@ describe("init --from --ci github", () => {
     expect(workflowIn(place).defaults).toEqual({ run: { "working-directory": inside } });
     expect(place.read(github)).toContain(`cache-dependency-path: ${inside}/package-lock.json`);
     const line =
-      "Add the line `.github/` to `../.dockerignore`: otherwise, a change of the workflows makes a revision.";
+      "`../.dockerignore` has the line `.github/`, so that a change of the workflows makes no revision.";
     expect(place.read(`${inside}/README.md`).includes(line)).toBe(agent === ".");
+    expect(stdout.includes("Added .github/ to ../.dockerignore.\n")).toBe(agent === ".");
+    expect(place.list(agent).includes(".dockerignore")).toBe(agent === ".");
     expect(stdout).toContain("README.md says what the workflows need");
+  });
+
+  it.each([
+    ["data/", "data/\n.github/\n", "has the line"],
+    ["data/\r\n", "data/\r\n.github/\r\n", "has the line"],
+    ["/.github\n", "/.github\n", "has the line"],
+    ["\0\0", "\0\0", "Add the line `.github/` to `../.dockerignore`"],
+  ])("are excluded from the agent's folder, whose ignore file is %j", async (before, after, said) => {
+    const place = new Workplace({ ...agentIn("."), ".dockerignore": before });
+    await place.init("infra --from . --ci github");
+    expect(place.read(".dockerignore")).toBe(after);
+    expect(place.read("infra/README.md")).toContain(said);
   });
 
   it("names one stack as it is called, and no other", async () => {

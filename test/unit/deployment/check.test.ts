@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import type { Planned } from "../../../provider/deployment/state";
 import { unknownValue, type Values } from "../../../schema/tree";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { validArguments } from "../../support/arbitraries";
 
@@ -72,6 +73,37 @@ describe("check", () => {
     expect(checked(next, inputs).warnings).toEqual([]);
     expect(checked(given, before).warnings).toEqual([]);
     expect(checked({ ...next, revisionSource: "internal_source" }, before).warnings).toEqual([]);
+  });
+
+  it("warns of a smallest number of replicas above the largest", () => {
+    const resourceSpec = { minScale: 5, maxScale: 3, queueMinScale: 2, queueMaxScale: 2 };
+    const property = "sourceConfig.resourceSpec.minScale";
+    expect(checked({ ...chat, sourceConfig: { resourceSpec } }).warnings).toEqual([
+      { property, reason: "is 5, more than maxScale (3)" },
+    ]);
+  });
+
+  it("refuses a misspelled type that would replace the deployment, which another name would not lose", () => {
+    const given = (deploymentType: string, more: Values = {}) => ({
+      name: "chat",
+      source: "internal_source",
+      sourceConfig: { deploymentType },
+      ...more,
+    });
+    const { inputs: before } = check(undefined, given("dedicated"), langsmith);
+    const property = "sourceConfig.deploymentType";
+    const of = (next: Values, old?: Planned) => {
+      const { failures, warnings } = check(old, next, langsmith);
+      const [found, warned] = [failures, warnings].map((all) =>
+        all.filter((each) => each.property === property),
+      );
+      return [found!.length, warned!.length];
+    };
+    expect(of(given("dedicatd"), before)).toEqual([1, 0]);
+    expect(of(given("dedicatd"))).toEqual([0, 1]);
+    expect(of(given("quantum"), before)).toEqual([0, 1]);
+    expect(of(given("dedicatd", { name: "chat-2" }), before)).toEqual([0, 1]);
+    expect(of(given("dedicatd"), check(undefined, given("dedicatd"), langsmith).inputs)).toEqual([0, 1]);
   });
 
   it("makes the same of what it made itself", () => {
