@@ -167,7 +167,9 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
     hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error mentions the deployment", message);
     hold(message.includes(operation), "an error mentions the operation", message);
     hold(
-      !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(message.split("\nThe last lines of")[0]!),
+      !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(
+        message.split(/\n(The last lines of|After a failure,)/)[0]!,
+      ),
       "an error is for people",
       message,
     );
