@@ -166,13 +166,9 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
     const { message } = error;
     hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error mentions the deployment", message);
     hold(message.includes(operation), "an error mentions the operation", message);
-    hold(
-      !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(
-        message.split(/\n(The last lines of|After a failure,)/)[0]!,
-      ),
-      "an error is for people",
-      message,
-    );
+    const [sentences = ""] = message.split(/\n(?=The last lines of|Fix the cause|After a failure)/);
+    const isForPeople = !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(sentences);
+    hold(isForPeople, "an error is for people", message);
   }
 }
 
