@@ -4,7 +4,8 @@ import { problemsOf } from "../../schema/problems";
 import { typeName } from "../../schema/wording";
 import { DeploymentError, MissingError } from "../errors";
 import type { Observed, Service, Tokenless } from "./service";
-import { formatPath, isObject, treeOf, valueAt, type Values } from "../../schema/tree";
+import { outputsFrom } from "./state";
+import { formatPath, isObject, treeOf, valueAt, type Values, withoutAbsent } from "../../schema/tree";
 import { rows } from "../../schema/rows";
 import { withoutCredentials } from "../../schema/address";
 
@@ -65,19 +66,16 @@ export function resultOf(observed: Tokenless): Values {
     spokenDialect: ___,
     displayName,
     shareable,
-    databaseTier = null,
     ...rest
   } = observed;
   return {
     ...rest,
+    ...withoutAbsent(outputsFrom(observed)),
     ...setFields({ sourceConfig, sourceRevisionConfig }),
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
     ...(typeof displayName === "string" && { displayName }),
     ...(typeof shareable === "boolean" && { shareable }),
-    repoCommitSha: sourceRevisionConfig["repoCommitSha"] ?? null,
-    deploymentTier: sourceConfig["deploymentTier"] ?? null,
-    databaseTier,
   };
 }
 

@@ -47,7 +47,8 @@ export type StoredArguments = Values & {
 /** The outputs that are not arguments. A state that was written by hand may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
-export function outputsFrom(observed: Observed): Outputs {
+/** Every output, so that the compiler asks for a new one here. */
+export function outputsFrom(observed: Observed): Record<keyof Outputs, string | null | undefined> {
   const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
   const { activeRevisionId, imageVersion, sourceRevisionConfig, url, dashboardUrl, databaseTier } = observed;
   const { repoCommitSha: commit } = sourceRevisionConfig;

@@ -1,7 +1,7 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { isMap, parseDocument, visit, type Document, type YAMLMap } from "yaml";
+import { isMap, isSeq, parseDocument, visit, type Document } from "yaml";
 import { decodeUtf8 } from "../agent/open-file";
 import { slashed } from "../agent/paths";
 import { settingsTable } from "../settings/table";
@@ -96,7 +96,8 @@ function addedTo(file: string, line: string): string | undefined {
 }
 
 /** The files of the stacks name the service, and the folder is what is deployed. */
-function fitVariables(variables: YAMLMap, { stacks }: Fitting): void {
+function fitVariables(variables: unknown, { stacks }: Fitting): void {
+  if (!isMap(variables)) return;
   variables.set("STACKS", stacks.join(" "));
   for (const { env } of [settingsTable.baseUrl, { env: "IMAGE_TAG" }]) variables.delete(env);
 }
@@ -108,7 +109,7 @@ function checkFor(command: string, { kind }: Fitting): string {
 
 function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
   const { defaultBranch, hasSubmodules, hasLargeFiles } = fitting.repository;
-  fitVariables(document.get("env") as YAMLMap, fitting);
+  fitVariables(document.get("env"), fitting);
   for (const event of ["push", "pull_request"])
     if (document.hasIn(["on", event])) document.setIn(["on", event, "branches", 0], defaultBranch);
   if (document.hasIn(["jobs", "apply"]))
@@ -134,20 +135,20 @@ function fitWorkflow(document: Document, inside: string, fitting: Fitting): void
 
 /** A runner of GitLab fetches large files unless it is told otherwise. */
 function fitPipeline(document: Document, inside: string, fitting: Fitting): void {
-  const variables = document.get("variables") as YAMLMap;
-  fitVariables(variables, fitting);
-  if (fitting.repository.hasSubmodules) variables.set("GIT_SUBMODULE_STRATEGY", "recursive");
-  document.setIn(
-    ["apply", "parallel", "matrix", 0, "STACK"],
-    document.createNode(fitting.stacks, { flow: true }),
-  );
-  document.setIn(["check", "script", 1], checkFor(String(document.getIn(["check", "script", 1])), fitting));
-  if (inside === "") return;
-  document.setIn(["default", "before_script"], [`cd ${inside}`]);
+  fitVariables(document.get("variables"), fitting);
+  if (fitting.repository.hasSubmodules) document.setIn(["variables", "GIT_SUBMODULE_STRATEGY"], "recursive");
+  if (document.hasIn(["apply", "parallel"]))
+    document.setIn(
+      ["apply", "parallel", "matrix", 0, "STACK"],
+      document.createNode(fitting.stacks, { flow: true }),
+    );
+  if (inside !== "") document.setIn(["default", "before_script"], [`cd ${inside}`]);
   visit(document, {
     Pair(_, { key, value }) {
-      if (String(key) === "paths")
-        (value as YAMLMap).set(0, `${inside}/${String((value as YAMLMap).get(0))}`);
+      if (!isSeq(value)) return;
+      if (String(key) === "script")
+        value.items.forEach((_, index) => value.set(index, checkFor(String(value.get(index)), fitting)));
+      if (String(key) === "paths" && inside !== "") value.set(0, `${inside}/${String(value.get(0))}`);
     },
   });
 }
