@@ -65,10 +65,10 @@ export const importCommand: Command = {
     {
       title: "A project for them, if there is none yet",
       lines: [
-        "  npx pulumi-deployment-service init fleet && cd fleet && npm install",
-        "  rm Pulumi.dev.yaml index.ts        # they are for the emulator",
+        "  npx pulumi-deployment-service init agents --yaml && cd agents && npm install",
+        "  rm deployments.yaml                    # the sample",
         "  pulumi stack init prod",
-        "  npx pulumi-deployment-service import        # then do what it prints",
+        "  npx pulumi-deployment-service import   # then do what it prints",
       ],
     },
   ],

@@ -12,7 +12,7 @@ async function write(): Promise<void> {
   // Names of pages or folders may be given: only the stories with one of them are played.
   const only = process.argv.slice(2);
   const isWanted = (page: string) => only.length === 0 || only.some((name) => page.startsWith(name));
-  for (const story of stories.filter(({ pages }) => pages.some(isWanted))) {
+  for (const story of stories.filter(({ example, pages }) => example === undefined && pages.some(isWanted))) {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
     for (const { path, text } of await playStory(pages, settingOf(story))) writeFileSync(pathOf(path), text);
   }

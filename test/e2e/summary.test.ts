@@ -97,7 +97,7 @@ describe("the summary of a preview", () => {
     const refreshed = await cli(["summary", "--expect-no-drift"], { stdin: json });
     expect(refreshed.stdout.split("\n")[0]).toBe("2 changed by hand, 5 unchanged");
     expect(refreshed.stdout).toContain(row);
-    expect(refreshed.stdout).toContain("| `rolled` | `secrets`: secret changed |");
+    expect(refreshed.stdout).toContain("| `rolled` | `secrets.GONE`: secret changed |");
     expect(stdout + refreshed.stdout).not.toContain("s3cr3t");
     expect(refreshed.code).toBe(1);
   });
