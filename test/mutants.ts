@@ -76,12 +76,6 @@ const deployment: readonly Row[] = [
   ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
   ["keep", "hasAll && isEqual(own, had) &&", "hasAll &&", "undeclared", "ignored"],
   [
-    "other-revision",
-    'const first = isTold || refusal.kind === "conflict" ?',
-    "const first = isTold ?",
-    "other-revision",
-  ],
-  [
     "patch",
     "if (makes.some((path) => !isOnceActive(path))) return true;",
     "if (makes.length > 0) return true;",

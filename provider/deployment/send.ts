@@ -4,7 +4,6 @@ import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
-import { otherRevisionEnded } from "./other-revision";
 import { withoutIgnored } from "./keep";
 import type { Change } from "./record";
 import type { Archive, Patch } from "./service";
@@ -46,26 +45,22 @@ async function withUpload({ service, sourceFolder }: Context, id: string, change
 async function sendPatch(context: Context, id: string, before: State, draft: Draft): Promise<Change> {
   const { service, clock, ...limits } = context;
   const { patch, intended, ...change } = draft;
-  const { makesRevision } = change;
+  const { makesRevision, previous } = change;
   const sent = withoutIgnored({ ...patch }, context);
   const tries = new Tries(clock, limits);
-  let { previous } = draft;
   let mayBeDone = false;
   for (;;) {
     try {
-      return { ...change, sent, previous, response: await service.update(id, patch, { makesRevision }) };
+      return { ...change, sent, response: await service.update(id, patch, { makesRevision }) };
     } catch (error) {
       if (isKind(error, "not-found")) throw new DeletedError(error);
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
       const response = mayBeDone ? await service.overtime().read(id) : undefined;
       if (response && canBeUpdated({ patch, previous, intended }, before.arguments, response))
-        return { ...change, sent, previous, response };
-      if (isAmbiguous) await tries.waitAfter(error);
-      else if (isKind(error, "conflict", "invalid")) {
-        const others = await otherRevisionEnded(context, id, error);
-        previous = [...new Set([...previous, ...others])];
-      } else throw error;
+        return { ...change, sent, response };
+      if (!isAmbiguous) throw error;
+      await tries.waitAfter(error);
     }
   }
 }

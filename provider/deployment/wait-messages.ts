@@ -76,20 +76,6 @@ function targetOf({ revision, previous }: NamedRollout): string {
     : "the new revision to appear; responses still show the previous one";
 }
 
-/** `waiting 1m11s of 30m: the service refuses the change until revision … has ended (status …)` */
-export function waitingForOther(observed: Observed, elapsed: string, failure: Error | undefined): string {
-  const status = failure === undefined ? ` (status ${statusesText(observed)})` : lastPoll(failure);
-  return `waiting ${elapsed}: the service refuses the change until revision ${observed.latestRevisionId} has ended${status}`;
-}
-
-export function refusedMeanwhile(
-  refusal: Error,
-  { latestRevisionId: latest }: Observed,
-  why: string,
-): string {
-  return `${refusal.message}. Revision ${latest} is still being rolled out: ${why}. Nothing was changed; run \`pulumi up\` again later`;
-}
-
 export function deletingText({ status }: Observed): string {
   return `the deployment is being deleted (status ${status})`;
 }
