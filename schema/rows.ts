@@ -5,11 +5,13 @@ import { deployment, type Field, type Fields, isMap, type Leaf } from "./fields"
 export interface Row<F extends Field = Field> {
   readonly path: readonly string[];
   readonly field: F;
-  /** The path of the value that can only be sent as a whole: the field's own, or that of an object around it. */
-  readonly wholeAt: readonly string[] | undefined;
+  /** Whether it can only be sent as a whole, and no object around it is. */
+  readonly isWhole: boolean;
+  /** Where a PATCH contains it: its own path, or that of the whole around it. */
+  readonly patchPath: readonly string[];
 }
 
-export const rows: readonly Row[] = rowsIn(deployment, [], undefined);
+export const rows: readonly Row[] = rowsIn(deployment, []);
 
 /** The rows without groups. */
 export const leaves = rows.filter((row): row is Row<Leaf> => row.field.kind === "leaf");
@@ -17,11 +19,12 @@ export const leaves = rows.filter((row): row is Row<Leaf> => row.field.kind === 
 /** The rows of maps, whose keys are the user's. */
 export const maps = leaves.filter((row): row is Row<Leaf<z.ZodRecord>> => isMap(row.field));
 
-function rowsIn(table: Fields, at: readonly string[], wholeAt: Row["wholeAt"]): Row[] {
+function rowsIn(table: Fields, at: readonly string[], around?: Row): Row[] {
   return Object.entries(table).flatMap(([name, field]) => {
     const path = [...at, name];
-    const isWhole = field.kind === "group" ? field.atomic : field.list !== undefined;
-    const row = { path, field, wholeAt: wholeAt ?? (isWhole ? path : undefined) };
-    return field.kind === "group" ? [row, ...rowsIn(field.fields, path, row.wholeAt)] : [row];
+    const isAtomic = field.kind === "group" ? field.atomic === true : field.list !== undefined;
+    const isWhole = around === undefined && isAtomic;
+    const row = { path, field, isWhole, patchPath: around?.path ?? path };
+    return field.kind === "group" ? [row, ...rowsIn(field.fields, path, isWhole ? row : around)] : [row];
   });
 }

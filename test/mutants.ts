@@ -73,7 +73,7 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
-  ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
+  ["keep", "own === undefined && had === undefined &&", "own === undefined &&", "undeclared", "ignored"],
   ["keep", "hasAll && isEqual(own, had) &&", "hasAll &&", "undeclared", "ignored"],
   [
     "patch",
@@ -95,7 +95,14 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  ["record", " && !isShown(change, before, observed)", "", "record", "normalized", "update"],
+  [
+    "record",
+    "if (isShown(change, before, waited.observed)) return false;",
+    "",
+    "record",
+    "normalized",
+    "update",
+  ],
   [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
@@ -111,13 +118,7 @@ const deployment: readonly Row[] = [
   ],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
-  [
-    "send",
-    "if (isAmbiguous) await tries.waitAfter(error);",
-    "if (isAmbiguous) throw error;",
-    "update",
-    "recognize",
-  ],
+  ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.
   ["steps", " || resumes || hasLater;", " || resumes;", "once-active"],

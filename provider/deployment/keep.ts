@@ -30,7 +30,7 @@ import type { Observed, Patch } from "./service";
 import type { CheckedArguments, State } from "./state";
 
 /** Paths of objects that can only be sent as a whole. */
-const wholes: readonly Path[] = rows.filter(({ path, wholeAt }) => path === wholeAt).map(({ path }) => path);
+const wholes: readonly Path[] = rows.filter(({ isWhole }) => isWhole).map(({ path }) => path);
 
 function wholesOf(patch: Patch): Path[] {
   return wholes.filter((path) => valueAt(patch, path) !== undefined);
@@ -64,13 +64,14 @@ export function withOthers(
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
   const listed = argumentsIn(observed)["secrets"] as Observed["secrets"];
+  const isUnseen = (name: string) =>
+    listed === undefined || (Object.hasOwn(listed, name) && isHidden(listed[name]));
   for (const [first, name] of ignoredIn(draft, ignoreChanges)) {
-    const value = listed === undefined ? null : valueAt(listed, [name!]);
-    if (first !== "secrets" || value === undefined || !isHidden(value)) continue;
-    log.warning(
-      `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
-        "value is sent",
-    );
+    if (first === "secrets" && isUnseen(String(name)))
+      log.warning(
+        `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
+          "value is sent",
+      );
   }
   const shown = { ...observed, secrets: secretsShown(listed, before, declared) };
   const theirs = differencesFrom(declared, observed).filter(
@@ -83,11 +84,11 @@ export function withOthers(
       if (now === undefined) return all;
       const others = { ignoreChanges, hasAll: keepsUndeclared(path, before, dialect) };
       const chosen = chosenIn(now, asObject(own), path, dialect);
-      return withValueAt(all, path, mergedMembers(own, chosen, had, path, others));
+      return withValueAt(all, path, mergedMembers({ own, shown: chosen, had, at: path, others }));
     },
     withDifferences(declared, theirs) as CheckedArguments,
   );
-  refuseHidden(asObject(intended.secrets), asObject(declared.secrets));
+  refuseHidden(asObject(intended.secrets));
   return { patch: patchFor(plan, intended, dialect), intended };
 }
 
@@ -102,7 +103,7 @@ function secretsShown(listed: Observed["secrets"], before: Before, declared: Che
 }
 
 /** Stands for the value of a secret that nobody knows, and is never sent. */
-const hidden = "";
+const hidden = Symbol("hidden");
 
 /** Whose the parts of an object are that is sent as a whole. */
 interface Others extends Required<Pick<Context, "ignoreChanges">> {
@@ -110,38 +111,70 @@ interface Others extends Required<Pick<Context, "ignoreChanges">> {
   readonly hasAll: boolean;
 }
 
-/**
- * What is declared, with what belongs to others exactly as the service shows it: what `ignoreChanges` covers, and of the lists that
- * it enters whole items that only the service has.
- *
- * @param had what was declared before: what is no longer declared is removed
- */
-function merged(own: unknown, shown: unknown, had: unknown, at: Path, others: Others): unknown {
-  const { ignoreChanges, hasAll } = others;
-  const isItem = typeof at.at(-1) === "number";
-  const isNew = own === undefined && had === undefined;
-  // What the program adds to a list is not theirs yet.
-  const isAdded = isItem && had === undefined && isNothing(shown);
-  if (isCovered(at, ignoreChanges) && !isAdded) return shown ?? undefined;
-  if (!hasAll && !isTouched(at, ignoreChanges)) return own;
-  if (isNew && (hasAll || isItem || Array.isArray(shown))) return shown;
-  if (isItem && isNothing(shown)) return own;
-  if (Array.isArray(own))
-    return unlessGone(mergedList(own, listIn(shown), listIn(had), at, others), own, shown);
-  if (!isObject(own) && (own !== undefined || isItem || !isObject(shown))) return own;
-  return unlessGone(mergedMembers(own, shown, had, at, others), own, shown);
+/** A part of an object that is sent as a whole. */
+interface Part {
+  /** What is declared. */
+  readonly own: unknown;
+  readonly shown: unknown;
+  /** What was declared before: what is no longer declared is removed. */
+  readonly had: unknown;
+  readonly at: Path;
+  readonly others: Others;
 }
 
-function mergedMembers(own: unknown, shown: unknown, had: unknown, at: Path, others: Others): Values {
+/**
+ * What is sent for a part. The first row that applies decides:
+ *
+ * | Part                                                       | Sent                               |
+ * | ---------------------------------------------------------- | ---------------------------------- |
+ * | An item that the program adds to a list                    | What is declared                   |
+ * | `ignoreChanges` covers it                                  | What the service shows             |
+ * | Nothing in it belongs to others                            | What is declared                   |
+ * | Only the service has it, and the program never declared it | What the service shows             |
+ * | An item that the service no longer has                     | What is declared                   |
+ * | A list, or an object                                       | Its items, or members, each merged |
+ * | Anything else                                              | What is declared                   |
+ */
+function merged(part: Part): unknown {
+  const { own, shown, at, others } = part;
+  if (isAdded(part)) return own;
+  if (isCovered(at, others.ignoreChanges)) return shown ?? undefined;
+  if (!others.hasAll && !isTouched(at, others.ignoreChanges)) return own;
+  if (isOnlyTheirs(part)) return shown;
+  if (isItem(at) && isNothing(shown)) return own;
+  if (Array.isArray(own)) return unlessGone(mergedList(own, part), part);
+  if (isObject(own) || isUndeclaredObject(part)) return unlessGone(mergedMembers(part), part);
+  return own;
+}
+
+function isItem(at: Path): boolean {
+  return typeof at.at(-1) === "number";
+}
+
+function isAdded({ own, shown, had, at }: Part): boolean {
+  return isItem(at) && own !== undefined && had === undefined && isNothing(shown);
+}
+
+/** Of an object in which others own only some members, each member is decided by itself. */
+function isOnlyTheirs({ own, shown, had, at, others }: Part): boolean {
+  return own === undefined && had === undefined && (others.hasAll || isItem(at) || Array.isArray(shown));
+}
+
+/** An object that is not declared, or no longer, but may have members of others. */
+function isUndeclaredObject({ own, shown, at }: Part): boolean {
+  return own === undefined && isObject(shown) && !isItem(at);
+}
+
+function mergedMembers({ own, shown, had, at, others }: Part): Values {
   const members = mapValues({ ...asObject(own), ...asObject(shown) }, (_, name) => {
     const [mine, theirs, before] = [own, shown, had].map((values) => valueAt(values, [name]));
-    return merged(mine, theirs, before, [...at, name], others);
+    return merged({ own: mine, shown: theirs, had: before, at: [...at, name], others });
   });
   return withoutAbsent(members);
 }
 
 /** Nothing, if the result is empty because the service has nothing there. */
-function unlessGone(result: object, own: unknown, shown: unknown): unknown {
+function unlessGone(result: object, { own, shown }: Part): unknown {
   const isStaying = own !== undefined && (isNothing(own) || (shown ?? undefined) !== undefined);
   return isNothing(result) && !isStaying ? undefined : result;
 }
@@ -151,14 +184,10 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 /** A list that the program has not changed keeps what the service has added to its items. */
-function mergedList(
-  own: readonly unknown[],
-  shown: readonly unknown[],
-  had: readonly unknown[],
-  at: Path,
-  others: Others,
-): readonly unknown[] {
+function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
+  const { at, others } = part;
   const { ignoreChanges, hasAll } = others;
+  const [shown, had] = [listIn(part.shown), listIn(part.had)];
   if (isCovered([...at, "*"], ignoreChanges)) {
     // The engine covers the places that were there before: the program may still add and remove items.
     const [found, removed] = [byName(shown), byName(had.slice(own.length))];
@@ -170,7 +199,10 @@ function mergedList(
   const before = inOrderOf(all, had);
   const inside = { ...others, hasAll: false };
   const items = all
-    .map((_, index) => merged(own[index], theirs[index], before[index], [...at, index], inside))
+    .map((_, index) => {
+      const [mine, shownItem, hadItem] = [own, theirs, before].map((items) => items[index]);
+      return merged({ own: mine, shown: shownItem, had: hadItem, at: [...at, index], others: inside });
+    })
     .filter((item) => item !== undefined);
   const isStaying = hasAll && isEqual(own, had) && differencesInData(items, theirs).length === 0;
   return isStaying ? theirs : items;
@@ -233,12 +265,11 @@ function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[
   return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
 }
 
-function refuseHidden(secrets: Values, declared: Values): void {
-  const names = Object.keys(secrets).filter((name) => !Object.hasOwn(declared, name));
-  const hidden = names.filter((name) => isHidden(secrets[name]));
-  if (hidden.length === 0) return;
+function refuseHidden(secrets: Values): void {
+  const names = Object.keys(secrets).filter((name) => secrets[name] === hidden);
+  if (names.length === 0) return;
   throw new DeploymentError(
-    `the service replaces all secrets at once and hides the values of ${hidden.join(", ")}, which the program does not declare: ` +
+    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which the program does not declare: ` +
       "this update would remove them. Declare them too. Nothing was sent",
   );
 }

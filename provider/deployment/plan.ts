@@ -54,7 +54,7 @@ export function uncleared({ changes }: Plan): string[] {
 
 /** A group that is not known yet is compared as a whole, and any other by its members. */
 function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
-  const { path, field, wholeAt = path } = row;
+  const { path, field, patchPath } = row;
   const [before, after] = [valueAt(old, path), valueAt(declared, path)];
   if (isEqual(before, after)) return [];
   if ([old, declared].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
@@ -62,7 +62,7 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   if (field.kind === "group" && haveMembers) return [];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
-  const caused = { patchPath: wholeAt, ...effectOf(row, before, after, dialect), ...named, ...first };
+  const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
   if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
     return { path: [...path, name], ...caused, inMap };

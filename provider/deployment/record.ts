@@ -30,8 +30,14 @@ interface Recorded {
   readonly state: State;
   /** What to tell about it. */
   readonly warnings: readonly string[];
-  /** The last response may be stale: it shows other values than were sent, and nothing of the write. */
-  readonly readAgain: boolean;
+}
+
+/** Whether the last response may be stale: it shows other values than were sent, and nothing of the write. */
+export function mayBeStale(change: Change, waited: Waited, before: State | undefined): boolean {
+  const { arguments: args } = change.declared;
+  if (waited.end !== "active" || args.skipAwait || !mayShowWrite(waited)) return false;
+  if (isShown(change, before, waited.observed)) return false;
+  return differencesFrom(args, waited.observed).some(({ path }) => valueAt(change.sent, path) !== undefined);
 }
 
 /** @param before the state before the write; undefined for a new deployment */
@@ -61,15 +67,12 @@ export function stateAfterStep(
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
   const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
-  const isDone = end === "active" && !args.skipAwait;
-  const showsOther = differencesFrom(args, observed).some(({ path }) => valueAt(sent, path) !== undefined);
   return {
     state,
     warnings: [
       ...changed.map((each) => normalizationText(each, context)),
       ...(end === "no revision" ? [missing] : []),
     ],
-    readAgain: isDone && canShow && !isShown(change, before, observed) && showsOther,
   };
 }
 

@@ -5,7 +5,7 @@ import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
 import { waitUntilReady } from "./ready";
 import { rolloutSince, identifyRevision, isRolledOut } from "./awaited-revision";
-import { type Change, stateAfterStep } from "./record";
+import { type Change, mayBeStale, stateAfterStep } from "./record";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
@@ -25,12 +25,12 @@ export async function awaitRollout(
   rollout: Rollout | undefined,
   before: State | undefined,
 ): Promise<State> {
-  const waited = await waitFor(context, change, rollout);
-  const { end, cause, observed } = waited;
-  const first = stateAfterStep(change, waited, before, context);
-  const { state, warnings } = first.readAgain
-    ? stateAfterStep(change, { ...waited, observed: await readOnce(context, observed) }, before, context)
-    : first;
+  const ended = await waitFor(context, change, rollout);
+  const { end, cause, observed } = ended;
+  const waited = mayBeStale(change, ended, before)
+    ? { ...ended, observed: await readOnce(context, observed) }
+    : ended;
+  const { state, warnings } = stateAfterStep(change, waited, before, context);
   for (const warning of warnings) context.log.warning(warning);
   if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
   return state;
