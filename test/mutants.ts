@@ -58,7 +58,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", ' || now.kind === "revision"', "", "once-active", "diff"],
+  ["diff", ' || sent?.kind === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   [
     "drift",
@@ -121,7 +121,7 @@ const deployment: readonly Row[] = [
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.
-  ["steps", " || resumes || hasLater;", " || resumes;", "once-active"],
+  ["steps", "resumes || later !== undefined ?", "resumes ?", "once-active"],
   [
     "steps",
     "!isActive(before.observed) && isOnceActive(each.path)",

@@ -242,11 +242,12 @@ function resumption(
   { kind, resumes, now, later }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
-  if (!resumes || now === undefined || kind === "replacement" || now.kind === "revision") return undefined;
+  const sent = now === "wait" ? undefined : now;
+  if (!resumes || kind === "replacement" || sent?.kind === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
-  return [explanationText(now), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
+  return [sent && explanationText(sent), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
 }

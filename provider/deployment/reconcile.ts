@@ -40,7 +40,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   const { now, later } = planUpdate(before, declared, context.dialect);
   const { arguments: args, generation } = declared;
   // An operation that has waited does not wait again without sending something.
-  const step = isContinued && now?.kind === "none" ? undefined : now;
+  const step = isContinued && now === "wait" ? undefined : now;
   if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
   if (step === undefined) {
     const seen = seenFor(args, before.private, context);
@@ -53,17 +53,24 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   // Keeps the content digest as uploaded, not as declared.
   const content = state.arguments[contentKey];
   const rest = content === undefined ? args : { ...args, [contentKey]: content };
+  // Plans again: the service may have filled in the rest.
   return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
 }
 
 /** The state after the step. Once the operation has made or changed the deployment, every failure carries its state. */
-async function carryOut(context: Context, work: Work, step: Plan, isContinued: boolean): Promise<State> {
+async function carryOut(
+  context: Context,
+  work: Work,
+  step: Plan | "wait",
+  isContinued: boolean,
+): Promise<State> {
   const { id, before } = work;
-  const names = namesOf(step);
+  const names = step === "wait" ? "" : namesOf(step);
   if (isContinued && names !== "")
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    const [change, rollout] = await (step.kind === "none" ? onlyWait : sendChange)(context, work, step);
+    const [change, rollout] =
+      step === "wait" ? await onlyWait(context, work) : await sendChange(context, work, step);
     return await awaitRollout(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;

@@ -19,10 +19,10 @@ import type { Outputs, Planned, State } from "./state";
 export interface UpdatePlan extends Plan {
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
-  /** Is sent, and its rollout awaited. An empty `now` is the wait alone. Without it, there is nothing to do. */
-  readonly now?: Plan;
+  /** What is sent, or only the wait for an earlier rollout. Undefined if there is nothing to do. */
+  readonly now: Plan | "wait" | undefined;
   /** Follows `now`, if a revision is active then: without one, the service refuses these changes. */
-  readonly later?: Plan;
+  readonly later: Plan | undefined;
 }
 
 /** `activeRevisionId` is missing in a state written by hand. */
@@ -38,9 +38,9 @@ export function planUpdate(before: State, { arguments: args }: Planned, dialect:
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   const isLater = (each: FieldChange) =>
     each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);
-  const now = planOf(changes.filter((each) => !isLater(each)));
-  const later = planOf(changes.filter(isLater));
-  const hasLater = later.kind !== "none";
-  const hasNow = now.kind !== "none" || resumes || hasLater;
-  return { kind, changes, resumes, ...(hasNow && { now }), ...(hasLater && { later }) };
+  const sent = planOf(changes.filter((each) => !isLater(each)));
+  const rest = planOf(changes.filter(isLater));
+  const later = rest.kind === "none" ? undefined : rest;
+  const wait = resumes || later !== undefined ? "wait" : undefined;
+  return { kind, changes, resumes, now: sent.kind === "none" ? wait : sent, later };
 }

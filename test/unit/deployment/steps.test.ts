@@ -89,10 +89,10 @@ describe("an `up`", () => {
     const next = declared({ ...before, ...row.declares }, had);
     const { now, later } = planUpdate(known, next, langsmith);
     const texts = [now, later].flatMap((step) => {
-      if (step === undefined) return [];
+      if (step === undefined || step === "wait") return step ?? [];
       const { kind, changes } = step;
       const sent = changes.filter((each) => each.kind !== "none").map(({ path }) => formatPath(path));
-      const does = kind === "none" ? "wait" : `${kind}: ${sent.join(", ")}`;
+      const does = `${kind}: ${sent.join(", ")}`;
       return step === later ? `then ${does}` : does;
     });
     expect(texts).toEqual(row.steps);
