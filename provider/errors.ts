@@ -72,24 +72,21 @@ export interface ErrorDetails {
   readonly isFinal?: boolean | undefined;
 }
 
-export class ControlPlaneError extends Error implements ErrorDetails {
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unsafe-declaration-merging
+export interface ControlPlaneError extends ErrorDetails {}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class ControlPlaneError extends Error {
   override readonly name = "ControlPlaneError";
-  readonly kind!: ErrorKind;
-  readonly request!: string;
-  readonly status?: number;
-  readonly requestId?: string;
-  readonly isAmbiguous!: boolean;
-  readonly isRestart?: boolean;
-  readonly retryAfter?: number;
-  readonly place?: string;
-  readonly advice?: string;
-  readonly toPaste?: string;
-  readonly serviceText?: ServiceText;
-  readonly isFinal?: boolean;
 
   constructor(message: string, details: ErrorDetails) {
     super(message);
     Object.assign(this, details);
+  }
+
+  /** The same error with some other details. */
+  with(details: Partial<ErrorDetails>, message = this.message): ControlPlaneError {
+    return new ControlPlaneError(message, { ...this, ...details });
   }
 
   /** The same error with the service's message redacted and cut. */
@@ -98,10 +95,8 @@ export class ControlPlaneError extends Error implements ErrorDetails {
     const { from, to } = this.serviceText;
     const text = redact(this.serviceText.text);
     const words = sanitize(text);
-    return new ControlPlaneError(this.message.slice(0, from) + words + this.message.slice(to), {
-      ...this,
-      serviceText: { text, from, to: from + words.length },
-    });
+    const message = this.message.slice(0, from) + words + this.message.slice(to);
+    return this.with({ serviceText: { text, from, to: from + words.length } }, message);
   }
 }
 
@@ -117,9 +112,7 @@ export function hasAmbiguousOutcome(error: unknown): error is ControlPlaneError 
 
 /** Marks an error as ambiguous, because an earlier attempt may have done the work: after a deletion, "not found". */
 export function asAmbiguous(error: unknown): unknown {
-  return error instanceof ControlPlaneError
-    ? new ControlPlaneError(error.message, { ...error, isAmbiguous: true })
-    : error;
+  return error instanceof ControlPlaneError ? error.with({ isAmbiguous: true }) : error;
 }
 
 /** An error and its causes, the outermost first. */

@@ -192,7 +192,7 @@ export class Http {
     const { status, retryAfter } = error;
     this.#rateLimit.refused(sentAt, status!, retryAfter);
     const isFinal = retryAfter === undefined && this.#rateLimit.isHopeless;
-    return new ControlPlaneError(error.message, { ...error, isFinal });
+    return error.with({ isFinal });
   }
 
   /** Requests that change something may outlast the operation a little: only the response shows what they did. */

@@ -80,13 +80,13 @@ export function withChoices(error: ControlPlaneError, listeners: readonly Listen
   );
   if (listeners.length === 1 && only !== undefined && others.length === 0) {
     const advice = `There is only one, with one namespace. Add to \`sourceConfig\`:`;
-    return new ControlPlaneError(error.message, { ...error, advice, toPaste: linesFor(only) });
+    return error.with({ advice, toPaste: linesFor(only) });
   }
   const choices = listeners.map(({ id, computeId, namespaces }) =>
     sanitize(`${id} (${computeId}: ${namespaces.join(", ") || "no namespaces"})`),
   );
   const list = choices.length === 0 ? "" : ` To choose from: ${choices.join("; ")}.`;
-  return new ControlPlaneError(error.message, { ...error, advice: `${error.advice}${list}` });
+  return error.with({ advice: `${error.advice}${list}` });
 }
 
 function linesFor({ id, namespace }: { readonly id: string; readonly namespace: string }): string {

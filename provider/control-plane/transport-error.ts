@@ -138,7 +138,7 @@ export function endedWhileRetrying(
   { message, request, isAmbiguous }: ControlPlaneError,
 ) {
   const text = `${last.message}; the next try${message.slice(request.length)}`;
-  return new ControlPlaneError(text, { ...last, isAmbiguous, isFinal: true });
+  return last.with({ isAmbiguous, isFinal: true }, text);
 }
 
 /** The limits ended before the request was sent. */

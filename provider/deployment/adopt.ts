@@ -41,11 +41,11 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { arguments: args } = declared;
   const shown = hadBefore(args, found);
   const planned = planChanges(shown, args, dialect);
-  // What waits for an active revision does not make the first one.
-  const makesRevision = planned.changes.some(
+  // A field that is sent only once a revision is active cannot make the first revision, so it does not count here.
+  const isRevised = planned.changes.some(
     ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
   );
-  const last = makesRevision ? { observed: found } : await lastRevision(context, args, found);
+  const last = isRevised ? { observed: found } : await lastRevision(context, args, found);
   const isRunning = last.problem === undefined;
   const had = isRunning ? shown : withoutRevision(shown, dialect);
   const plan = isRunning ? planned : planChanges(had, args, dialect);
@@ -54,8 +54,8 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const isRolledOut = plan.kind === "revision";
-  const next = isRolledOut
+  const makesRevision = plan.kind === "revision";
+  const next = makesRevision
     ? ", so what is declared is rolled out again"
     : ", and nothing that the program declares makes a new one";
   if (last.problem !== undefined) log.warning(`${last.problem}${next}`);
@@ -67,7 +67,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  const known = { madeWith: madeBy(context, found), rollout: isRolledOut ? undefined : last.rollout };
+  const known = { madeWith: madeBy(context, found), rollout: makesRevision ? undefined : last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, observed: last.observed };
 }

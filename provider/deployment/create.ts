@@ -10,10 +10,10 @@ import { adopt } from "./adopt";
 import { canBeCreated } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
+import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
 import { reconcile } from "./reconcile";
 import { awaitRollout, rolloutOf } from "./rollout";
-import { stackIn } from "../urn";
 import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
@@ -206,53 +206,4 @@ function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {
     `${messageOf(error)}. It is not known whether the deployment was created, because looking it up also failed: ` +
       `${sentencesText(cause)} If the next \`pulumi up\` finds the name taken, set \`adopt: true\` once`,
   );
-}
-
-/**
- * The error for a name that is already taken, with what the user can do about it. Protects the deployment that has the name from
- * deletion in this run: if the resource was renamed, it is the declared deployment.
- */
-function nameTaken(
-  context: Context,
-  declared: CheckedArguments,
-  cause: Error,
-  observed?: Observed,
-): DeploymentError {
-  const { run, claimant } = context;
-  if (observed !== undefined) run.claim(deployedAs(observed.id, observed), claimant.resource, "failed");
-  const text = `${cause.message}. ${nameTakenAdvice(context, declared, observed)}`;
-  return new DeploymentError(text, { cause });
-}
-
-function nameTakenAdvice(
-  { run: { compared }, claimant: { resource }, retainOnDelete }: Context,
-  { adopt, name, source }: CheckedArguments,
-  observed: Observed | undefined,
-): string {
-  if (observed?.isPreview)
-    return "A preview build of the service has the name, which the service deletes by itself: choose another name";
-  const adoption = "choose another name, or set `adopt: true` if the source stays the same";
-  if (observed !== undefined && compared.get(resource)?.id === observed.id) {
-    const whose = `The name belongs to this resource's own deployment ${observed.id}`;
-    return retainOnDelete
-      ? `${whose}, which \`retainOnDelete\` keeps: ${adoption}`
-      : `${whose}, because the engine creates the replacement first: set the resource option \`deleteBeforeReplace: true\`. If ` +
-          `\`retainOnDelete\` keeps that deployment, ${adoption}`;
-  }
-  if (adopt) {
-    return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
-  }
-  const otherStack = `If another stack of this program has it, put the stack into the name: ${name}-${stackIn(resource) ?? "STACK"}`;
-  // Another source cannot be adopted.
-  if (observed !== undefined && observed.source !== source)
-    return `${otherStack}. Otherwise choose another name`;
-  const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
-  const takeOverAdvice =
-    "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
-  const option = retainOnDelete
-    ? `\`retainOnDelete\` keeps the old deployment: ${adoption}`
-    : "set the resource option `deleteBeforeReplace: true`";
-  if (compared.has(resource)) return [otherStack, takeOverAdvice].join(". ");
-  const replaced = `If \`--replace\`, \`state taint\` or \`replacementTrigger\` replaces this resource, ${option}`;
-  return [otherStack, renamed, takeOverAdvice, replaced].join(". ");
 }

@@ -1,7 +1,8 @@
 /** Decides when to retry a failed call, and when to give up. */
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
-import { ControlPlaneError, isKind, transientKinds } from "../errors";
+import type { ControlPlaneError} from "../errors";
+import { isKind, transientKinds } from "../errors";
 import { allowanceText, nextTryText, pause, type End, type Limits } from "./limits";
 
 /** How long calls wait for a restarting service, in milliseconds. */
@@ -74,5 +75,5 @@ export function notRetried(
     end === "interrupted"
       ? "interrupted before the next try"
       : `no time is left for the next try in ${formatDuration(wait)}: there were ${allowanceText(limits)}`;
-  return new ControlPlaneError(`${error.message}; ${why}`, { ...error, isFinal: true });
+  return error.with({ isFinal: true }, `${error.message}; ${why}`);
 }
