@@ -84,12 +84,12 @@ export class ControlPlaneError extends Error {
     Object.assign(this, details);
   }
 
-  /** The same error with some other details. */
+  /** A copy with other details. */
   with(details: Partial<ErrorDetails>, message = this.message): ControlPlaneError {
     return new ControlPlaneError(message, { ...this, ...details });
   }
 
-  /** The same error with the service's message redacted and cut. */
+  /** A copy with the service's message redacted and cut. */
   redacted(redact: Redact): ControlPlaneError {
     if (this.serviceText === undefined) return this;
     const { from, to } = this.serviceText;

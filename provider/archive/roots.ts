@@ -15,7 +15,7 @@ export interface Roots {
   readonly configPath: string;
   /** The files that the build or the service loads, relative to the archive's root, with `/`. */
   readonly code: readonly Named[];
-  /** The same of files and folders that lines of a Dockerfile copy. */
+  /** The files and folders that lines of a Dockerfile copy, relative to the archive's root, with `/`. */
   readonly copied: readonly Named[];
   /** Absolute paths of everything that the configuration mentions. */
   readonly needed: readonly string[];

@@ -33,7 +33,7 @@ interface Status {
   readonly latestRevision: Revision | null;
   /** Image, commit or branch of the active revision. Null if there is none, or the service does not report it. */
   readonly runs: string | null;
-  /** The same for the latest revision. Null if that is the active one. */
+  /** Image, commit or branch of the latest revision. Null if that is the active one. */
   readonly deploys: string | null;
   readonly url: string | null;
   readonly dashboardUrl: string | null;

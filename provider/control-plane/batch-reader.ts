@@ -16,7 +16,7 @@ import { ReadQueue, ReadResults } from "./read-results";
 
 /** A batch ends when no read has arrived for this long; milliseconds. */
 const quiet = 30;
-/** The same after a large batch: the engine has many more reads to send, but first handles the results. */
+/** The pause that ends a batch after a large one: the engine first handles the results, then sends many more reads. */
 const quietAfterMany = 150;
 const many = pageSize / 4;
 const aWhile = 2_000;

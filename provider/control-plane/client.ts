@@ -103,7 +103,7 @@ export class Client implements Service {
     this.listings = new Listings(this.#send, dialect, serviceReposPath);
   }
 
-  /** The same client for one operation. Every wait ends at the limits. */
+  /** A client for one operation on this connection. Every wait ends at the limits. */
   within(limits: Limits): Client {
     return new Client(this.options, this.shared, limits);
   }

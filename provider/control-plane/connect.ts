@@ -1,3 +1,4 @@
+/** Connects to one service with one key. */
 import { systemClock, type Clock } from "../time/clock";
 import { Client } from "./client";
 import { Http } from "./http";

@@ -1,3 +1,4 @@
+/** Speaks JSON with one service, within the limits of an operation: timeouts, retries, rate limits, errors. */
 import { longestTimer, type Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../time/duration";
@@ -61,7 +62,7 @@ const requestsOfLookUp = 10;
 /** How long a request may still be answered after its operation has timed out; milliseconds. */
 const graceMs = 10_000;
 
-/** Speaks JSON with one service: limits, timeouts, retries, errors. */
+/** The JSON API of one service. */
 export class Http {
   readonly #options: HttpOptions;
   readonly #transport: Transport;
@@ -272,7 +273,7 @@ function requestLine({ method, path }: ApiCall): string {
   return `${method} ${path}`;
 }
 
-/** Omits free text: a program may declare the name of a deployment secret. */
+/** Hides free text, because a program may keep the name of a deployment secret. */
 function formatQuery({ query }: ApiCall): string {
   if (query === undefined) return "";
   const shown = Object.entries(query).map(
@@ -281,5 +282,5 @@ function formatQuery({ query }: ApiCall): string {
   return `?${shown.join("&")}`;
 }
 
-/** Numbers, booleans and ids. */
+/** Only numbers, booleans and ids are shown. */
 const isHarmless = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;

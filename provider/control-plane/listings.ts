@@ -73,7 +73,7 @@ export function lacksListener(error: unknown, { advice }: Dialect): error is Con
   return advice.some(({ text, choices }) => choices === "listeners" && text === error.advice);
 }
 
-/** The same error with the listeners to choose from, and with the lines to paste if there is only one choice. */
+/** The error with the listeners to choose from, and with the lines to paste if there is only one choice. */
 export function withChoices(error: ControlPlaneError, listeners: readonly Listener[]): ControlPlaneError {
   const [only, ...others] = listeners.flatMap(({ id, namespaces }) =>
     namespaces.map((namespace) => ({ id, namespace })),

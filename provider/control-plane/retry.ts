@@ -1,3 +1,4 @@
+/** Retries calls that fail for a moment. */
 import type { Clock } from "../time/clock";
 import type { Limits } from "../time/limits";
 import { asAmbiguous, ControlPlaneError, isKind } from "../errors";

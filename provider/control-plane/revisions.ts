@@ -38,8 +38,8 @@ export class Revisions {
   }
 
   /**
-   * The same for a poll of many deployments: requests a limited number of revisions, those first that were requested longest
-   * ago. The others get their last known status.
+   * Adds the latest revisions' statuses to a poll of many deployments. Requests a limited number, those first that were requested
+   * longest ago. The others get their last known status.
    */
   async follow(found: ReadResults, limits: Limits): Promise<void> {
     const open: Observed[] = [];
@@ -89,7 +89,7 @@ export class Revisions {
     }
   }
 
-  /** The same without a retry, for which the next poll is early enough. */
+  /** Asks once for the status of the latest revision. The next poll is early enough for a retry. */
   async #tryAsk(observed: Observed, limits: Limits): Promise<string | null | undefined> {
     return this.#ask(observed, this.http.sender(limits, true)).catch((error: unknown) => {
       if (isKind(error, ...transientKinds)) return this.#lastOf(observed);

@@ -1,3 +1,4 @@
+/** What a failure to get a response means: the network, a certificate, a proxy, or the end of the limits. */
 import { isGatewayStatus, type CallFailure } from "./response";
 import { NotSentError, ProxyConnectionError } from "./connection";
 import { formatDuration } from "../time/duration";

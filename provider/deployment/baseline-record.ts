@@ -89,7 +89,7 @@ export function seenAfter(
   const valueFor = (path: Path) => {
     const [known, declared, own] = [seenAt(old, path), valueAt(args, path), valueAt(sent, path)];
     if (!isDeclared(args, path)) return shown ? unlessMissing(seenAt(last, path), known) : known;
-    // The path of an uploaded archive.
+    // A declared folder gives this path no value: the baseline is the last upload.
     if (declared === undefined) return own ?? known;
     if (own === undefined) return unlessMissing(known, isOnceActive(path) ? seenAt(last, path) : undefined);
     if (first !== undefined) return withKept(seenAt(first, path), declared, own, known);
@@ -126,7 +126,7 @@ export function seenAfterRead(
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
 
-/** The same baseline for other arguments, or others that are secret. */
+/** The last baseline, if only the arguments or their secrecy change. */
 export function seenFor(
   args: Values,
   { takenOver = false, seen: old }: State["private"],

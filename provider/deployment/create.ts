@@ -37,7 +37,8 @@ export async function create(
   const { run, claimant } = context;
   if (earlier !== undefined) return continueCreation(context, declared, earlier);
   return run.keepReplaced(claimant, async () => {
-    // A resource that was compared in this run is being replaced.
+    // A resource that was compared in this run is being replaced. If this connection does not see the old deployment, the new one
+    // would be created in another place, and the old one never deleted.
     const replaced = run.compared.get(claimant.resource);
     if (replaced !== undefined) await refuseUnseen(replaced.state, context);
     // Archives first, so that nothing is created if the folder is unusable.
@@ -69,6 +70,7 @@ async function finishCreation(
   const own = isFolder ? rest : declared.arguments;
   const args = withOnceActiveOf(own, response);
   const change = {
+    // Not counted yet: the upload that follows makes a folder's first revision.
     declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
     sent: inArchive(acceptedOnCreation(args), archive),
     makesRevision: true,

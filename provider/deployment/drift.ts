@@ -21,7 +21,7 @@ export function differencesFrom(declared: Values, observed: Observed): Differenc
   return differencesIn(declared, argumentsIn(observed));
 }
 
-/** The same for arguments as they are shown. If a group is removed, so is everything that was declared in it. */
+/** Differences from arguments as they are shown. If a group is removed, so is everything that was declared in it. */
 export function differencesIn(declared: Values, shown: Values): Difference[] {
   return leaves.flatMap(({ path, field }) => {
     const value = valueAt(declared, path);
@@ -66,7 +66,7 @@ function differencesInField(
   return differencesInData(declared, now, at);
 }
 
-/** The same for free-form data. Lists of different lengths differ as a whole. */
+/** Differences in free-form data. Lists of different lengths differ as a whole. */
 export function differencesInData(declared: unknown, now: unknown, at: Path = []): Difference[] {
   if (now === null || now === undefined) {
     // A removed item leaves a `null`, so that the others keep their places.

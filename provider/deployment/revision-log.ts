@@ -29,7 +29,7 @@ export function linesBelow(error: unknown): string {
 
 /** Longer lines of an error's log are truncated; characters. */
 const longestLine = 300;
-/** The same for a line in the engine's progress display; characters. */
+/** Longer lines in the engine's progress display are truncated; characters. */
 const longestStatusLine = 120;
 
 /** The last lines of the log of the failed revision; empty if none are available. */

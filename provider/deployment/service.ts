@@ -172,7 +172,7 @@ export interface Service {
   /** The newest 20 lines of a revision's log, the newest last. Sends one request. */
   logTail(query: LogQuery): Promise<string>;
   /**
-   * The same for a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
+   * The newest lines of a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
    * waits are not reported.
    */
   logSoFar(query: LogQuery, signal: AbortSignal): Promise<string>;

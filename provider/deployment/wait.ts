@@ -19,7 +19,7 @@ import type { Rollout } from "./private-state";
 
 /** A stale list may omit a deployment. It counts as deleted only after this many polls. */
 const pollsUntilMissing = 3;
-/** The same for a new deployment that no poll has shown yet. */
+/** A new deployment that no poll has shown yet counts as deleted only after this many. */
 const pollsUntilListed = 10;
 /** How many polls a deployment may lag behind its revisions. */
 const pollsUntilFinal = 5;

@@ -15,7 +15,7 @@ import { variablesOf, type AgentVariables } from "./variables";
 export interface Agent {
   /** Absolute. */
   readonly root: string;
-  /** The same, relative to the project's folder. */
+  /** The root, relative to the project's folder. */
   readonly directory: string;
   readonly variables: AgentVariables | undefined;
 }

@@ -20,7 +20,7 @@ export interface NewProject {
   readonly additions?: Files;
   /** What to type next. */
   readonly commands: readonly string[];
-  /** The same for people. */
+  /** What to do next, for people. */
   readonly text: string;
 }
 

@@ -16,7 +16,7 @@ type Handler<Call> =
       ? (request: Request) => Response | Promise<Response>
       : never;
 
-/** The same limit as in the engine, since the state of a deployment may be large; bytes. */
+/** The engine's own limit, because the state of a deployment may be large; bytes. */
 const largestMessage = 400 * 1024 * 1024;
 
 /** Resolves to the port. Calls without a handler fail as not implemented, and so do those that the installed SDK does not know. */

@@ -37,7 +37,7 @@ export interface ListRepositoriesArgs {
   host?: "codehost" | "service" | undefined;
 }
 
-/** The same arguments, where each may be an output. */
+/** Arguments of which each may be an output. */
 export type InputsOf<T> = T extends unknown
   ? { [K in keyof T]: pulumi.Input<T[K] extends (infer U)[] | undefined ? pulumi.Input<U>[] : T[K]> }
   : never;

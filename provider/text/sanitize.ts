@@ -25,7 +25,7 @@ export function sanitize(text: string, limit = 500): string {
   return line.length <= limit ? line : `${line.slice(0, limit)}…`;
 }
 
-/** The same for a line whose indentation matters, such as one of a stack trace. */
+/** Sanitizes a line and keeps its indentation, for example that of a stack trace. */
 export function sanitizeIndented(line: string, limit: number): string {
   const [indentation] = /^[ \t]*/.exec(line.replace(controlSequences, ""))!;
   const spaces = indentation.replaceAll("\t", "    ").slice(0, limit / 2);

@@ -15,7 +15,7 @@ export function formatDuration(ms: number): string {
   return [h && `${h}h`, m && `${m}m`, s && `${s}s`].filter(Boolean).join("");
 }
 
-/** The same in whole seconds: `0s`, `1m11s`. */
+/** Formats a duration in whole seconds: `0s`, `1m11s`. */
 export function formatSeconds(ms: number): string {
   return ms < 1000 ? "0s" : formatDuration(Math.floor(ms / 1000) * 1000);
 }

@@ -1,7 +1,7 @@
 /** Decides when to retry a failed call, and when to give up. */
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
-import type { ControlPlaneError} from "../errors";
+import type { ControlPlaneError } from "../errors";
 import { isKind, transientKinds } from "../errors";
 import { allowanceText, nextTryText, pause, type End, type Limits } from "./limits";
 
