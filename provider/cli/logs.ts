@@ -121,7 +121,8 @@ function linePrinter({ stdout }: Io, asJson: boolean, redact: Redact): (lines: r
     for (const { message, ...more } of lines) {
       const text = redact(message);
       if (asJson) stdout.write(`${escapeUnprintable(JSON.stringify({ ...more, message: text }))}\n`);
-      else for (const line of linesOf(text, Infinity)) stdout.write(`${line}\n`);
+      // Again, because a control sequence can stand in the middle of a secret.
+      else for (const line of linesOf(text, Infinity)) stdout.write(`${redact(line)}\n`);
     }
   };
 }

@@ -183,7 +183,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A list that the program has not changed keeps what the service has added to its items. */
+/** A list that the program has not changed keeps what others have added to it and to its items. */
 function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   const { at, others } = part;
   const { ignoreChanges, hasAll } = others;
@@ -204,7 +204,7 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
       return merged({ own: mine, shown: shownItem, had: hadItem, at: [...at, index], others: inside });
     })
     .filter((item) => item !== undefined);
-  const isStaying = hasAll && isEqual(own, had) && differencesInData(items, theirs).length === 0;
+  const isStaying = hasAll && isEqual(own, had) && differencesInData(items, theirs.slice(0, items.length)).length === 0;
   return isStaying ? theirs : items;
 }
 

@@ -1,5 +1,6 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
+import { valueFor } from "../../schema/neighbours";
 import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
@@ -152,7 +153,7 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     .filter(({ when }) => Object.entries(when).every(fits))
     .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
       const value = valueAt(given, property.split("."));
-      const similar = known === undefined ? "" : didYouMeanText(String(value), known);
+      const similar = known === undefined ? "" : didYouMeanText(String(value), known, valueFor);
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),

@@ -100,6 +100,7 @@ describe("check", () => {
       return [found!.length, warned!.length];
     };
     expect(of(given("dedicatd"), before)).toEqual([1, 0]);
+    expect(of(given("production"), before)).toEqual([1, 0]);
     expect(of(given("dedicatd"))).toEqual([0, 1]);
     expect(of(given("quantum"), before)).toEqual([0, 1]);
     expect(of(given("dedicatd", { name: "chat-2" }), before)).toEqual([0, 1]);
