@@ -87,5 +87,5 @@ export function swappedScales(deployment: Values): Problem[] {
 
 /** The message for two resources with the same name on the service. */
 export function sameNameText(resource: string, other: string): string {
-  return `"${resource}" has the name that "${other}" has`;
+  return `"${resource}" has the same name as "${other}": change the \`name\` of one of them`;
 }

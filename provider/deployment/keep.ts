@@ -204,7 +204,8 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
       return merged({ own: mine, shown: shownItem, had: hadItem, at: [...at, index], others: inside });
     })
     .filter((item) => item !== undefined);
-  const isStaying = hasAll && isEqual(own, had) && differencesInData(items, theirs.slice(0, items.length)).length === 0;
+  const isStaying =
+    hasAll && isEqual(own, had) && differencesInData(items, theirs.slice(0, items.length)).length === 0;
   return isStaying ? theirs : items;
 }
 

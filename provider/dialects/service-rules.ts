@@ -157,11 +157,11 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),
-        reason: known === undefined ? reason : `${reason}: it is sent unchanged${similar}`,
+        reason: `${reason}${isWarning && known ? ": it is sent unchanged" : ""}${similar}`,
         kind: "value",
         isWarning,
         ...(isOnlyForCreation && { isOnlyForCreation }),
-        ...(similar !== "" && { slip: reason + similar }),
+        ...(isWarning && similar !== "" && { slip: reason + similar }),
       };
     });
 }

@@ -51,6 +51,7 @@ export const standard: Dialect = {
         "must be one of dev_free, dev, prod in dialect standard; serverless, dedicated and the types with zero exist only " +
         `in langsmith: to use them, ${setLangsmith}`,
       showsValue: true,
+      known: ["dev_free", "dev", "prod"],
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     ...[

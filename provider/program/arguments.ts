@@ -335,7 +335,7 @@ export interface ResourceSpec {
 /** Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again. */
 export interface Ready {
   /** Path below the deployment's `url` to request with GET, such as `/ok`. Required. */
-  path?: Input<string | undefined>;
+  path: Input<string>;
   /** How long to wait for a ready response, such as `5m`. Default: 2m. */
   timeout?: Input<string | undefined>;
   /** HTTP statuses that count as ready. Default: `[200]`. Redirects are not followed. */

@@ -72,8 +72,10 @@ export function wordsOf(type: z.ZodType): readonly unknown[] | undefined {
   return type.meta()?.["examples"] as readonly unknown[] | undefined;
 }
 
-function groupText([name, { doc, fields }]: [string, Group]): string {
-  const members = Object.entries(fields).map(([key, field]) => memberLine(key, field));
+function groupText([name, { doc, fields, required }]: [string, Group]): string {
+  const members = Object.entries(fields).map(([key, field]) =>
+    memberLine(key, field, inputType(key, field), required.includes(key)),
+  );
   return `\n${comment(doc)}export interface ${name} {\n${members.join("")}}\n`;
 }
 

@@ -97,7 +97,7 @@ function rulesIn({ refused }: { refused: string[] }): string[] {
         /^Missing required configuration variable '(?:shop:)?([^']+)'[^]*/,
         "configuration $1 is not set",
       )
-      .replace(/"[^"]+" has the name that "[^"]+" has/, "two have one name"),
+      .replace(/"[^"]+" has the same name as "[^"]+": change the `name` of one of them/, "two have one name"),
   );
 }
 

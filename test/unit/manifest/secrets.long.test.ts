@@ -218,6 +218,6 @@ describe("a secret in an unusual place", () => {
 
   it("lets an alias of an ordinary text be a key", () => {
     const text = `version: 1\ndeployments:\n  chat: { source: &s codehost, name: &n search }\n  *n : { source: *s }\n`;
-    expect(foundIn(Buffer.from(text), {})).toContain('"search" has the name that "chat" has');
+    expect(foundIn(Buffer.from(text), {})).toContain('"search" has the same name as "chat"');
   });
 });

@@ -108,7 +108,7 @@ stacks:
 
   it("may be wrong in one stack and right in all others, and the problem names the stack", () => {
     expect(said(text)).toEqual([
-      '4: "talk" has the name that "chat" has (in stack prod)',
+      '4: "talk" has the same name as "chat": change the `name` of one of them (in stack prod)',
       expect.stringMatching(/^7: source: expected one of/),
     ]);
   });
