@@ -72,7 +72,12 @@ const deployment: readonly Row[] = [
     "made !== undefined && tenantId !== undefined && made !== tenantId",
     "read-and-remove",
   ],
-  ["keep", ".filter((path) => !isOnceActive(path))", "", "once-active"],
+  [
+    "keep",
+    "isCovered(path, ignoreChanges) && !isOnceActive(path) &&",
+    "isCovered(path, ignoreChanges) &&",
+    "once-active",
+  ],
   ["keep", "own === undefined && had === undefined &&", "own === undefined &&", "undeclared", "ignored"],
   ["keep", "hasAll && isEqual(own, had) &&", "hasAll &&", "undeclared", "ignored"],
   [

@@ -155,6 +155,19 @@ describe("a size", () => {
     expect([size(), revisions(), one.preview(args).kind]).toEqual(["SERVERLESS_M", 2, "nothing"]);
   });
 
+  it("that was refused is still sent together with an object of which others own a part", async () => {
+    await start();
+    const args = (secrets: Values) =>
+      sized("SERVERLESS_M", { secrets, [optionsKey]: { ignoreChanges: ["sourceConfig", "secrets.B"] } });
+    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400 } });
+    await rejectionOf(one.up(args({ A: "1" })));
+    const [patch] = await one.up(args({ A: "2" }));
+    expect(patch!.body).toMatchObject({
+      deployment_tier: "SERVERLESS_M",
+      secrets: [{ name: "A", value: "2" }],
+    });
+  });
+
   it("outlasts a 500 and a lost response without a second revision of it", async () => {
     await start();
     one.emulator.fail({ when: { method: "PATCH" }, how: { status: 500 } });
