@@ -46,15 +46,13 @@ const places: Readonly<Record<string, string>> = {
   ...sameFor("stacks", "environments stages"),
 };
 
-/** By the value that is meant: of a source, of the source of a revision, or of a type. */
-const values: Readonly<Record<string, string>> = {
+/** By source, or by the source of a revision. */
+const sources: Readonly<Record<string, string>> = {
   ...sameFor("codehost", "github gitlab bitbucket git repo repository"),
   ...sameFor("external_container", "external_docker docker image container"),
   ...sameFor("internal_container", "internal_docker"),
   ...sameFor("internal_source", "folder directory local upload source"),
   ...sameFor("internal_template", "template"),
-  ...sameFor("prod", "production"),
-  ...sameFor("dev", "development"),
 };
 
 /** An object that accepts one of these keys is one for which `places` gives hints. */
@@ -92,7 +90,7 @@ export function pathOfPlace(place: string): string[] {
 
 /** The accepted value that another tool's word means. */
 export function valueFor(word: string, accepted: readonly string[]): string | undefined {
-  const value = Object.hasOwn(values, word.toLowerCase()) ? values[word.toLowerCase()] : undefined;
+  const value = Object.hasOwn(sources, word.toLowerCase()) ? sources[word.toLowerCase()] : undefined;
   return value !== undefined && accepted.includes(value) ? value : undefined;
 }
 

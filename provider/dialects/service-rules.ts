@@ -1,6 +1,5 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
-import { valueFor } from "../../schema/neighbours";
 import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
@@ -153,7 +152,7 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     .filter(({ when }) => Object.entries(when).every(fits))
     .map(({ property, reason, showsValue, known, isWarning, isOnlyForCreation }) => {
       const value = valueAt(given, property.split("."));
-      const similar = known === undefined ? "" : didYouMeanText(String(value), known, valueFor);
+      const similar = known === undefined ? "" : didYouMeanText(String(value), known, meantBy);
       return {
         property,
         ...(showsValue && { shown: quoted(value) }),
@@ -164,6 +163,17 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
         ...(isWarning && similar !== "" && { slip: reason + similar }),
       };
     });
+}
+
+/** Words for types that are too long to resemble the ones that are meant. */
+const longForms = new Map([
+  ["production", "prod"],
+  ["development", "dev"],
+]);
+
+function meantBy(word: string, accepted: readonly string[]): string | undefined {
+  const meant = longForms.get(word.toLowerCase());
+  return meant !== undefined && accepted.includes(meant) ? meant : undefined;
 }
 
 function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {
