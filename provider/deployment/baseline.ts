@@ -8,7 +8,7 @@
 import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
 import { asObject, isEqual, isObject, isWithin, type Path } from "../../schema/tree";
-import { treeOf, valueAt, type Values, valueTowards } from "../../schema/tree";
+import { treeOf, valueAt, type Values, valueTowards, withoutAbsent } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { type Difference, differencesFrom } from "./drift";
 import { isImmutable } from "./field-change";
@@ -48,8 +48,8 @@ const compared = leaves.filter(
 /** A baseline of the values that a function gives for each field. */
 export function seenOf(valueOf: (row: Row<Leaf>) => unknown, secrets: Values): Seen {
   const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
-  const marks = Object.entries(secrets).filter(([, value]) => value !== undefined);
-  return marks.length === 0 ? values : { ...values, secrets: Object.fromEntries(marks) };
+  const marks = withoutAbsent(secrets);
+  return Object.keys(marks).length === 0 ? values : { ...values, secrets: marks };
 }
 
 export const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
