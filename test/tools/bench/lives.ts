@@ -32,12 +32,12 @@ const runs: readonly (readonly [name: string, words: readonly string[], env?: Re
 
 export async function measureLives(
   counts: readonly number[],
-  isQuick: boolean,
+  wantedRounds: number | undefined,
   tell: (text: string) => void,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const count of counts) {
-    const rounds = isQuick || count >= many ? 1 : 3;
+    const rounds = wantedRounds ?? (count >= many ? 1 : 3);
     for (let round = 1; round <= rounds; round++)
       for (const program of programNames) {
         tell(`${count} × ${program}, round ${round} of ${rounds}`);

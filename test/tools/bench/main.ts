@@ -9,12 +9,13 @@ import { asText } from "./report";
 
 const all = [...Object.keys(parts), "runs"];
 
-const usage = `npm run bench -- [--quick] [--json] [--only PART,PART] [--counts N,N]
+const usage = `npm run bench -- [--quick] [--json] [--only PART,PART] [--counts N,N] [--rounds N]
 
   --quick   small numbers, in about a minute
   --json    every figure of every round, as JSON
   --only    ${all.join(", ")}
   --counts  numbers of resources; 1,10,100,1000
+  --rounds  how often the life of each stack is measured; 3, and once from 1000 resources on
 `;
 
 export interface Report {
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
       json: { type: "boolean", default: false },
       only: { type: "string", default: all.join(",") },
       counts: { type: "string" },
+      rounds: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -39,10 +41,9 @@ async function main(): Promise<void> {
   const wanted = values.only.split(",");
   const unknown = wanted.find((name) => !all.includes(name));
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is not one of ${all.join(", ")}`);
-  const counts = (values.counts ?? (quick ? "1,20" : "1,10,100,1000")).split(",").map((text) => {
-    if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-    throw new Error(`--counts: ${text} is not a whole number above zero`);
-  });
+  const counts = (values.counts ?? (quick ? "1,20" : "1,10,100,1000")).split(",");
+  const resources = counts.map((text) => numberOf("--counts", text));
+  const rounds = values.rounds === undefined ? undefined : numberOf("--rounds", values.rounds);
 
   const figures: Figure[] = [];
   for (const [name, measure] of Object.entries(parts)) {
@@ -50,9 +51,14 @@ async function main(): Promise<void> {
     tell(name);
     figures.push(...measure(quick));
   }
-  const samples = wanted.includes("runs") ? await measureLives(counts, quick, tell) : [];
+  const samples = wanted.includes("runs") ? await measureLives(resources, quick ? 1 : rounds, tell) : [];
   const report: Report = { machine: await thisMachine(), figures, samples };
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
+}
+
+function numberOf(flag: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Error(`${flag}: ${text} is not a whole number above zero`);
 }
 
 async function thisMachine(): Promise<string> {
