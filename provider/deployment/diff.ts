@@ -49,19 +49,19 @@ export function diff(
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
   const plan: UpdatePlan = isMoved
-    ? { ...kept, kind: "replacement", changes: [...kept.changes, move] }
+    ? { ...kept, effect: "replacement", changes: [...kept.changes, move] }
     : kept;
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
-  const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
+  const demand = changedDemand(state, args, dialect, shown.effect === "replacement", options.secretPaths);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.later?.changes) ??
+    explanationText(shown, demand, shown.effect === "replacement" ? [] : shown.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
-    shown.kind === "replacement"
+    shown.effect === "replacement"
       ? [
           ...(retainOnDelete && deleteBeforeReplace ? retainedName(state, args) : []),
           ...keptName(state, deleteBeforeReplace && !retainOnDelete, dialect),
@@ -222,16 +222,16 @@ function withReplacements(
   };
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
-    return isReplacing(change) ? { ...change, kind: "replacement" } : change;
+    return isReplacing(change) ? { ...change, effect: "replacement" } : change;
   });
-  return { ...plan, kind: "replacement", changes };
+  return { ...plan, effect: "replacement", changes };
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */
 const move: FieldChange = {
   path: ["provider"],
   patchPath: ["provider"],
-  kind: "replacement",
+  effect: "replacement",
   cannotClear: false,
 };
 
@@ -239,11 +239,11 @@ const move: FieldChange = {
 function resumption(
   { observed, private: { rollout } }: State,
   dialect: Dialect,
-  { kind, resumes, now, later }: UpdatePlan,
+  { effect, resumes, now, later }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
   const sent = now === "wait" ? undefined : now;
-  if (!resumes || kind === "replacement" || sent?.kind === "revision") return undefined;
+  if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
   const next = isFailed

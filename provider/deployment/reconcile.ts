@@ -115,7 +115,7 @@ async function sendChange(context: Context, work: Work, plan: Plan): Promise<Wri
   const { id, before, declared } = work;
   const { arguments: args } = declared;
   const { rollout: earlier } = before.private;
-  const makesRevision = plan.kind === "revision";
+  const makesRevision = plan.effect === "revision";
 
   const draft = patchFor(plan, args, context.dialect);
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.

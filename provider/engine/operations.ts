@@ -190,10 +190,10 @@ export class Operations {
     const result = diff(state, declared, this.dialect, news.options, isMoved);
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-      if (result.plan.kind !== "replacement") {
+      if (result.plan.effect !== "replacement") {
         this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
       }
-      const isReplaced = result.changes.some(({ kind }) => kind === "replacement");
+      const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
       this.#told.set(resource, { lines: checked.lines, isReplaced });
       const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
