@@ -61,7 +61,9 @@ function adviceOn(
     {
       when: retainOnDelete,
       says: [
-        ...[otherStack, renamed, takeOver],
+        otherStack,
+        renamed,
+        takeOver,
         `${replaced}, \`retainOnDelete\` keeps the old deployment: ${adoption}`,
       ],
     },
