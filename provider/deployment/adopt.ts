@@ -18,7 +18,7 @@ import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
 import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
-import { outcomeOf } from "./wait";
+import { outcomeOf } from "./revision-outcome";
 
 /** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */
 export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {

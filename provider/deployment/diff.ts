@@ -7,7 +7,8 @@ import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
-import { outcomeOfRevision } from "./revision-outcome";
+import { keeperOfName } from "./name-taken";
+import { outcomeOf } from "./revision-outcome";
 import { seenAt, undeclaredSecrets } from "./baseline";
 import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
@@ -193,11 +194,6 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
   ];
 }
 
-/** What keeps the name after the deployment is deleted, if anything does. */
-export function keeperOfName({ arguments: args }: State, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
-  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
-}
-
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
   const keeper = keeperOfName(state, dialect);
@@ -245,7 +241,7 @@ function resumption(
   const sent = now === "wait" ? undefined : now;
   if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
+  const isFailed = latest === rollout?.revision && outcomeOf(observed, dialect) === "failed";
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
