@@ -24,7 +24,7 @@ export async function remove(context: Context, id: string, state: State): Promis
 
 /** A preview has said it of a replacement. */
 function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
-  const keeper = keeperOfName(state, dialect);
+  const keeper = keeperOfName(state.arguments, dialect);
   if (keeper === undefined || run.compared.has(claimant.resource) || !run.isFirst("kept name")) return;
   log.info(
     `${keeper.what} stays, so the service refuses a new deployment of this name until you delete it there. With ` +

@@ -194,13 +194,13 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
 }
 
 /** What keeps the name after the deployment is deleted, if anything does. */
-export function keeperOfName({ arguments: args }: State, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
+export function keeperOfName(args: Values, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
   return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
 }
 
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
-  const keeper = keeperOfName(state, dialect);
+  const keeper = keeperOfName(state.arguments, dialect);
   if (!isSameName || keeper === undefined) return [];
   const { what, freedBy } = keeper;
   return [
