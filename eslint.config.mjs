@@ -15,8 +15,8 @@ const layers = {
   archive: ["dialects", "deployment", "agent"],
   manifest: ["dialects"],
   import: ["dialects", "deployment", "manifest"],
-  summary: ["dialects", "deployment"],
-  init: ["dialects", "settings", "deployment", "control-plane", "agent", "manifest", "import"],
+  summary: ["dialects", "settings", "deployment"],
+  init: ["dialects", "settings", "deployment", "control-plane", "agent", "archive", "manifest", "import"],
   cli: [
     ...["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
     ...["manifest", "import", "summary", "init"],

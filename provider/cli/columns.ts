@@ -16,9 +16,6 @@ export interface Column<T> {
 
 const gap = "  ";
 
-/** The text of a cell that stays empty, in a row that continues the one above it. */
-export const blank = " ";
-
 /**
  * Prints rows as a table, as JSON with `--json`, or on standard error that there are none.
  *
@@ -43,10 +40,7 @@ export function printRows<T>(
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], terminal = 0): string {
   const width = terminal > 0 ? terminal : Infinity;
   const all = columns.flatMap((column) => {
-    const cells = rows.map((row) => {
-      const text = column.text(row) ?? "";
-      return text === blank ? blank : sanitize(text);
-    });
+    const cells = rows.map((row) => sanitize(column.text(row) ?? ""));
     if (column.optional && cells.every((text) => text === "")) return [];
     const texts = [column.heading, ...cells.map((text) => text || "-")];
     return { ...column, texts, width: texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0) };

@@ -1,4 +1,5 @@
 /** Runs a command line. Never throws: every failure becomes a message and an exit code. */
+import { SourceError } from "../agent/source-error";
 import { sentencesText } from "../advice";
 import { ControlPlaneError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
@@ -52,7 +53,7 @@ function findCommand(name: string, commands: readonly Command[]): Command {
 function reportError(error: unknown, name: string | undefined, io: Io, commands: readonly Command[]): number {
   const message = sanitize(messageOf(error), longestText);
   const say = (text: string) => io.stderr.write(`${program}: ${text}\n`);
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof SourceError) {
     const command = commands.find((candidate) => candidate.name === name);
     const help = [commandLine, ...(command ? [command.name] : []), "--help"].join(" ");
     say(message);

@@ -1,14 +1,13 @@
 import { toMarkdown } from "../summary/markdown";
 import { readPreviews } from "../summary/preview";
 import { secretMark } from "../summary/secret";
+import type { ValueChange } from "../summary/changes";
 import type { DeploymentChange } from "../summary/deployment-change";
-import type { DriftedDeployment } from "../summary/drift";
 import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
   downText,
   excerpts,
-  keepText,
   originLine,
   headlineText,
   originOf,
@@ -16,11 +15,11 @@ import {
   totalText,
   type Origin,
 } from "../summary/phrases";
-import { jsonOf, sanitize } from "../text/sanitize";
+import { jsonOf, longestText, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
 import { formatIn } from "./command-line";
 import { readInput } from "./manifest-file";
-import { blank, table, type Column } from "./columns";
+import { wrap } from "./columns";
 
 export const summaryCommand: Command = {
   name: "summary",
@@ -42,7 +41,7 @@ export const summaryCommand: Command = {
     const [file = "-"] = args.positionals;
     const format = formatIn(args, "markdown");
     const { previews, problem } = readPreviews(await readInput(file, io));
-    const found = previews.map(summaryOf);
+    const found = previews.map((each) => summaryOf(each, io.env));
     const origin = originOf(io.env, io.now());
     const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
     // A program needs valid JSON of everything, or nothing. A person sees what there is, and what is wrong with the rest.
@@ -72,68 +71,55 @@ function formatSummaries(summaries: readonly Summary[], origin: Origin, format: 
   return jsonOf(isOne ? objects[0] : { headline: totalText(summaries), previews: objects });
 }
 
-/** A line of a table. The lines after a deployment's first one only hold another reason. */
-interface Line<T> {
-  readonly first: T | undefined;
-  readonly reason: string | undefined;
-}
-
-const columns: readonly Column<Line<DeploymentChange>>[] = [
-  { heading: "DEPLOYMENT", text: ({ first }) => (first ? first.name : blank), least: 12 },
-  {
-    heading: "WHAT",
-    text: ({ first }) =>
-      first ? `${actionText(first)}${first.isDownMeanwhile ? ` (${downText})` : ""}` : blank,
-  },
-  { heading: "WHY", text: ({ reason }) => reason, least: 20 },
-];
-
-const driftColumns: readonly Column<Line<DriftedDeployment>>[] = [
-  { heading: "CHANGED BY HAND", text: ({ first }) => (first ? first.name : blank), least: 12 },
-  {
-    heading: "DECLARED => THERE",
-    text: ({ first, reason }) => (first?.isDeleted ? "deleted" : reason),
-    least: 20,
-  },
-];
-
-type Changed = Pick<DeploymentChange, "changes"> & Partial<Pick<DeploymentChange, "action" | "demand">>;
-
-/** A line for each reason, so that a narrow terminal hides none of them. */
-function linesOf<T extends Changed>(each: readonly T[]): Line<T>[] {
-  return each.flatMap((one) => {
-    const [reason, ...more] = [
-      ...reasonsOf(one),
-      ...(one.demand?.text === undefined ? [] : [one.demand.text]),
-    ];
-    return [{ first: one, reason }, ...more.map((other) => ({ first: undefined, reason: other }))];
-  });
-}
-
-function toText(summary: Summary, origin: Origin, { columns: width }: Io): string {
+function toText(summary: Summary, origin: Origin, { columns = 0 }: Io): string {
   const { deployments, failures, warnings, changedByHand } = summary;
+  const item = (name: string, what: string, reasons: readonly string[]) =>
+    [`${sanitize(name)}: ${what}`, ...reasons.flatMap((each) => linesOf(each, columns || Infinity))].join(
+      "\n",
+    );
   const note = (kind: string) => (each: Summary["failures"][number]) => {
     const message = each.message.split(/\r?\n/).map((line) => sanitize(line, Infinity));
-    return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}\n`;
+    return `${kind}${each.name === undefined ? "" : ` (${sanitize(each.name)})`}: ${message.join("\n  ")}`;
   };
   const parts = [
-    `${headlineText(summary)}\n${sanitize(originLine(summary, origin))}\n`,
-    deployments.length > 0 ? table(linesOf(deployments), columns, width) : "",
-    changedByHand.length > 0 ? table(linesOf(changedByHand), driftColumns, width) : "",
-    [...failures.map(note("error")), ...warnings.map(note("warning"))].join(""),
-    summary.total?.text?.concat("\n") ?? "",
-    othersText(summary)?.concat("\n") ?? "",
+    [headlineText(summary), sanitize(originLine(summary, origin))],
+    deployments.map((each) => {
+      const meanwhile = each.isDownMeanwhile ? ` (${downText})` : "";
+      return item(each.name, actionText(each) + meanwhile, reasonsOf(each));
+    }),
+    changedByHand.map((each) =>
+      item(each.name, each.isDeleted ? "deleted by hand" : "changed by hand (declared => there)", [
+        ...each.changes.map((change) => changeText(change, false)),
+      ]),
+    ),
+    [...failures.map(note("error")), ...warnings.map(note("warning"))],
+    [summary.total?.text ?? ""],
+    [othersText(summary) ?? ""],
   ];
-  return parts.filter((part) => part !== "").join("\n");
+  return parts
+    .map((lines) => lines.filter(Boolean).join("\n"))
+    .filter(Boolean)
+    .map((part) => `${part}\n`)
+    .join("\n");
 }
 
-function reasonsOf({ action, changes }: Changed): readonly string[] {
-  if (action === "deletion") return keepText;
-  return changes.map(({ path, change, before, after }) => {
-    if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
-    const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
-    if (after === undefined) return `${path}: ${from} removed`;
-    if (before !== undefined) return `${path}: ${from} => ${to}`;
-    return `${path}: ${to}${change === "added" && action !== "creation" ? " added" : ""}`;
-  });
+/** A reason on lines of its own, so that a narrow terminal hides no part of it. */
+function linesOf(reason: string, width: number): string[] {
+  return wrap(sanitize(reason, longestText), width - 4).map(
+    (line, index) => `${index === 0 ? "  " : "    "}${line}`,
+  );
+}
+
+function reasonsOf({ action, changes, notes, demand }: DeploymentChange): readonly string[] {
+  const lines = changes.map((change) => changeText(change, action === "creation"));
+  return [...lines, ...notes, ...(demand.text === undefined ? [] : [demand.text])];
+}
+
+/** @param isNew the deployment is created, so that all of it is added */
+function changeText({ path, change, before, after }: ValueChange, isNew: boolean): string {
+  if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
+  const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
+  if (after === undefined) return `${path}: ${from} removed`;
+  if (before !== undefined) return `${path}: ${from} => ${to}`;
+  return `${path}: ${to}${change === "added" && !isNew ? " added" : ""}`;
 }

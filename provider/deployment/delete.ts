@@ -1,11 +1,11 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
+import { keeperOfName } from "../dialects";
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../time/duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { refuseElsewhere, refuseUnseen } from "./identity";
-import { keeperOfName } from "./name-taken";
 import { timedLine } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
@@ -24,7 +24,7 @@ export async function remove(context: Context, id: string, state: State): Promis
 
 /** A preview has said it of a replacement. */
 function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
-  const keeper = keeperOfName(state, dialect);
+  const keeper = keeperOfName(state.arguments, dialect);
   if (keeper === undefined || run.compared.has(claimant.resource) || !run.isFirst("kept name")) return;
   log.info(
     `${keeper.what} stays, so the service refuses a new deployment of this name until you delete it there. With ` +

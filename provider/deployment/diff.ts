@@ -1,5 +1,5 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
-import type { Dialect } from "../dialects";
+import { keeperOfName, type Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
 import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
@@ -7,7 +7,6 @@ import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
-import { keeperOfName } from "./name-taken";
 import { outcomeOf } from "./revision-outcome";
 import { seenAt, undeclaredSecrets } from "./baseline";
 import { differencesInData } from "./drift";
@@ -196,7 +195,7 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
 
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
-  const keeper = keeperOfName(state, dialect);
+  const keeper = keeperOfName(state.arguments, dialect);
   if (!isSameName || keeper === undefined) return [];
   const { what, freedBy } = keeper;
   return [

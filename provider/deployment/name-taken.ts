@@ -1,15 +1,9 @@
-/** Names that cannot be used: another deployment has one, or something keeps one after a deletion. */
-import type { Dialect } from "../dialects";
+/** The error for a name that another deployment has. */
 import { DeploymentError } from "../errors";
 import { stackIn } from "../urn";
 import type { Context } from "./context";
 import type { Observed } from "./service";
-import { type CheckedArguments, deployedAs, type State } from "./state";
-
-/** What keeps the name after the deployment is deleted, if anything does. */
-export function keeperOfName({ arguments: args }: State, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
-  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
-}
+import { type CheckedArguments, deployedAs } from "./state";
 
 /**
  * Contains what the user can do about it. Protects the deployment that has the name from deletion in this run: if the resource was

@@ -53,7 +53,8 @@ function stateOf({ revision, previous }: NamedRollout, observed: Observed, failu
   if (failure !== undefined) return "no answer";
   if (revision === null && previous.length > 0) return "no revision yet";
   const { status, latestRevisionStatus = status } = observed;
-  const state = sanitize(latestRevisionStatus ?? status, 40)
+  // With the time, no more than a narrow terminal shows.
+  const state = sanitize(latestRevisionStatus ?? status, 17)
     .toLowerCase()
     .replace(/^awaiting_/, "awaits ");
   // The older revision is ready, and the new one may be anywhere on its way.

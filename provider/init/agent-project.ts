@@ -49,8 +49,10 @@ export async function agentProject(
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
   const repository = repositoryOf(folder, agent.root);
-  const ignored = ci && repository.root === agent.root ? ignoreLineFor(ci, agent.root) : undefined;
-  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci, ignored };
+  const ignoreFile = join(agent.root, ".dockerignore");
+  const excludesWorkflows = ci !== undefined && repository.root === agent.root;
+  const added = excludesWorkflows ? await ignoreLineFor(ci, ignoreFile, dialect.archives!) : "";
+  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci, excludesWorkflows };
   const commands = stackCommands(project);
   const files = {
     ...projectFiles(
@@ -84,9 +86,7 @@ export async function agentProject(
   const more = explained.length === 0 ? [] : [`README.md says ${explained.join(", and ")}.`];
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
-  return ignored?.added
-    ? { ...made, additions: { [slashed(relative(folder, ignored.file))]: ignored.added } }
-    : made;
+  return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
 }
 
 function reportService(

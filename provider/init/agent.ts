@@ -3,9 +3,7 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { readGraphConfig, type GraphConfig } from "../agent/graph-config";
 import { slashed } from "../agent/paths";
-import { SourceError } from "../agent/source-error";
 import type { Dialect } from "../dialects";
-import { messageOf } from "../errors";
 import { isCredentialName } from "../text/credential";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
@@ -73,8 +71,5 @@ async function configIn(root: string, from: string, file: string): Promise<Graph
         ? `${sanitize(from)} is no agent project: it has no ${file}`
         : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`,
     );
-  return readGraphConfig(join(root, file)).catch((error: unknown) => {
-    if (error instanceof SourceError) throw new UsageError(messageOf(error));
-    throw error;
-  });
+  return readGraphConfig(join(root, file));
 }

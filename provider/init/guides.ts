@@ -10,7 +10,7 @@ import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
 import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
-import type { IgnoreLine } from "./workflows";
+import { workflowsPath } from "./workflows";
 
 export interface AgentProject {
   readonly agent: Agent;
@@ -20,7 +20,8 @@ export interface AgentProject {
   readonly hasScript: boolean;
   readonly kind: Kind;
   readonly ci: CiService | undefined;
-  readonly ignored: IgnoreLine | undefined;
+  /** Whether the workflows are in the agent's folder, whose ignore file excludes them. */
+  readonly excludesWorkflows: boolean;
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
@@ -64,7 +65,7 @@ export function trialCommands({ service, declaration, hasScript, kind }: AgentPr
 
 /** What the workflows need of the code host, the repository and the service. */
 function workflowsText(
-  { agent, declaration, service, ci, ignored }: AgentProject,
+  { agent, declaration, service, ci, excludesWorkflows }: AgentProject,
   { defaultBranch }: Repository,
 ): string {
   const names = declaration.stacks.map(({ stack }) => `\`${stack}\``).join(", ");
@@ -73,15 +74,14 @@ function workflowsText(
       ? "The job `drift` runs in a pipeline schedule that you create."
       : `The workflows run for the branch \`${defaultBranch}\`.`;
   const ignoreFile = sanitize(slashed(join(agent.directory, ".dockerignore")));
-  const excluding =
-    ignored?.added === undefined
-      ? `Add the line \`${ignored?.line}\` to \`${ignoreFile}\`: otherwise, a change of the workflows makes a revision.`
-      : `\`${ignoreFile}\` has the line \`${ignored.line}\`, so that a change of the workflows makes no revision.`;
+  const excluding = excludesWorkflows
+    ? ` \`${ignoreFile}\` excludes \`${workflowsPath[ci!]}\`, so that a change of the workflows makes no revision.`
+    : "";
   return (
     `For the workflows, commit the project with the files that these commands wrote. Create the environments \`preview\`, ` +
     `\`drift\`, ${names}. Each needs the secret \`PULUMI_ACCESS_TOKEN\`, and all but \`preview\` also \`${service.keyVariable}\`. ` +
     `The state must be one that the workflows reach, such as Pulumi Cloud, not that of \`pulumi login --local\`. ` +
-    `${note} \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.${ignored === undefined ? "" : ` ${excluding}`}`
+    `${note} \`node_modules/pulumi-deployment-service/examples/03-ci/README.md\` says more.${excluding}`
   );
 }
 

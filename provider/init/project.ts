@@ -69,8 +69,9 @@ ${config}`,
 
 const programOfManifest = `const { fromManifest } = require("pulumi-deployment-service");
 
-// The outputs: the URL of each deployment.
-for (const [key, { url }] of Object.entries(fromManifest("deployments.yaml"))) exports[key] = url;
+// The output: the URL of each deployment.
+const deployments = Object.entries(fromManifest("deployments.yaml"));
+exports.urls = Object.fromEntries(deployments.map(([key, { url }]) => [key, url]));
 `;
 
 /** The text reduced to what Pulumi and npm accept as a project name. */

@@ -4,9 +4,8 @@ import { join, resolve } from "node:path";
 import { parseEnvironment, type EnvironmentFile } from "../agent/environment-file";
 import type { GraphConfig } from "../agent/graph-config";
 import { decodeUtf8 } from "../agent/open-file";
-import { messageOf } from "../errors";
 import { sanitize } from "../text/sanitize";
-import { attempt, UsageError } from "../usage-error";
+import { attempt } from "../usage-error";
 
 export interface AgentVariables extends EnvironmentFile {
   /** The file that sets them: an environment file, or the graph configuration. */
@@ -40,21 +39,13 @@ export function variablesOf(
   const shown = config.environmentFile ?? usualFile;
   const file = resolve(root, shown);
   if (existsSync(file)) {
-    const read = parseEnvironment(textIn(file, shown), outside);
+    const bytes = attempt(shown, "read", () => readFileSync(file));
+    const read = parseEnvironment(decodeUtf8(bytes, sanitize(shown)), outside);
     return { ...read, file, isGraphConfig: false, shown: sanitize(shown) };
   }
   if (config.environmentFile !== undefined)
     warn(`${sanitize(shown)}, which ${configFile} mentions, does not exist: no secrets are declared`);
   return undefined;
-}
-
-function textIn(file: string, shown: string): string {
-  const bytes = attempt(shown, "read", () => readFileSync(file));
-  try {
-    return decodeUtf8(bytes, sanitize(shown));
-  } catch (error) {
-    throw new UsageError(messageOf(error));
-  }
 }
 
 /**

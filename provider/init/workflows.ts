@@ -1,9 +1,10 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
-import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { isMap, isSeq, parseDocument, visit, type Document } from "yaml";
-import { decodeUtf8 } from "../agent/open-file";
 import { slashed } from "../agent/paths";
+import { IgnoreRules } from "../archive/ignore-rules";
+import type { ArchiveRules } from "../dialects/dialect";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
@@ -63,36 +64,20 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
   );
 }
 
-/** A line that an agent's ignore file needs, because the workflows are in its folder: their changes would make revisions. */
-export interface IgnoreLine {
-  /** Absolute. */
-  readonly file: string;
-  readonly line: string;
-  /** What to append to the file; empty if the line is there. Undefined if the file is not a plain text file. */
-  readonly added: string | undefined;
-}
+/** What an agent's ignore file must exclude if the workflows are in its folder: otherwise, their changes would make revisions. */
+export const workflowsPath = { github: ".github/", gitlab: ".gitlab-ci.yml" } as const satisfies Record<
+  CiService,
+  string
+>;
 
-/** @param folder of the agent */
-export function ignoreLineFor(ci: CiService, folder: string): IgnoreLine {
-  const file = join(folder, ".dockerignore");
-  const line = ci === "gitlab" ? ".gitlab-ci.yml" : ".github/";
-  return { file, line, added: addedTo(file, line) };
-}
-
-function addedTo(file: string, line: string): string | undefined {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) return `${line}\n`;
-  if (!stats.isFile()) return undefined;
-  try {
-    const text = decodeUtf8(readFileSync(file), file);
-    const [lineBreak] = /\r?\n/.exec(text) ?? ["\n"];
-    const isThere = text
-      .split(/\r?\n/)
-      .some((each) => each.trim().replace(/^\/|\/$/g, "") === line.replace("/", ""));
-    return isThere ? "" : `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
-  } catch {
-    return undefined;
-  }
+/** The line to append to an ignore file; empty if the agent's ignore files exclude the workflows already. */
+export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): Promise<string> {
+  const line = workflowsPath[ci];
+  const ignored = await IgnoreRules.of(dirname(file), rules);
+  if (ignored.excluding(ignored.deciding(line, line, -1)) !== undefined) return "";
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const [lineBreak] = /\r?\n/.exec(text) ?? ["\n"];
+  return `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
 }
 
 /** The files of the stacks name the service, and the folder is what is deployed. */

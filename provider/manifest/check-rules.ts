@@ -48,14 +48,13 @@ export function checkRules(
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    const all = findingsOf(given, rules, mayExist ? "perhaps" : true, declaredIn(given));
+    const all = findingsOf(given, rules, !mayExist, declaredIn(given));
     for (const finding of all) {
       const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
-      // The preview repeats these warnings, and it knows whether the deployment exists.
-      if (kind === "early" || ((isOnlyForCreation || isWarning) && isForStack)) continue;
+      // Only the preview knows whether the deployment exists, and it repeats all warnings.
+      const isOfPreview = isOnlyForCreation ? isWarning || isForStack : isWarning && isForStack;
+      if (kind === "early" || isOfPreview) continue;
       if (broken.some(({ path }) => formatPath(path) === property)) continue;
-      // An overlay may still add the missing field.
-      if (kind === "missing" && isWarning) continue;
       // An unknown key is reported with the field that it means.
       if (valueAt(given, property.split(".")) === undefined && isMisspelt(property, node)) continue;
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";

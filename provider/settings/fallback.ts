@@ -68,8 +68,8 @@ function missing(
     vendors === undefined && foundIn(dialect) !== undefined ? otherDialect(environment) : undefined;
   const hints = [...(vendors?.unusedFor(address) ?? []), ...(other === undefined ? [] : [other])];
   const env = [
-    setting.env,
     ...(name === "apiKey" && address ? (vendors?.keyVariablesFor(address) ?? []) : []),
+    setting.env,
   ];
   const login = vendors === undefined || source.provider !== undefined ? "" : vendors.loginAdvice(address);
   const message = source.missing(name, { ...setting, env: env.join(" or ") });

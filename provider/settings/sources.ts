@@ -46,10 +46,12 @@ export function fromStack(stack?: string): SettingsSource {
     setting: (name) => key(name) + its,
     variable: (name, { env }) => (stack === undefined ? `${key(name)} (${env})` : env),
     missing: (name, { env, secret }) => {
-      const command = `pulumi config set ${there}${secret ? "--secret " : ""}${key(name)}`;
+      const command = `run \`pulumi config set ${there}${secret ? "--secret " : ""}${key(name)}\``;
+      // The environment wins for the key, also in runs that do not read the program.
+      const ways = secret ? `set ${env}, or ${command}` : `${command}, or set ${env}`;
       return stack === undefined
-        ? `${key(name)} is not set: run \`${command}\`, or set ${env}`
-        : `stack ${stack} has no ${key(name)}: run \`${command}\`, or set ${env}`;
+        ? `${key(name)} is not set: ${ways}`
+        : `stack ${stack} has no ${key(name)}: ${ways}`;
     },
     keyAdvice: (isFromEnvironment) => {
       const own = `\`${key("apiKey")}\`${its}`;

@@ -8,6 +8,8 @@ import {
   type Demand,
 } from "../deployment/demand";
 import { dialects, type Dialect } from "../dialects";
+import { readServiceRules } from "../settings/reading";
+import type { EnvironmentVariables } from "../settings/table";
 import { valueAt, type Values } from "../../schema/tree";
 import { declaredInputs, secretPathsOf } from "./changes";
 import type { Preview, PreviewStep, ResourceState } from "./preview";
@@ -45,23 +47,26 @@ export function alwaysRunsByDefault({ op, newState }: PreviewStep, dialect: Dial
 }
 
 /**
- * Returns the dialect of a step's deployment. Only a state tells it; for a deployment that is created, those of the others do if they
- * agree, and in a stack that is created, the lines next to its resources.
+ * Returns the dialect of a step's deployment: that of its state, else that of its connection. The engine lists a provider only if it
+ * changes.
+ *
+ * @param env the environment, which provides what the stack's configuration does not
  */
-export function dialectsIn({ steps, diagnostics }: Preview): (step: PreviewStep) => Dialect {
-  const stated = new Set((steps ?? []).flatMap(statedDialects));
-  const isSaid = (diagnostics ?? []).some(({ message }) => /: (always runs|scales to zero)\b/.test(message));
-  const scaling = Object.values(dialects).find((each) => Object.keys(each.scaling).length > 0);
-  const said = isSaid && stated.size === 0 ? scaling : undefined;
-  const common = stated.size === 1 ? [...stated][0] : said;
-  return (step) => statedDialects(step)[0] ?? common ?? dialects["standard"]!;
-}
-
-function statedDialects({ oldState, newState }: PreviewStep): Dialect[] {
-  return [oldState, newState].flatMap((state) => {
-    const name = valueAt(state?.outputs, ["__private", "madeWith", "dialect"]);
-    return typeof name === "string" && Object.hasOwn(dialects, name) ? [dialects[name]!] : [];
-  });
+export function dialectsIn(
+  { steps, config }: Preview,
+  env: EnvironmentVariables,
+): (step: PreviewStep) => Dialect {
+  const inputsOf = new Map((steps ?? []).map(({ urn, newState }) => [urn, newState?.inputs]));
+  return ({ oldState, newState }) => {
+    const ofStates = [oldState, newState].map((state) =>
+      valueAt(state?.outputs, ["__private", "madeWith", "dialect"]),
+    );
+    const provider = inputsOf.get(newState?.provider?.replace(/::[^:]*$/, "") ?? "");
+    const settings = { ...config, ...provider };
+    const rules = readServiceRules((key) => settings[key] ?? settings[key.replace(/^.*:/, "")], env);
+    const names = [...ofStates, "name" in rules && rules.name, "standard"].map(String);
+    return dialects[names.find((name) => Object.hasOwn(dialects, name))!]!;
+  };
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */

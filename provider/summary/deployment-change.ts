@@ -5,7 +5,7 @@ import { changesOf, declaredInputs, readable, type ValueChange } from "./changes
 import type { Explanation } from "../deployment/explanation";
 import { demandChangeOf, type DemandChange } from "./demand";
 import type { PreviewStep } from "./preview";
-import type { Dialect } from "../dialects";
+import { keeperOfName, type Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [
@@ -25,6 +25,8 @@ export interface DeploymentChange {
   /** The paths of the arguments that cause the replacement or the new revision. */
   readonly reasons: readonly string[];
   readonly changes: readonly ValueChange[];
+  /** What to do before a deletion, and what stays after it. */
+  readonly notes: readonly string[];
   /** What the deployment takes to run, before and after. */
   readonly demand: DemandChange;
   /** Whether the old deployment is deleted before its replacement is created. */
@@ -78,10 +80,20 @@ export function changeOf(
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => readable(change, redact, dialect)),
+    notes: action === "deletion" ? [keepText, ...keptName(step, dialect)] : [],
     demand: demandChangeOf(step, dialect),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,
   };
+}
+
+const keepText = "to keep it running, first set `retainOnDelete` and run `pulumi up`";
+
+/** The engine does not ask the provider in the preview of a deletion. */
+function keptName({ oldState }: PreviewStep, dialect: Dialect): string[] {
+  const keeper = keeperOfName(declaredInputs(oldState), dialect);
+  if (keeper === undefined) return [];
+  return [`${keeper.what} stays and keeps the name; to delete it too, first set \`${keeper.freedBy}: true\``];
 }
 
 /** Of a replacement, the engine lists the deletion as a step of its own. */

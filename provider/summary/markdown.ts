@@ -9,7 +9,6 @@ import {
   actionText,
   downText,
   excerpts,
-  keepText,
   originLine,
   headlineText,
   othersText,
@@ -108,15 +107,16 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   return `| ${cell} | ${what} | ${reasons} |`;
 }
 
-function reasonsOf({ action, changes, reasons }: DeploymentChange): string {
-  if (action === "deletion") return keepText.join(" ");
+function reasonsOf({ action, changes, reasons, notes }: DeploymentChange): string {
   const lineOf = (change: ValueChange, mark?: string) => changeLine(change, mark, action === "creation");
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
-  return [...causes.map((change) => lineOf(change, mark)), ...others.map((change) => lineOf(change))].join(
-    "<br>",
-  );
+  return [
+    ...causes.map((change) => lineOf(change, mark)),
+    ...others.map((change) => lineOf(change)),
+    ...notes,
+  ].join("<br>");
 }
 
 const driftTitle = "**Changed by hand**";

@@ -121,9 +121,6 @@ export function actionText({ action, operation, isRetained, changes }: Deploymen
   return done[action] ?? operation;
 }
 
-/** The way out, next to a deletion; in two lines where a terminal is narrow. */
-export const keepText = ["to keep it running, first set", "`retainOnDelete` and run `pulumi up`"] as const;
-
 export const downText = "is down while it is replaced";
 
 const participles: Readonly<Record<string, string>> = {

@@ -25,6 +25,8 @@ const PreviewStep = z.object({
 });
 
 const Preview = z.object({
+  /** The stack's configuration, without secrets. */
+  config: z.record(z.string(), z.unknown()).nullish(),
   steps: z.array(PreviewStep).nullish(),
   diagnostics: z
     .array(z.object({ urn: z.string().optional(), message: z.string(), severity: z.string() }))

@@ -2,6 +2,7 @@
 import { readExplanation } from "../deployment/explanation";
 import { deploymentTokens } from "../internal-inputs";
 import { renameQuestion } from "../rename";
+import type { EnvironmentVariables } from "../settings/table";
 import { redactor } from "../text/redact";
 import { mapLeaves, type Values } from "../../schema/tree";
 import { firstOf } from "../text/first-of";
@@ -36,7 +37,8 @@ export interface Summary {
   readonly warnings: readonly Diagnostic[];
 }
 
-export function summaryOf(preview: Preview): Summary {
+/** @param env the environment, for what the stack's configuration does not set */
+export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary {
   const secrets = new Set<string>();
   const byUrn = new Map<string, PreviewStep[]>();
   for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
@@ -53,7 +55,7 @@ export function summaryOf(preview: Preview): Summary {
   const isOurs = ([step]: PreviewStep[]) => deploymentTokens.includes(typeIn(step!.urn));
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
-  const dialectOf = dialectsIn(preview);
+  const dialectOf = dialectsIn(preview, env);
   const deployments = ours
     .filter((steps) => !isSame(steps))
     .map((steps) =>

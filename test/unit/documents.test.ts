@@ -38,6 +38,11 @@ describe.each(pages)("%s", (page) => {
     expect(problems).toEqual([]);
   });
 
+  it("is at most two screens long, tables to search in not counted", () => {
+    const read = text.split("\n").filter((line) => !line.startsWith("|"));
+    if (/^docs\/(?!registry)/.test(page)) expect(read.length).toBeLessThanOrEqual(101);
+  });
+
   it("names only scripts that exist", () => {
     const shell = fences.filter(({ language }) => language === "sh").map(({ text }) => text);
     const named = [...shell.join("").matchAll(/^npm (?:run )?(?!install)([\w:]+)/gm)];

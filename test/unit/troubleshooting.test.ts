@@ -5,9 +5,9 @@ import { pathOf, read } from "../docs/documents";
 import { fencesIn } from "../docs/markdown";
 import { filledIn, messageTextsIn } from "../support/message-texts";
 
-const page = read("docs/troubleshooting.md");
+const page = read("docs/troubleshooting.md") + read("docs/failed-requests.md");
 
-/** What the page says of each kind: a message of it, or a status. */
+/** What the pages say of each kind: a message of it, or a status. */
 const explained: Readonly<Record<ErrorKind, string>> = {
   unreachable: "could not reach …",
   timeout: "got no response within …s",
@@ -42,17 +42,17 @@ const shown = [
   ),
 ];
 
-/** The messages that the page shows, without what is filled in at their ends. */
+/** The messages that the pages show, without what is filled in at their ends. */
 const quotes = shown.map((line) =>
   line.replace(new RegExp(`^[${filledIn}\\s]+|[${filledIn}\\s]+$`, "g"), ""),
 );
 
-describe("the page on what fails", () => {
-  it("explains every kind of error", () => {
+describe("the pages on what fails", () => {
+  it("explain every kind of error", () => {
     expect(Object.values(explained).filter((text) => !page.includes(text))).toEqual([]);
   });
 
-  it("shows messages as the code puts them together", () => {
+  it("show messages as the code puts them together", () => {
     expect(quotes.length).toBeGreaterThan(40);
     expect(quotes.filter((quote) => !sources.some((text) => text.includes(quote)))).toEqual([]);
   });

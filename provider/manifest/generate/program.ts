@@ -65,7 +65,7 @@ class Program implements CodeContext {
     readonly notes: NoteBook,
     private readonly base: string,
   ) {
-    const own = ["config", "pulumi", "url", "urls", "Deployment"];
+    const own = ["config", "pulumi", "urls", "Deployment"];
     this.#names = new Names([...own, ...helpers, ...wordTypes.values()]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
@@ -148,15 +148,13 @@ class Program implements CodeContext {
     return [...above, text, ...after.map(comment)].join("\n");
   }
 
-  /** The stack's outputs. Exporting a whole resource would show all of its values. */
+  /** The stack's output, the same as that of the program of `init --yaml`. */
   #outputs(): string {
     const members = inOrderOfDependency(this.view).map(({ key }) => ({
       key,
       value: `${this.variableOf(key)}.url`,
     }));
-    const [first, ...others] = members;
-    if (first === undefined) return "";
-    if (others.length === 0) return `export const url = ${first.value};`;
+    if (members.length === 0) return "";
     const head = "export const urls = ";
     return `${head}${print({ members }, "", head.length)};`;
   }

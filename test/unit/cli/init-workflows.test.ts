@@ -82,7 +82,7 @@ describe("init --from --ci github", () => {
     expect(workflowIn(place).defaults).toEqual({ run: { "working-directory": inside } });
     expect(place.read(github)).toContain(`cache-dependency-path: ${inside}/package-lock.json`);
     const line =
-      "`../.dockerignore` has the line `.github/`, so that a change of the workflows makes no revision.";
+      "`../.dockerignore` excludes `.github/`, so that a change of the workflows makes no revision.";
     expect(place.read(`${inside}/README.md`).includes(line)).toBe(agent === ".");
     expect(stdout.includes("Added .github/ to ../.dockerignore.\n")).toBe(agent === ".");
     expect(place.list(agent).includes(".dockerignore")).toBe(agent === ".");
@@ -90,15 +90,25 @@ describe("init --from --ci github", () => {
   });
 
   it.each([
-    ["data/", "data/\n.github/\n", "has the line"],
-    ["data/\r\n", "data/\r\n.github/\r\n", "has the line"],
-    ["/.github\n", "/.github\n", "has the line"],
-    ["\0\0", "\0\0", "Add the line `.github/` to `../.dockerignore`"],
-  ])("are excluded from the agent's folder, whose ignore file is %j", async (before, after, said) => {
+    ["data/", "data/\n.github/\n"],
+    ["data/\r\n", "data/\r\n.github/\r\n"],
+    ["/.github\n", "/.github\n"],
+    ["**/.github\n", "**/.github\n"],
+    [".*\n!.env.example\n", ".*\n!.env.example\n"],
+    [".github/\n!.github/\n", ".github/\n!.github/\n.github/\n"],
+  ])("are excluded from the agent's folder, whose ignore file is %j", async (before, after) => {
     const place = new Workplace({ ...agentIn("."), ".dockerignore": before });
     await place.init("infra --from . --ci github");
     expect(place.read(".dockerignore")).toBe(after);
-    expect(place.read("infra/README.md")).toContain(said);
+    expect(place.read("infra/README.md")).toContain("`../.dockerignore` excludes `.github/`");
+  });
+
+  it("are not written if the agent's ignore file cannot be read", async () => {
+    const place = new Workplace({ ...agentIn("."), ".dockerignore": "\0\0" });
+    const { code, stderr } = await place.init("infra --from . --ci github");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\.dockerignore is not UTF-8 text: save it as UTF-8/);
+    expect(place.list()).not.toContain("infra");
   });
 
   it("names one stack as it is called, and no other", async () => {

@@ -50,6 +50,8 @@ describe("deployment-service init", () => {
     expect((await cli(["init", "--yaml"], { cwd })).code).toBe(0);
     // The program names no deployment, so that the manifest can be replaced.
     expect(read("index.js")).toContain('Object.entries(fromManifest("deployments.yaml"))');
+    // The output has the same name in a program that `generate` writes.
+    expect(read("index.js")).toContain("\nexports.urls = ");
     expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
   });
 

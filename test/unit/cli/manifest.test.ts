@@ -137,7 +137,7 @@ const chat = new Deployment("chat", {
   secrets: { REGION: fromEnv("REGION") },
 });
 
-export const url = chat.url;
+export const urls = { chat: chat.url };
 `;
 
   it("prints the program, whatever the environment is, and on standard error what it takes to run it", async () => {

@@ -126,7 +126,7 @@ describe("--stack NAME", () => {
   it.each<[Given, string]>([
     [
       { baseUrl },
-      "stack dev has no deployment-service:apiKey: run `pulumi config set --stack dev --secret deployment-service:apiKey`, or set DEPLOYMENT_SERVICE_API_KEY",
+      "stack dev has no deployment-service:apiKey: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set --stack dev --secret deployment-service:apiKey`",
     ],
     [
       { baseUrl: "http://x.example.com", apiKey: key },

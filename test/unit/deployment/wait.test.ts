@@ -98,6 +98,12 @@ describe("a rollout", () => {
     ]);
   });
 
+  it("begins its progress with state and time in 26 characters, whatever the status and the name (J01)", async () => {
+    const { work, said } = waiting([seenAs({ status: "AWAITING_SOMETHING_RATHER_LONG" }), done]);
+    await work;
+    expect(said[0]!.replace("progress: ", "").slice(0, 26)).toBe("awaits somethin… 2s of 30m");
+  });
+
   it.each(["UNUSED", "SLEEPING", "constructor"])(
     "is done after a few polls if its revision is active under a status that nobody knows: %s",
     async (status) => {

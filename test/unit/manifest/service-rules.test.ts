@@ -108,7 +108,7 @@ describe("the rules of the service", () => {
     expect(code).toBe(1);
   });
 
-  it("are the same in a file as in a preview, except for rules about new deployments", () => {
+  it("are the same in a file as in a preview, except for warnings about new deployments", () => {
     fc.assert(
       fc.property(validArguments, fc.constantFrom(...dialectNames), (given, name) => {
         // A name with an escaped reference is not judged in a file.
@@ -118,9 +118,10 @@ describe("the rules of the service", () => {
         const source = new SourceText("file.yaml", Buffer.from(text.replaceAll("${", "$${")));
         const { problems } = checkManifest(source, { dialect: { name, is: "default" } });
         const said = problems.filter(({ rule }) => rule === "dialect").map(({ message }) => message);
-        const creates = given["adopt"] === true ? "perhaps" : true;
-        const expected = findingsOf({ name: "key", ...given }, dialect, creates)
-          .filter(({ kind, isWarning }) => kind !== "early" && !(kind === "missing" && isWarning))
+        const expected = findingsOf({ name: "key", ...given }, dialect, given["adopt"] !== true)
+          .filter(
+            ({ kind, isWarning, isOnlyForCreation }) => kind !== "early" && !(isWarning && isOnlyForCreation),
+          )
           .map((each) => {
             return `${each.property} ${reasonText(each)}${each.isOnlyForCreation && !each.isWarning ? hint : ""}`;
           });
@@ -172,13 +173,13 @@ stacks: { ${stacks} }
     expect((await validate(changed, ["--stack", "dev"], own)).code).toBe(0);
   });
 
-  it("is only warned of if an existing deployment could be adopted with it", async () => {
+  it("is accepted if an existing deployment could be adopted with it", async () => {
     const text = named("conversation-service-${stack}", '"pr-*": {}').replace(
       "source:",
       "adopt: true\n    source:",
     );
     const { code, text: shown } = await validate(text, [], own);
-    expect(shown).toContain("this works only if there is an existing deployment to adopt");
+    expect(shown).toContain("no problems");
     expect(code).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ describe("settings", () => {
     });
     expect(messagesOf({})).toEqual([
       "deployment-service:baseUrl is not set: run `pulumi config set deployment-service:baseUrl`, or set DEPLOYMENT_SERVICE_URL",
-      "deployment-service:apiKey is not set: run `pulumi config set --secret deployment-service:apiKey`, or set DEPLOYMENT_SERVICE_API_KEY",
+      "deployment-service:apiKey is not set: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set --secret deployment-service:apiKey`",
     ]);
   });
 
@@ -337,9 +337,11 @@ describe("the variables of the vendor's own tools (11.17)", () => {
 
   it("are named where the key is missing, for their own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(
-      /or set DEPLOYMENT_SERVICE_API_KEY or LANGSMITH_API_KEY, or run `langsmith login`$/,
+      /: set LANGSMITH_API_KEY or DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or run `langsmith login`$/,
     );
-    expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(/set DEPLOYMENT_SERVICE_API_KEY$/);
+    expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run [^,]*$/,
+    );
   });
 
   it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {

@@ -21,7 +21,8 @@ function update(name: string, before: Inputs, after: Inputs, more: object = {}) 
 }
 const step = (op: string, name: string, type = token) => ({ op, urn: urn(name, type) });
 const preview = (steps: object[], more: object = {}) => JSON.stringify({ steps, changeSummary: {}, ...more });
-const markdownOf = (text: string) => toMarkdown(readPreviews(Buffer.from(text)).previews.map(summaryOf));
+const markdownOf = (text: string) =>
+  toMarkdown(readPreviews(Buffer.from(text)).previews.map((each) => summaryOf(each, {})));
 const image = (tag: string, generation: number) => ({
   generation,
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
@@ -209,7 +210,7 @@ describe("what was changed by hand", () => {
       expect(stdout).toContain(`**Changed by hand**`);
       expect(stdout).toContain(`| \`a\` | \`${path}\`: \`${uncertain}\` |`);
       expect(code).toBe(1);
-      const [, onScreen] = (await summary(text, "--format", "text")).stdout.split("CHANGED BY HAND");
+      const [, onScreen] = (await summary(text, "--format", "text")).stdout.split("changed by hand");
       expect(onScreen).toContain(`${path}: ${uncertain}`);
     });
 
@@ -463,9 +464,25 @@ describe("a reviewer sees", () => {
       "| `a` | 🗑️ **deleted** | to keep it running, first set `retainOnDelete` and run `pulumi up` |",
     );
     const lines = (await summary(text, "--format", "text")).stdout;
-    expect(lines).toMatch(
-      /\na +deleted +to keep it running, first set\n +`retainOnDelete` and run `pulumi up`\n/,
+    expect(lines).toContain(
+      "\na: deleted\n  to keep it running, first set `retainOnDelete` and run `pulumi up`\n",
     );
+  });
+
+  it.each([
+    ["stays", {}, "the tracing project of the same name stays and keeps the name"],
+    ["is deleted too", { deleteTracingProject: true }, undefined],
+  ])("whether what keeps the name of a deleted deployment %s", async (_, inputs, note) => {
+    const text = preview([{ ...step("delete", "a"), oldState: { inputs } }], {
+      config: { "deployment-service:dialect": "langsmith" },
+    });
+    for (const format of ["markdown", "text"]) {
+      const { stdout } = await summary(text, "--format", format);
+      expect(
+        stdout.includes("keeps the name; to delete it too, first set `deleteTracingProject: true`"),
+      ).toBe(note !== undefined);
+      if (note !== undefined) expect(stdout).toContain(note);
+    }
   });
 
   it("that a deployment which is no longer managed is retained", async () => {
@@ -506,33 +523,26 @@ describe("a reviewer sees", () => {
   });
 });
 
-it("a reason has a line of its own in a terminal, so that 80 columns hide none", async () => {
-  const inputs = (secrets: Inputs, more: Inputs): Inputs => ({ generation: 1, secrets, ...more });
+it("each reason is on lines of its own in a terminal, so that 80 columns hide no part of it", async () => {
+  const address = (tag: string) => `registry.example.com/teams/platform/conversations/chat:${tag}`;
+  const inputs = (tag: string, buildOnPush: boolean, secrets: Inputs): Inputs => ({
+    ...{ generation: 1, secrets, sourceConfig: { buildOnPush } },
+    sourceRevisionConfig: { imageUri: address(tag) },
+  });
   const steps = [
-    update(
-      "agent",
-      inputs(
-        { TAVILY_API_KEY: "a" },
-        { sourceConfig: { deploymentTier: "SERVERLESS_S", buildOnPush: true } },
-      ),
-      inputs({}, { sourceConfig: { deploymentTier: "SERVERLESS_M", buildOnPush: false } }),
-    ),
+    update("agent", inputs("1.4.2", true, { TAVILY_API_KEY: "a" }), inputs("1.5.0", false, {})),
+    { ...step("delete", "search"), oldState: { inputs: {} } },
   ];
   const { stdout } = await cli(["summary", "--format", "text"], { stdin: preview(steps), columns: 80 });
-  const [, lines] = stdout.split(/\n(?=DEPLOYMENT)/);
-  expect(
-    lines!
-      .split("\n\n")[0]!
-      .trimEnd()
-      .split("\n")
-      .slice(1)
-      .map((line) => line.replace(/ {2,}/g, "|")),
-  ).toEqual([
-    expect.stringMatching(/^agent\|settings\|./),
-    ...Array.from({ length: 2 }, () => expect.stringMatching(/^\|[^|]/) as string),
-  ]);
-  expect(lines).toContain("secrets.TAVILY_API_KEY: secret removed");
-  expect(lines).not.toContain("…");
+  expect(stdout.split("\n\n")[1]).toBe(`search: deleted
+  to keep it running, first set \`retainOnDelete\` and run \`pulumi up\`
+agent: settings
+  secrets.TAVILY_API_KEY: secret removed
+  sourceConfig.buildOnPush: true => false
+  sourceRevisionConfig.imageUri:
+    ${address("1.4.2")} =>
+    ${address("1.5.0")}
+`);
 });
 
 it("secrets are not shown, however a preview spells them", async () => {
@@ -692,6 +702,7 @@ describe("what it takes to run", () => {
     outputs: { __private: { madeWith: { dialect: "langsmith" } } },
   });
   const state = (inputs: Inputs) => ({ inputs });
+  const ofLangsmith = { "deployment-service:dialect": "langsmith" };
 
   it("is added up before and after, over what the preview lists", async () => {
     const steps = [
@@ -720,8 +731,7 @@ describe("what it takes to run", () => {
   it("says once why a new deployment always runs, with the word to write", async () => {
     const dedicated = { inputs: { source: "internal_source" } };
     const steps = ["b", "a"].map((name) => ({ ...step("create", name), newState: dedicated }));
-    const said = { urn: urn("a"), severity: "info", message: "a: always runs, because …\n" };
-    const { stdout } = await summary(preview(steps, { diagnostics: [said] }));
+    const { stdout } = await summary(preview(steps, { config: ofLangsmith }));
     expect(
       stdout.match(/because no sourceConfig\.deploymentType is declared: a, b\. Write `serverless`/g),
     ).toHaveLength(1);
@@ -745,11 +755,19 @@ describe("what it takes to run", () => {
       "Of the deployments listed here, always running: 1, scaling to zero: 1; before, scaling to zero: 2.",
     );
     const created = [{ ...step("create", "a"), newState: { inputs: typed("prod").inputs } }];
-    const said = { urn: urn("a"), severity: "info", message: "a: always runs\n" };
-    expect((await summary(preview(created, { diagnostics: [said] }))).stdout).toContain(
-      "created<br>`always runs`",
-    );
     expect((await summary(preview(created))).stdout).not.toContain("always runs");
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+    const provider = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::eu";
+    const ofProvider = [
+      { op: "create", urn: provider, newState: { inputs: ofLangsmith } },
+      { ...step("create", "a"), newState: { ...created[0]!.newState, provider: `${provider}::04da6b54` } },
+    ];
+    for (const { stdout } of [
+      await summary(preview(created, { config: ofLangsmith })),
+      await cli(["summary"], { stdin: preview(created), env }),
+      await summary(preview(ofProvider)),
+    ])
+      expect(stdout).toContain("created<br>`always runs`");
   });
 
   it("is not shown for a secret", async () => {
