@@ -102,7 +102,9 @@ function hasChanges(
   if (isOfRefresh) return undefined;
   if (plan.effect === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
-  if (plan.changes.some(({ effect, isContent, path }) => effect !== "none" && (isContent || isOnceActive(path))))
+  if (
+    plan.changes.some(({ effect, isContent, path }) => effect !== "none" && (isContent || isOnceActive(path)))
+  )
     return true;
   if (hasOtherProvider(before, now)) return true;
   if (isEqual(before, now)) return undefined;
