@@ -6,7 +6,7 @@ import { locateProblem, problemsToText } from "../manifest/render";
 import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
+import { targetAt, textIn, write, type TargetFile } from "./files";
 import { checkFile, usualManifest, type CheckedFile } from "./manifest-file";
 import { hasErrors, hasColor } from "./validate";
 
@@ -41,7 +41,7 @@ export const generateCommand: Command = {
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {
-      writeFiles([[target, program]]);
+      write(target, program);
       io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
     if (!switches.has("json")) for (const each of next) io.stderr.write(`${each}\n`);
