@@ -1,3 +1,4 @@
+/** The command `generate`: a manifest as a TypeScript program. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";

@@ -1,3 +1,4 @@
+/** The command `import`: the files that bring existing deployments into a stack. */
 import { runsOlder } from "../deployment/service";
 import { takenOverUnsettled } from "../deployment/wait-messages";
 import { bulkFile, isBulkFile } from "../import/bulk-file";
