@@ -73,13 +73,18 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
     .map((name) => ({ path: ["secretReferences", name], message, rule: "fields" }));
 }
 
+const scales = [
+  ["minScale", "maxScale"],
+  ["queueMinScale", "queueMaxScale"],
+  ["orchestratorMinScale", "orchestratorMaxScale"],
+] as const;
+
 /** Warnings: the specification has no rule for it, but no number of replicas is between such limits. */
 export function swappedScales(deployment: Values): Problem[] {
   const specPath = ["sourceConfig", "resourceSpec"];
   const spec = asObject(valueAt(deployment, specPath));
-  return ["minScale", "queueMinScale", "orchestratorMinScale"].flatMap((name) => {
-    const other = name.replace(/min/i, (min) => (min === "min" ? "max" : "Max"));
-    const [min, max] = [spec[name], spec[other]];
+  return scales.flatMap(([name, other]) => {
+    const { [name]: min, [other]: max } = spec;
     if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
     return [{ path: [...specPath, name], message: `is ${min}, more than ${other} (${max})`, rule: "fields" }];
   });

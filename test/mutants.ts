@@ -58,7 +58,7 @@ const deployment: readonly Row[] = [
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
-  ["diff", ' || sent?.kind === "revision"', "", "once-active", "diff"],
+  ["diff", ' || sent?.effect === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   [
     "drift",
@@ -87,7 +87,7 @@ const deployment: readonly Row[] = [
     "once-active",
     "source-folder",
   ],
-  ["patch", 'if (plan.kind !== "revision") return patch;', "", "patch"],
+  ["patch", 'if (plan.effect !== "revision") return patch;', "", "patch"],
   ["read", " && !isLate(each)", "", "normalized"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],

@@ -2,7 +2,8 @@
 import type { Dialect } from "../dialects";
 import { userWord } from "../dialects/words";
 import { isDeleting, type Observed } from "../deployment/service";
-import { outcomeOf, waitingStatuses } from "../deployment/wait";
+import { outcomeOf } from "../deployment/revision-outcome";
+import { waitingStatuses } from "../deployment/wait";
 
 /** A status that this version does not know is shown as it is. */
 export type DeploymentState = KnownState | (string & {});

@@ -34,11 +34,8 @@ export function connect(
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
     secrets: [apiKey, ...proxyCredentials(proxies)],
-    advice: [
-      ...dialect.advice,
-      { pattern: "^401\\b", text: apiKeyAdvice },
-      ...(tenantId === undefined ? [] : [{ pattern: "^403\\b", text: tenantAdvice(settings) }]),
-    ],
+    advice: dialect.advice,
+    adviceByStatus: { 401: apiKeyAdvice, 403: tenantId === undefined ? undefined : tenantAdvice(settings) },
     place: `${settings.baseUrl} from ${addressOrigin(settings)}`,
     clock,
     tell,

@@ -34,6 +34,8 @@ export interface HttpOptions extends TransportOptions {
   readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
   readonly advice: Dialect["advice"];
+  /** Advice for other refusals with a status. */
+  readonly adviceByStatus?: Readonly<Record<number, string | undefined>>;
   readonly clock: Clock;
   /** Receives one line per request. */
   readonly trace?: ((line: string) => void) | undefined;
@@ -246,7 +248,7 @@ export class Http {
       isFinal: problem.isFinal,
       retryAfter,
       place: this.#options.place,
-      advice: problem.advice ?? known?.text,
+      advice: problem.advice ?? known?.text ?? (raw && this.#options.adviceByStatus?.[raw.status]),
     });
     return error.redacted(this.withoutSecrets);
   }

@@ -122,7 +122,7 @@ export class Translator {
       ...(wire.display_name !== undefined && { displayName: wire.display_name }),
       ...(wire.shareable !== undefined && { shareable: wire.shareable }),
       ...(wire.database_tier !== undefined && { databaseTier: wire.database_tier }),
-    } as Observed;
+    };
   }
 
   #dashboardUrlOf({ id, tenant_id }: WireDeployment): string | null {

@@ -18,7 +18,7 @@ import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
 import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
-import { outcomeOf } from "./wait";
+import { outcomeOf } from "./revision-outcome";
 
 /** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */
 export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {
@@ -43,18 +43,18 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const planned = planChanges(shown, args, dialect);
   // A field that is sent only once a revision is active cannot make the first revision, so it does not count here.
   const isRevised = planned.changes.some(
-    ({ kind, path }) => kind === "revision" && (isActive(found) || !isOnceActive(path)),
+    ({ effect, path }) => effect === "revision" && (isActive(found) || !isOnceActive(path)),
   );
   const last = isRevised ? { observed: found } : await lastRevision(context, args, found);
   const isRunning = last.problem === undefined;
   const had = isRunning ? shown : withoutRevision(shown, dialect);
   const plan = isRunning ? planned : planChanges(had, args, dialect);
-  if (plan.kind === "replacement") {
+  if (plan.effect === "replacement") {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const makesRevision = plan.kind === "revision";
+  const makesRevision = plan.effect === "revision";
   const next = makesRevision
     ? ", so what is declared is rolled out again"
     : ", and nothing that the program declares makes a new one";

@@ -1,8 +1,17 @@
 /** Records the baseline (`baseline.ts`): what the service shows when it is found, after a write, and after a read. */
 import type { Leaf } from "../../schema/fields";
 import type { Row } from "../../schema/rows";
-import { asObject, isEqual, isObject, isWithin, mapValues, type Path } from "../../schema/tree";
-import { valueAt, type Values, withoutAbsent } from "../../schema/tree";
+import {
+  asObject,
+  isEqual,
+  isObject,
+  isWithin,
+  mapValues,
+  type Path,
+  valueAt,
+  type Values,
+  withoutAbsent,
+} from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
 import {

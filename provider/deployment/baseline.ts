@@ -7,8 +7,18 @@
  */
 import type { Leaf } from "../../schema/fields";
 import { leaves, type Row } from "../../schema/rows";
-import { asObject, isEqual, isObject, isWithin, type Path } from "../../schema/tree";
-import { treeOf, valueAt, type Values, valueTowards, withoutAbsent } from "../../schema/tree";
+import {
+  asObject,
+  isEqual,
+  isObject,
+  isWithin,
+  type Path,
+  treeOf,
+  valueAt,
+  type Values,
+  valueTowards,
+  withoutAbsent,
+} from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { type Difference, differencesFrom } from "./drift";
 import { isImmutable } from "./field-change";

@@ -131,13 +131,13 @@ const takesOver = "takes over the deployment that has this name, or creates one 
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes, kind } = planChanges(old.arguments, args, dialect);
+  const { changes, effect } = planChanges(old.arguments, args, dialect);
   const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
-  const isCounted = isResumed || changes.some(({ kind }) => kind === "revision");
+  const isCounted = isResumed || changes.some(({ effect }) => effect === "revision");
   return {
     generation: isCounted ? before + 1 : before,
     isChanged: changes.length > 0,
-    isReplacement: kind === "replacement",
+    isReplacement: effect === "replacement",
   };
 }
 

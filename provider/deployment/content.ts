@@ -24,11 +24,11 @@ export function contentChanges(old: Values, declared: Values): FieldChange[] {
   const [before, after] = [contentIn(old), contentIn(declared)];
   const isUnknown = declared[contentKey] === unknownValue;
   if (after === undefined && !isUnknown) {
-    return before === undefined ? [] : [{ ...folder, kind: "none", cannotClear: true }];
+    return before === undefined ? [] : [{ ...folder, effect: "none", cannotClear: true }];
   }
   if (before !== undefined && before.digest === after?.digest) return [];
   const { summary, names } = after === undefined ? unknown : differenceBetween(before, after);
-  return [{ ...folder, kind: "revision", cannotClear: false, summary, names }];
+  return [{ ...folder, effect: "revision", cannotClear: false, summary, names }];
 }
 
 const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isContent: true } as const;

@@ -1,9 +1,9 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
+import { keeperOfName } from "../dialects";
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../time/duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
-import { keeperOfName } from "./diff";
 import { isDeleting, type Observed } from "./service";
 import { refuseElsewhere, refuseUnseen } from "./identity";
 import { timedLine } from "./wait-progress";

@@ -1,5 +1,5 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
-import type { Dialect } from "../dialects";
+import { keeperOfName, type Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
 import { type FieldChange, isImmutable } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
@@ -7,7 +7,7 @@ import { listsIn, type Plan, planChanges, uncleared } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
-import { outcomeOfRevision } from "./revision-outcome";
+import { outcomeOf } from "./revision-outcome";
 import { seenAt, undeclaredSecrets } from "./baseline";
 import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
@@ -49,19 +49,19 @@ export function diff(
   const { arguments: args } = declared;
   const kept = planUpdate(state, declared, dialect);
   const plan: UpdatePlan = isMoved
-    ? { ...kept, kind: "replacement", changes: [...kept.changes, move] }
+    ? { ...kept, effect: "replacement", changes: [...kept.changes, move] }
     : kept;
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
-  const demand = changedDemand(state, args, dialect, shown.kind === "replacement", options.secretPaths);
+  const demand = changedDemand(state, args, dialect, shown.effect === "replacement", options.secretPaths);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand, shown.kind === "replacement" ? [] : shown.later?.changes) ??
+    explanationText(shown, demand, shown.effect === "replacement" ? [] : shown.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
-    shown.kind === "replacement"
+    shown.effect === "replacement"
       ? [
           ...(retainOnDelete && deleteBeforeReplace ? retainedName(state, args) : []),
           ...keptName(state, deleteBeforeReplace && !retainOnDelete, dialect),
@@ -193,11 +193,6 @@ function retainedName({ arguments: { source } }: State, declared: Values): strin
   ];
 }
 
-/** What keeps the name after the deployment is deleted, if anything does. */
-export function keeperOfName(args: Values, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
-  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
-}
-
 /** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
 function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
   const keeper = keeperOfName(state.arguments, dialect);
@@ -222,16 +217,16 @@ function withReplacements(
   };
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {
-    return isReplacing(change) ? { ...change, kind: "replacement" } : change;
+    return isReplacing(change) ? { ...change, effect: "replacement" } : change;
   });
-  return { ...plan, kind: "replacement", changes };
+  return { ...plan, effect: "replacement", changes };
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */
 const move: FieldChange = {
   path: ["provider"],
   patchPath: ["provider"],
-  kind: "replacement",
+  effect: "replacement",
   cannotClear: false,
 };
 
@@ -239,13 +234,13 @@ const move: FieldChange = {
 function resumption(
   { observed, private: { rollout } }: State,
   dialect: Dialect,
-  { kind, resumes, now, later }: UpdatePlan,
+  { effect, resumes, now, later }: UpdatePlan,
   demand: string | undefined,
 ): string | undefined {
   const sent = now === "wait" ? undefined : now;
-  if (!resumes || kind === "replacement" || sent?.kind === "revision") return undefined;
+  if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  const isFailed = latest === rollout?.revision && outcomeOfRevision(status ?? "", dialect) === "failed";
+  const isFailed = latest === rollout?.revision && outcomeOf(observed, dialect) === "failed";
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));

@@ -2,8 +2,16 @@
 import type { Leaf } from "../../schema/fields";
 import { leaves } from "../../schema/rows";
 import type { Observed } from "./service";
-import { asObject, isEqual, isObject, type Path, valueAt } from "../../schema/tree";
-import { type Values, valueTowards, withValueAt } from "../../schema/tree";
+import {
+  asObject,
+  isEqual,
+  isObject,
+  type Path,
+  valueAt,
+  type Values,
+  valueTowards,
+  withValueAt,
+} from "../../schema/tree";
 
 /** A declared value, and another one that the service has in its place. */
 export interface Difference {

@@ -31,26 +31,28 @@ export function explanationText(
   demand?: string,
   later: readonly FieldChange[] = [],
 ): string | undefined {
-  if (plan.kind === "none") return undefined;
-  const besides = formatChanges(plan.changes.filter(({ kind }) => kind !== plan.kind && kind !== "none"));
+  if (plan.effect === "none") return undefined;
+  const besides = formatChanges(
+    plan.changes.filter(({ effect }) => effect !== plan.effect && effect !== "none"),
+  );
   const also = besides === "" ? "" : `; also changes ${besides}`;
   const loses =
-    plan.kind === "replacement"
+    plan.effect === "replacement"
       ? "; its id changes, and usually its address; its data is not carried over"
       : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
-  return `${openings[plan.kind]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
+  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
 }
 
 /** @param plan what would make a revision if the service did not have it already */
 export function recordingText(plan: Plan): string | undefined {
-  return plan.kind === "revision" ? `${openings.recording} (${reasonsText(plan)})` : undefined;
+  return plan.effect === "revision" ? `${openings.recording} (${reasonsText(plan)})` : undefined;
 }
 
 /** The changes that have the plan's effect. */
 export function reasonsText(plan: Plan): string {
-  return formatChanges(plan.changes.filter(({ kind }) => kind === plan.kind && kind !== "none"));
+  return formatChanges(plan.changes.filter(({ effect }) => effect === plan.effect && effect !== "none"));
 }
 
 /** @param later what the update does after it, if anything */

@@ -12,7 +12,7 @@ export interface FieldChange {
   readonly path: Path;
   /** Path to send: the field, or the enclosing object if that can only be sent as a whole. */
   readonly patchPath: Path;
-  readonly kind: ChangeEffect;
+  readonly effect: ChangeEffect;
   /** The program removes the value, but the service cannot clear it, so nothing is sent. */
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
@@ -29,13 +29,13 @@ export interface FieldChange {
 
 const bySeverity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];
 
-export function severestOf(kinds: readonly ChangeEffect[]): ChangeEffect {
-  return bySeverity[Math.max(0, ...kinds.map((kind) => bySeverity.indexOf(kind)))]!;
+export function severestOf(effects: readonly ChangeEffect[]): ChangeEffect {
+  return bySeverity[Math.max(0, ...effects.map((each) => bySeverity.indexOf(each)))]!;
 }
 
 /** Whether a change of the field is sent to the service. */
-export function isSent(field: Field, kind: ChangeEffect): boolean {
-  return kind !== "none" && !(field.kind === "leaf" && field.sent === "never");
+export function isSent(field: Field, effect: ChangeEffect): boolean {
+  return effect !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
 /**
@@ -43,22 +43,22 @@ export function isSent(field: Field, kind: ChangeEffect): boolean {
  * in place can have.
  */
 export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
-  let ofDialect = kinds.get(dialect);
-  if (ofDialect === undefined) kinds.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
-  let kind = ofDialect.get(row);
-  if (kind === undefined) ofDialect.set(row, (kind = ruledEffect(row, dialect)));
-  return kind;
+  let ofDialect = effects.get(dialect);
+  if (ofDialect === undefined) effects.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
+  let effect = ofDialect.get(row);
+  if (effect === undefined) ofDialect.set(row, (effect = ruledEffect(row, dialect)));
+  return effect;
 }
 
-/** Every comparison asks for every field. */
-const kinds = new WeakMap<Dialect, Map<Row, ChangeEffect>>();
+/** Looking up the rules takes a fifth of a millisecond for all rows, and each deployment is compared several times. */
+const effects = new WeakMap<Dialect, Map<Row, ChangeEffect>>();
 
 function ruledEffect({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   if (field.kind === "leaf") return field.change;
   const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => effectOfRow(leaf, dialect));
-  return severestOf(inside.map((kind) => (kind === "replacement" ? "settings" : kind)));
+  return severestOf(inside.map((each) => (each === "replacement" ? "settings" : each)));
 }
 
 /**

@@ -9,14 +9,14 @@ import type { Patch } from "./service";
 
 /** The PATCH that carries out a plan. */
 export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
-  const isOfService = ({ kind, patchPath: [name] }: FieldChange) =>
-    isSent(fields[name as keyof typeof fields], kind);
+  const isOfService = ({ effect, patchPath: [name] }: FieldChange) =>
+    isSent(fields[name as keyof typeof fields], effect);
   const paths = plan.changes.filter(isOfService).map(({ patchPath }) => patchPath);
   const patch = paths.reduce<Values>(
     (all, path) => withValueAt(all, path, valueFor(path, declared, dialect)),
     {},
   );
-  if (plan.kind !== "revision") return patch;
+  if (plan.effect !== "revision") return patch;
   return {
     ...withRevision(withSource(patch, plan, declared, dialect), plan, declared, dialect),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
@@ -26,7 +26,7 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
 /** Includes the source folder if its content changed, or if nothing else certainly makes the revision. */
 function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
   if (declared[contentKey] === undefined) return patch;
-  const isNew = plan.changes.some(({ kind, isContent }) => isContent && kind === "revision");
+  const isNew = plan.changes.some(({ effect, isContent }) => isContent && effect === "revision");
   return isNew || !hasRevision(patch, plan, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
 }
 
@@ -37,7 +37,7 @@ function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialec
 function hasRevision(patch: Values, { changes }: Plan, dialect: Dialect): boolean {
   const makes = revisionPaths(dialect).filter((path) => valueAt(patch, path) !== undefined);
   if (makes.some((path) => !isOnceActive(path))) return true;
-  const reasons = changes.filter(({ kind }) => kind === "revision");
+  const reasons = changes.filter(({ effect }) => effect === "revision");
   return makes.length > 0 && reasons.every(({ path, isFirst }) => isOnceActive(path) && !isFirst);
 }
 

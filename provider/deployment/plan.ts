@@ -16,7 +16,7 @@ import { type FieldChange, type InMap, isSent, effectOfRow, removalOf, severestO
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
-  readonly kind: ChangeEffect;
+  readonly effect: ChangeEffect;
   readonly changes: readonly FieldChange[];
 }
 
@@ -32,7 +32,7 @@ export function planChanges(old: Values, declared: Values, dialect: Dialect): Pl
 }
 
 export function planOf(changes: readonly FieldChange[]): Plan {
-  return { kind: severestOf(changes.map(({ kind }) => kind)), changes };
+  return { effect: severestOf(changes.map(({ effect }) => effect)), changes };
 }
 
 /** Changed lists within objects that can only be sent as a whole. */
@@ -45,7 +45,7 @@ export function listsIn(changes: readonly FieldChange[], before: Values, declare
 
 /** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
 export function uncleared({ changes }: Plan): string[] {
-  const isUploaded = changes.some(({ isContent, kind }) => isContent && kind === "revision");
+  const isUploaded = changes.some(({ isContent, effect }) => isContent && effect === "revision");
   return changes
     .filter(({ cannotClear }) => cannotClear)
     .map(({ path }) => formatPath(path))
@@ -79,15 +79,15 @@ function effectOf(
   before: unknown,
   after: unknown,
   dialect: Dialect,
-): Pick<FieldChange, "kind" | "cannotClear"> {
+): Pick<FieldChange, "effect" | "cannotClear"> {
   const { field, path } = row;
-  const kind = effectOfRow(row, dialect);
+  const effect = effectOfRow(row, dialect);
   // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
-  if (kind === "replacement" && (before === undefined || after === undefined)) return none;
-  if (kind === "replacement" && isResolved(field, after, before)) return none;
-  if (after === undefined && isSent(field, kind) && removalOf(path, dialect) === "never")
-    return { kind: "none", cannotClear: true };
-  return { kind, cannotClear: false };
+  if (effect === "replacement" && (before === undefined || after === undefined)) return none;
+  if (effect === "replacement" && isResolved(field, after, before)) return none;
+  if (after === undefined && isSent(field, effect) && removalOf(path, dialect) === "never")
+    return { effect: "none", cannotClear: true };
+  return { effect, cannotClear: false };
 }
 
 /** Whether the service returned the declared value in resolved form. */
@@ -96,7 +96,7 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
   return field.resolvesTo?.(declared, observed, {}) ?? false;
 }
 
-const none = { kind: "none", cannotClear: false } as const;
+const none = { effect: "none", cannotClear: false } as const;
 
 function isGroupOrAbsent(value: unknown): value is Values | undefined {
   return value === undefined || isObject(value);

@@ -14,7 +14,7 @@ import { patchFor } from "./patch";
 import type { Plan } from "./plan";
 import type { Change } from "./record";
 import { awaitRollout, rolloutOf } from "./rollout";
-import { outcomeOfRevision } from "./revision-outcome";
+import { outcomeOf } from "./revision-outcome";
 import { send } from "./send";
 import { planUpdate } from "./steps";
 import type { Context } from "./context";
@@ -82,9 +82,9 @@ async function carryOut(
 
 /** Still no active revision: leaves these fields to the next `up`; fails if the revision failed. */
 function leftOpen({ dialect, log }: Context, id: string, before: State, later: Plan): State {
-  const { latestRevisionStatus: status } = before.observed;
-  if (outcomeOfRevision(status ?? "", dialect) === "failed")
-    throw new UnfinishedError(texts.neverActive(namesOf(later), status!), id, before);
+  const { observed } = before;
+  if (outcomeOf(observed, dialect) === "failed")
+    throw new UnfinishedError(texts.neverActive(namesOf(later), observed.latestRevisionStatus!), id, before);
   log.info(`no revision is active yet: the first \`pulumi up\` after one is active sends ${namesOf(later)}`);
   return before;
 }
@@ -115,7 +115,7 @@ async function sendChange(context: Context, work: Work, plan: Plan): Promise<Wri
   const { id, before, declared } = work;
   const { arguments: args } = declared;
   const { rollout: earlier } = before.private;
-  const makesRevision = plan.kind === "revision";
+  const makesRevision = plan.effect === "revision";
 
   const draft = patchFor(plan, args, context.dialect);
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.

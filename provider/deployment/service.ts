@@ -19,7 +19,8 @@ export interface Observed {
   readonly sourceRevisionConfig: Values;
   /** By name; undefined if the response does not contain them. A value may be masked. */
   readonly secrets: { readonly [name: string]: string | null } | undefined;
-  readonly secretReferences: Values | undefined;
+  /** Undefined if the response does not contain them. */
+  readonly secretReferences: Values | null | undefined;
   readonly tenantId: string | null;
   readonly status: string;
   readonly createdAt: string | null;

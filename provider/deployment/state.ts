@@ -49,14 +49,21 @@ export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: s
 
 /** Every output, so that the compiler asks for a new one here. */
 export function outputsFrom(observed: Observed): Record<keyof Outputs, string | null | undefined> {
-  const { tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus } = observed;
-  const { activeRevisionId, imageVersion, sourceRevisionConfig, url, dashboardUrl, databaseTier } = observed;
-  const { repoCommitSha: commit } = sourceRevisionConfig;
+  const { repoCommitSha: commit } = observed.sourceRevisionConfig;
   const { deploymentTier: tier } = observed.sourceConfig;
   return {
-    ...{ tenantId, status, createdAt, updatedAt, latestRevisionId, latestRevisionStatus },
-    ...{ activeRevisionId, imageVersion, repoCommitSha: typeof commit === "string" ? commit : null },
-    ...{ url, dashboardUrl, databaseTier: databaseTier ?? null },
+    tenantId: observed.tenantId,
+    status: observed.status,
+    createdAt: observed.createdAt,
+    updatedAt: observed.updatedAt,
+    latestRevisionId: observed.latestRevisionId,
+    latestRevisionStatus: observed.latestRevisionStatus,
+    activeRevisionId: observed.activeRevisionId,
+    imageVersion: observed.imageVersion,
+    repoCommitSha: typeof commit === "string" ? commit : null,
+    url: observed.url,
+    dashboardUrl: observed.dashboardUrl,
+    databaseTier: observed.databaseTier ?? null,
     deploymentTier: typeof tier === "string" ? tier : null,
   };
 }

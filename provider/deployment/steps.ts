@@ -32,15 +32,15 @@ export function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">
 
 export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
   const had = withMissing(before.arguments, countsAsDeclared(before.private, args, dialect));
-  const { kind, changes: found } = planChanges(had, args, dialect);
+  const { effect, changes: found } = planChanges(had, args, dialect);
   // No program declared what was found, so leaving it out is no change.
   const changes = before.private.asFound ? found.filter((each) => !each.cannotClear) : found;
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   const isLater = (each: FieldChange) =>
-    each.kind !== "none" && !isActive(before.observed) && isOnceActive(each.path);
+    each.effect !== "none" && !isActive(before.observed) && isOnceActive(each.path);
   const sent = planOf(changes.filter((each) => !isLater(each)));
   const rest = planOf(changes.filter(isLater));
-  const later = rest.kind === "none" ? undefined : rest;
+  const later = rest.effect === "none" ? undefined : rest;
   const wait = resumes || later !== undefined ? "wait" : undefined;
-  return { kind, changes, resumes, now: sent.kind === "none" ? wait : sent, later };
+  return { effect, changes, resumes, now: sent.effect === "none" ? wait : sent, later };
 }

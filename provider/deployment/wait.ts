@@ -6,14 +6,13 @@
  * active one. Each such state gets a few more polls.
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
-import type { Dialect } from "../dialects";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
 import { isDeleting, type Observed } from "./service";
 import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
-import { outcomeOfRevision, type RevisionOutcome } from "./revision-outcome";
+import { outcomeOf } from "./revision-outcome";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./private-state";
 
@@ -143,16 +142,6 @@ async function failedRevision(
   const after = texts.afterFailedRollout(wait, observed, query && context.service.logAddress(query));
   const below = [...(log === "" ? [] : [log]), ...after].join("\n");
   return new FailedRevisionError(texts.rolloutFailed(wait, observed, reason), below);
-}
-
-/** How the latest revision ended; undefined while it is in progress, or if the service does not report it. */
-export function outcomeOf(
-  { status, latestRevisionStatus }: Observed,
-  dialect: Dialect,
-): RevisionOutcome | undefined {
-  if (typeof latestRevisionStatus !== "string") return undefined;
-  const outcome = outcomeOfRevision(latestRevisionStatus, dialect);
-  return outcome === "deployed" && status !== "READY" ? undefined : outcome;
 }
 
 const beyondWaiting: readonly ErrorKind[] = [

@@ -1,4 +1,4 @@
-import type { Path } from "../../schema/tree";
+import type { Path, Values } from "../../schema/tree";
 import type { Dialect, Paths, PlaceRules } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
@@ -68,6 +68,11 @@ export function dashboardAt({ dashboard }: Dialect, baseUrl: string, given?: str
 function rewrite(address: string, replacements: Readonly<Record<string, string>> = {}): string {
   const found = Object.entries(replacements).find(([pattern]) => new RegExp(pattern).test(address));
   return found === undefined ? address : address.replace(new RegExp(found[0]), found[1]);
+}
+
+/** What keeps the name after the deployment is deleted, if anything does. */
+export function keeperOfName(args: Values, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
+  return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;
 }
 
 /** The rule for a path: its own, or that of the nearest enclosing path. */

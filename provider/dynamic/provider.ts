@@ -55,7 +55,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.changes.filter(({ kind }) => kind === "replacement");
+    const replaced = result.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
@@ -100,15 +100,17 @@ function hasChanges(
 ): boolean | undefined {
   // Only the engine's own comparison lists what a refresh found.
   if (isOfRefresh) return undefined;
-  if (plan.kind === "none" && plan.resumes) return true;
+  if (plan.effect === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
-  if (plan.changes.some(({ kind, isContent, path }) => kind !== "none" && (isContent || isOnceActive(path))))
+  if (
+    plan.changes.some(({ effect, isContent, path }) => effect !== "none" && (isContent || isOnceActive(path)))
+  )
     return true;
   if (hasOtherProvider(before, now)) return true;
   if (isEqual(before, now)) return undefined;
   // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
   // would be shown with all outputs.
-  if (changes.some(({ kind }) => kind === "replacement")) return undefined;
+  if (changes.some(({ effect }) => effect === "replacement")) return undefined;
   return (
     !isSameDeclaration(state, declared) ||
     !isSameProvider ||

@@ -70,12 +70,18 @@ export interface Comparison extends Diff {
   readonly isOfRefresh: boolean;
 }
 
-interface Checked {
-  /** The options that the resource had at the last run. */
-  readonly before: ResourceOptions;
-  /** Warnings and hints. */
+/** The last of the two calls for a resource. */
+type Last = {
+  /** Warnings and hints of the check. */
   readonly lines: readonly string[];
-}
+} & (
+  | {
+      readonly call: "check";
+      /** The options that the resource had at the last run. */
+      readonly before: ResourceOptions;
+    }
+  | { readonly call: "diff"; readonly isReplaced: boolean }
+);
 
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
 const createdAnew =
@@ -90,10 +96,8 @@ export interface Found {
 /** The resources of one provider in one run. */
 export class Operations {
   #configured = new Configured();
-  /** From a resource's check until its diff. A refresh calls diff without a check. */
-  readonly #checked = new Map<string, Checked>();
-  /** From a resource's diff until its next check. */
-  readonly #told = new Map<string, Pick<Checked, "lines"> & { readonly isReplaced: boolean }>();
+  /** A refresh calls diff without a check. */
+  readonly #last = new Map<string, Last>();
   readonly #run: RunClaims;
   /**
    * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
@@ -144,8 +148,8 @@ export class Operations {
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
     const problems = [...warnings, ...found.warnings].map(({ property, reason }) => `${property} ${reason}`);
-    const compared = this.#told.get(identify(news));
-    this.#told.delete(identify(news));
+    const last = this.#last.get(identify(news));
+    const compared = last?.call === "diff" ? last : undefined;
     // The check and the comparison before it have said the same of a replacement.
     const isNew = (line: string) => old !== undefined || !compared?.lines.includes(line);
     for (const problem of problems.filter(isNew)) log.warning(problem);
@@ -153,7 +157,7 @@ export class Operations {
     const takes = demand === undefined || compared?.isReplaced ? [] : [demand];
     for (const hint of [...takes, ...hints, ...found.hints].filter(isNew)) log.info(hint);
     const lines = [...problems, ...hints, ...found.hints];
-    this.#checked.set(identify(news), { before: old?.options ?? {}, lines });
+    this.#last.set(identify(news), { call: "check", before: old?.options ?? {}, lines });
     await flushLogs();
     const refused = this.#configured.isDialectKnown ? [...failures, ...found.failures] : [];
     return {
@@ -176,25 +180,25 @@ export class Operations {
 
   /** A refresh compares without a check. */
   isOfRefresh(resource: Resource): boolean {
-    return !this.#checked.has(identify(resource));
+    return this.#last.get(identify(resource))?.call !== "check";
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
     const state = this.#parse("diff", old);
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const checked = this.#checked.get(resource);
+    const last = this.#last.get(resource);
+    const checked = last?.call === "check" ? last : undefined;
     const isOfRefresh = checked === undefined;
     const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
-    this.#checked.delete(resource);
     const result = diff(state, declared, this.dialect, news.options, isMoved);
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-      if (result.plan.kind !== "replacement") {
+      if (result.plan.effect !== "replacement") {
         this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
       }
-      const isReplaced = result.changes.some(({ kind }) => kind === "replacement");
-      this.#told.set(resource, { lines: checked.lines, isReplaced });
+      const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
+      this.#last.set(resource, { call: "diff", lines: checked.lines, isReplaced });
       const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);
@@ -212,7 +216,7 @@ export class Operations {
   }
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
-    this.#checked.delete(identify(inputs));
+    this.#last.delete(identify(inputs));
     return this.#write("create", inputs, (context, unfinished) => {
       return serviceCalls().create(context, parseDeclared(inputs.values), unfinished);
     });

@@ -14,7 +14,7 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isOfRefresh));
-  const isReplaced = result.plan.kind === "replacement";
+  const isReplaced = result.plan.effect === "replacement";
   const counts = !isReplaced && !result.isOfRefresh && isCounted(result);
   const response = new providerMessages.DiffResponse()
     .setHasdetaileddiff(true)
@@ -30,7 +30,7 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...new Set(changes.map(({ path }) => String(path[0]))), ...(counts ? ["generation"] : [])])
     .setReplacesList(
-      changes.filter(({ kind }) => kind === "replacement").map(({ path }) => formatPath(path)),
+      changes.filter(({ effect }) => effect === "replacement").map(({ path }) => formatPath(path)),
     );
 }
 
@@ -48,22 +48,27 @@ function isCounted({ state, declared }: Comparison): boolean {
 
 /** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */
 function isShown(
-  { kind, path, isContent }: FieldChange,
+  { effect, path, isContent }: FieldChange,
   had: Values,
   declared: Values,
   isOfRefresh: boolean,
 ): boolean {
   // In an update, the content of a folder shows in `generation`, and in a message.
   if (isContent) return isOfRefresh;
-  return kind !== "none" || !isEqual(valueAt(had, path), valueAt(declared, path));
+  return effect !== "none" || !isEqual(valueAt(had, path), valueAt(declared, path));
 }
 
 type Kind = "ADD" | "DELETE" | "UPDATE";
 
-function detailOf({ kind, path }: FieldChange, had: Values, before: Values, declared: Values): PropertyDiff {
+function detailOf(
+  { effect, path }: FieldChange,
+  had: Values,
+  before: Values,
+  declared: Values,
+): PropertyDiff {
   const [old, now, input] = [had, declared, before].map((values) => valueAt(values, path));
   const what: Kind = old === undefined ? "ADD" : now === undefined ? "DELETE" : "UPDATE";
-  return detail(kind === "replacement" ? `${what}_REPLACE` : what, !isEqual(input, now));
+  return detail(effect === "replacement" ? `${what}_REPLACE` : what, !isEqual(input, now));
 }
 
 /** @param isOfInputs whether the inputs changed, and not only the service's values */

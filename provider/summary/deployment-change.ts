@@ -2,11 +2,10 @@
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import { changesOf, declaredInputs, readable, type ValueChange } from "./changes";
-import { keeperOfName } from "../deployment/diff";
 import type { Explanation } from "../deployment/explanation";
 import { demandChangeOf, type DemandChange } from "./demand";
 import type { PreviewStep } from "./preview";
-import type { Dialect } from "../dialects";
+import { keeperOfName, type Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [

@@ -66,8 +66,8 @@ export class OneDeployment {
     if (this.kept === undefined || old === undefined)
       return { kind: "creation", inputs, warnings: [] } as const;
     const { plan, warnings, explanation } = diff(parseState(this.kept.outputs), inputs, dialect);
-    const isSame = plan.kind === "none" && !plan.resumes && isEqual(inputs.arguments, old.arguments);
-    return { kind: isSame ? ("nothing" as const) : plan.kind, inputs, warnings, explanation };
+    const isSame = plan.effect === "none" && !plan.resumes && isEqual(inputs.arguments, old.arguments);
+    return { kind: isSame ? ("nothing" as const) : plan.effect, inputs, warnings, explanation };
   }
 
   /** The same of arguments with a folder of source code. */

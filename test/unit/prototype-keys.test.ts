@@ -73,7 +73,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
         const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));
-        expect(planChanges(copy(inputs.arguments), inputs.arguments, dialect).kind).toBe("none");
+        expect(planChanges(copy(inputs.arguments), inputs.arguments, dialect).effect).toBe("none");
         expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
       }),
       runs(60),

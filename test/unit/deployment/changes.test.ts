@@ -62,9 +62,9 @@ describe("a PATCH to the public service", () => {
       fc.asyncProperty(twoVersions, async ([old, declared]) => {
         // Without a value to send there is no way to ask for a revision.
         fc.pre(Object.keys((declared["sourceRevisionConfig"] ?? {}) as Values).length > 0);
-        const { kind } = plan(old, declared);
-        expect(["none", "settings", "revision"]).toContain(kind);
-        const isPlanned = kind === "revision";
+        const { effect } = plan(old, declared);
+        expect(["none", "settings", "revision"]).toContain(effect);
+        const isPlanned = effect === "revision";
         const made = revisesBy(bodyOf(old, declared));
         expect(made).toEqual({ schema: isPlanned, client: isPlanned });
         const { inputs } = check({ arguments: old, generation: 7 }, declared, langsmith);
@@ -155,7 +155,7 @@ describe("at the public service", () => {
   ])("a change of %s (B08, C22, G07)", (_name, change, kind, expected) => {
     const old = { ...codehost, triggers: 7 };
     const declared = { ...old, ...change };
-    expect(plan(old, declared).kind).toBe(kind);
+    expect(plan(old, declared).effect).toBe(kind);
     expect(patch(old, declared)).toEqual(expected);
   });
 
@@ -187,7 +187,7 @@ describe("at the public service", () => {
     ],
   ])("a change of a container: %s (B04, C15, D07)", (_name, change, kind, expected) => {
     const declared = { ...container, ...change };
-    expect(plan(container, declared).kind).toBe(kind);
+    expect(plan(container, declared).effect).toBe(kind);
     expect(patch(container, declared)).toEqual(expected);
   });
 
@@ -199,7 +199,7 @@ describe("at the public service", () => {
     ["sourceConfig.listenerConfig.k8sNamespace", container, { listenerConfig: { k8sNamespace: "other" } }],
   ])("another %s replaces (D01)", (path, base, change) => {
     const made = plan(base, { ...base, ...inConfig(base as never, change) });
-    expect([made.kind, reasonsText(made)]).toEqual(["replacement", path]);
+    expect([made.effect, reasonsText(made)]).toEqual(["replacement", path]);
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe("at the public service", () => {
     "https://github.com/acme/chat/",
     "https://GitHub.com/Acme/Chat",
   ])("the same repository as %s replaces nothing (D08)", (repoUrl) => {
-    expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).kind).toBe("none");
+    expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).effect).toBe("none");
   });
 
   it("names each secret that stays, and no value", () => {

@@ -61,7 +61,7 @@ describe("diff", () => {
     expect(
       compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
     ).toMatchObject({
-      plan: { kind: "none" },
+      plan: { effect: "none" },
       explanation:
         "records what the service has already, no new revision (sourceRevisionConfig.graphConfigPath)",
     });
@@ -91,7 +91,7 @@ describe("diff", () => {
       ? "; its id changes, and usually its address; its data is not carried over"
       : "";
     expect(result.explanation).toBe(`${explanation} (sourceRevisionConfig.imageUri)${loses}`);
-    expect(result.plan.kind).toBe("revision");
+    expect(result.plan.effect).toBe("revision");
   });
 });
 

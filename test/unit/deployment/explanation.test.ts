@@ -59,13 +59,13 @@ it("what is explained is read back: the paths, what happens in maps, and notes",
       const plan = planChanges(before, after, langsmith);
       const sentence = explanationText(plan);
       if (sentence === undefined) {
-        expect(plan.kind).toBe("none");
+        expect(plan.effect).toBe("none");
         return;
       }
       const read = readExplanation(`chat (chat-prod): ${sentence}`)!;
       const wanted = (isReason: boolean) =>
         plan.changes
-          .filter(({ kind }) => (kind === plan.kind) === isReason)
+          .filter(({ effect }) => (effect === plan.effect) === isReason)
           .map(({ path, inMap, summary }): Explained => ({ path: formatPath(path), inMap, note: summary }));
       expect({ reasons: sorted(read.reasons), besides: sorted(read.besides) }).toEqual({
         reasons: sorted(wanted(true)),

@@ -41,8 +41,8 @@ it.each<[string, Values, Values, Values]>([
   ],
   ["a response without any of them (D06)", chosen, {}, chosen],
 ])("a deployment is not replaced for %s (D04 to D08)", (_name, before, answered, now) => {
-  const { kind, changes } = after("codehost", before, answered, now);
-  expect([kind, changes.filter((change) => change.kind === "replacement")]).toEqual(["none", []]);
+  const { effect, changes } = after("codehost", before, answered, now);
+  expect([effect, changes.filter((change) => change.effect === "replacement")]).toEqual(["none", []]);
 });
 
 it.each<[string, Values, Values, Values, string]>([
@@ -62,16 +62,16 @@ it.each<[string, Values, Values, Values, string]>([
   ["other than the service chose", {}, listener, { ...listener, listenerId: other }, "replacement"],
   ["with another namespace than the service chose", {}, listener, inNamespace("b"), "replacement"],
 ])("the plan for a listener %s", (_name, before, answered, now, kind) => {
-  expect(after("external_container", before, answered, now).kind).toBe(kind);
+  expect(after("external_container", before, answered, now).effect).toBe(kind);
 });
 
 it("a deployment is replaced for what the program changes, even after it had left it out", () => {
   const inputs = declared({ ...least.codehost, sourceConfig: chosen });
   const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
   const state = { ...stateWith(inputs, { sourceConfig: chosen }), arguments: left };
-  expect(diff(state, { arguments: left }, langsmith).plan.kind).toBe("none");
+  expect(diff(state, { arguments: left }, langsmith).plan.effect).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
-  expect(diff(state, { arguments: moved }, langsmith).plan.kind).toBe("replacement");
+  expect(diff(state, { arguments: moved }, langsmith).plan.effect).toBe("replacement");
 });
 
 it("a deployment is not replaced for the value that it was created with, although the service shows another one later", async () => {

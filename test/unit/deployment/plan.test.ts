@@ -13,7 +13,7 @@ describe("a plan", () => {
   it("is none from something to itself (B06, G04)", () => {
     fc.assert(
       fc.property(normalisedArguments, (values) => {
-        expect(plan(values, structuredClone(values))).toEqual({ kind: "none", changes: [] });
+        expect(plan(values, structuredClone(values))).toEqual({ effect: "none", changes: [] });
       }),
     );
   });
@@ -34,7 +34,7 @@ describe("a plan", () => {
           const { changes } = plan(nested(path, before), nested(path, after));
           expect(changes.length).toBeGreaterThan(0);
           for (const change of changes) {
-            expect(change.kind).toBe(field.change);
+            expect(change.effect).toBe(field.change);
             expect(isWithin(change.path, path)).toBe(true);
           }
         }),
@@ -48,20 +48,20 @@ describe("a plan", () => {
       const [value] = fc.sample(valueOfField(field).filter(isTelling), 1);
       const replaces = field.change === "replacement";
       const expected = [replaces ? "none" : field.change];
-      expect(kindsOf(plan({}, nested(path, value)))).toEqual(expected);
-      expect(kindsOf(plan(nested(path, value), {}))).toEqual(expected);
-      if (replaces) expect(kindsOf(plan(nested(path, null), nested(path, value)))).toEqual(["replacement"]);
+      expect(effectsOf(plan({}, nested(path, value)))).toEqual(expected);
+      expect(effectsOf(plan(nested(path, value), {}))).toEqual(expected);
+      if (replaces) expect(effectsOf(plan(nested(path, null), nested(path, value)))).toEqual(["replacement"]);
     }
   });
 
   it("counts unknown values as changed, but an unknown group as no replacement (G11)", () => {
     const old = { sourceRevisionConfig: { imageUri: "a" } };
     expect(plan(old, { sourceRevisionConfig: { imageUri: unknownValue } })).toMatchObject({
-      kind: "revision",
-      changes: [{ path: ["sourceRevisionConfig", "imageUri"], kind: "revision" }],
+      effect: "revision",
+      changes: [{ path: ["sourceRevisionConfig", "imageUri"], effect: "revision" }],
     });
-    expect(plan(old, { sourceRevisionConfig: unknownValue })).toMatchObject({ kind: "revision" });
-    expect(plan({ sourceConfig: {} }, { sourceConfig: unknownValue })).toMatchObject({ kind: "settings" });
+    expect(plan(old, { sourceRevisionConfig: unknownValue })).toMatchObject({ effect: "revision" });
+    expect(plan({ sourceConfig: {} }, { sourceConfig: unknownValue })).toMatchObject({ effect: "settings" });
   });
 
   it("is as severe as its severest change, and gives that one as the reason", () => {
@@ -70,7 +70,7 @@ describe("a plan", () => {
     const revision = { ...settings, sourceRevisionConfig: { imageUri: "b" } };
     const cases = [old, { ...old, adopt: true }, settings, revision, { ...revision, name: "b" }];
     const plans = cases.map((declared) => plan(old, declared));
-    expect(plans.map((made) => [made.kind, reasonsText(made)])).toEqual([
+    expect(plans.map((made) => [made.effect, reasonsText(made)])).toEqual([
       ["none", ""],
       ["none", ""],
       ["settings", "sourceConfig.buildOnPush"],
@@ -107,6 +107,6 @@ function nested(path: readonly string[], value: unknown): Values {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Values;
 }
 
-function kindsOf({ changes }: { changes: readonly { kind: ChangeEffect }[] }): ChangeEffect[] {
-  return [...new Set(changes.map(({ kind }) => kind))];
+function effectsOf({ changes }: { changes: readonly { effect: ChangeEffect }[] }): ChangeEffect[] {
+  return [...new Set(changes.map(({ effect }) => effect))];
 }

@@ -94,7 +94,7 @@ describe("read", () => {
   it("records the rollout of a change that a killed run did not write down", async () => {
     const found = (await reading({ read: [served(next, made)] }).work)!;
     expect(found.private.rollout).toMatchObject({ revision: "r2", previous: ["r1"] });
-    expect(diff(found, next, standard)).toMatchObject({ plan: { kind: "none", resumes: true } });
+    expect(diff(found, next, standard)).toMatchObject({ plan: { effect: "none", resumes: true } });
   });
 
   it.each([

@@ -188,7 +188,7 @@ describe("a deployment that is rolled out and does not answer", () => {
 it("a change of `ready` alone sends nothing and asks nothing, and the preview says so", async () => {
   const state = stateAfter(declare(), { url });
   expect(diff(state, declared, standard)).toMatchObject({
-    plan: { kind: "none" },
+    plan: { effect: "none" },
     explanation: "checks `ready` from the next rollout on; nothing is sent now",
   });
   const { work, service } = updating({}, declared, state);

@@ -41,7 +41,7 @@ it.each<[(typeof sources)[number], [Place, unknown][]]>([
     );
     for (const path of [tier!, push!, spec!])
       expect(valueAt(state.arguments, path), path.join()).toBeUndefined();
-    expect(diff(state, inputs, langsmith).plan.kind).toBe("none");
+    expect(diff(state, inputs, langsmith).plan.effect).toBe("none");
   },
 );
 

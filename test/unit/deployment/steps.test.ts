@@ -90,9 +90,9 @@ describe("an `up`", () => {
     const { now, later } = planUpdate(known, next, langsmith);
     const texts = [now, later].flatMap((step) => {
       if (step === undefined || step === "wait") return step ?? [];
-      const { kind, changes } = step;
-      const sent = changes.filter((each) => each.kind !== "none").map(({ path }) => formatPath(path));
-      const does = `${kind}: ${sent.join(", ")}`;
+      const { effect, changes } = step;
+      const sent = changes.filter((each) => each.effect !== "none").map(({ path }) => formatPath(path));
+      const does = `${effect}: ${sent.join(", ")}`;
       return step === later ? `then ${does}` : does;
     });
     expect(texts).toEqual(row.steps);

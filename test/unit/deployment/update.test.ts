@@ -128,7 +128,7 @@ describe("an update after an unfinished rollout", () => {
 
   it("with `skipAwait` neither sends nor waits for anything, and waits once `skipAwait` is removed", async () => {
     const skipping = declare({ ...imagePatch, skipAwait: true }, next);
-    expect(diff(state, skipping, langsmith)).toMatchObject({ plan: { kind: "none", resumes: false } });
+    expect(diff(state, skipping, langsmith)).toMatchObject({ plan: { effect: "none", resumes: false } });
     const { work, service } = updating({}, skipping, state);
     const left = await work;
     expect(service.calls).toEqual([]);

@@ -37,7 +37,7 @@ describe.each([
     expect(refreshed!.observed).toMatchObject({ latestRevisionId: "r1", activeRevisionId: "r1" });
     expect(refreshed!.arguments).not.toHaveProperty("sourceRevisionConfig.imageUri");
     expect(refreshed!.private.rollout).toBeUndefined();
-    expect(diff(refreshed!, empty, langsmith).plan.kind).toBe("none");
+    expect(diff(refreshed!, empty, langsmith).plan.effect).toBe("none");
   });
 
   it("is not waited for after a change that cannot make a revision yet, and is after one that can", async () => {

@@ -226,7 +226,7 @@ describe("the bulk import file", () => {
     const checked = check(inputs, imported[0]!.args, standard);
     expect(checked).toMatchObject({ inputs, failures: [] });
     expect(diff(parseState(resource!.outputs), checked.inputs, standard)).toMatchObject({
-      plan: { kind: "none", resumes: false },
+      plan: { effect: "none", resumes: false },
     });
   });
 
