@@ -148,7 +148,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs", "plugin/*.js"] },
+        projectService: {
+          allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs", "plugin/*.js", "provider/init/*.js"],
+        },
       },
     },
   },
@@ -181,12 +183,23 @@ export default tseslint.config(
   },
   {
     // Run as it is, without a compiler.
-    files: ["plugin/*.js", "**/*.cjs"],
+    files: ["plugin/*.js", "provider/init/*.js", "**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
-      globals: { ...commonJs, process: "readonly", setImmediate: "readonly" },
+      globals: {
+        ...commonJs,
+        process: "readonly",
+        setImmediate: "readonly",
+        console: "readonly",
+        TextDecoder: "readonly",
+      },
     },
     rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
+  {
+    // `set-secrets.ts` writes these above it.
+    files: ["provider/init/secrets-script.js"],
+    languageOptions: { globals: { agent: "readonly", parseEnvironment: "readonly" } },
   },
   ...boundaries,
   light,

@@ -1,3 +1,4 @@
+/** Why a folder cannot be archived, in words. */
 import { DeploymentError } from "../errors";
 import { sanitize } from "../text/sanitize";
 

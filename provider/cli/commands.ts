@@ -1,3 +1,4 @@
+/** The table of commands. */
 import type { Command } from "./command";
 import { doctorCommand } from "./doctor/doctor";
 import { emulatorCommand } from "./emulator";

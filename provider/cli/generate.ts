@@ -1,3 +1,4 @@
+/** The command `generate`: a manifest as a TypeScript program. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
@@ -6,7 +7,7 @@ import { locateProblem, problemsToText } from "../manifest/render";
 import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
-import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
+import { targetAt, textIn, write, type TargetFile } from "./files";
 import { checkFile, usualManifest, type CheckedFile } from "./manifest-file";
 import { hasErrors, hasColor } from "./validate";
 
@@ -41,7 +42,7 @@ export const generateCommand: Command = {
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {
-      writeFiles([[target, program]]);
+      write(target, program);
       io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
     if (!switches.has("json")) for (const each of next) io.stderr.write(`${each}\n`);

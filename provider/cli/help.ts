@@ -1,3 +1,4 @@
+/** Prints the help of a command, and the list of all. */
 import { wrap } from "./columns";
 import { commonFlags } from "./command-line";
 import type { Command, Flag } from "./command";

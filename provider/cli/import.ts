@@ -1,3 +1,4 @@
+/** The command `import`: the files that bring existing deployments into a stack. */
 import { runsOlder } from "../deployment/service";
 import { takenOverUnsettled } from "../deployment/wait-messages";
 import { bulkFile, isBulkFile } from "../import/bulk-file";
@@ -8,7 +9,7 @@ import type { Settings } from "../settings/settings";
 import { namespace, settingsTable } from "../settings/table";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command } from "./command";
-import { targetAt, textIn, writeFiles, type TargetFile } from "./files";
+import { targetAt, textIn, write, type TargetFile } from "./files";
 import { filterFlags, filtersIn, missingIds } from "./filters";
 import { readExisting, textWith } from "./import-manifest";
 import { usualManifest } from "./manifest-file";
@@ -104,11 +105,10 @@ export const importCommand: Command = {
 
     const isNew = !textIn(target)?.trim();
     if (all.length > 0) {
-      const bulk = [out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl))] as const;
-      const isUnchanged = plan.imported.length === 0;
-      writeFiles(
-        isUnchanged ? [bulk] : [[target, textWith(plan.imported, target, existing, settings)], bulk],
-      );
+      const text =
+        plan.imported.length === 0 ? undefined : textWith(plan.imported, target, existing, settings);
+      write(out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl)));
+      if (text !== undefined) write(target, text);
     }
     const files = { out: outFile, manifest: manifestFile };
     if (args.switches.has("json"))

@@ -1,3 +1,4 @@
+/** The command `init`: writes a new project. */
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../dialects";

@@ -1,3 +1,4 @@
+/** The command `interrupt`: ends a stuck revision. */
 import { ageText, firstInQueue } from "../deployment/queue";
 import { hasEnded } from "../deployment/revision-outcome";
 import type { Observed, Revision } from "../deployment/service";

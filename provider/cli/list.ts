@@ -1,3 +1,4 @@
+/** The command `list`: the deployments of the service, with `--stacks` next to those of the stacks. */
 import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { exitCodes, type Command } from "./command";

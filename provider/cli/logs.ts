@@ -1,3 +1,4 @@
+/** The command `logs`: the log of a revision, with `--follow` until it ends. */
 import type { Connection } from "../control-plane/connect";
 import type { LogPage } from "../control-plane/logs";
 import type { Dialect } from "../dialects";

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The entry point of the command line: the process's own streams, signals and exit code. */
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";

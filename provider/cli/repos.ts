@@ -1,3 +1,4 @@
+/** The command `repos`: the repositories of an integration. */
 import { withoutCredentials } from "../../schema/address";
 import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";

@@ -1,3 +1,4 @@
+/** The command `schema`: the JSON Schema of the manifest. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../version";

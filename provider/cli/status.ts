@@ -1,3 +1,4 @@
+/** The command `status`: what runs, and what is being rolled out; with `--wait` until that has ended. */
 import { withoutTokens } from "../deployment/lookup";
 import type { Observed } from "../deployment/service";
 import type { Connection } from "../control-plane/connect";

@@ -1,3 +1,4 @@
+/** The command `summary`: a preview as Markdown, as text, or as JSON. */
 import { toMarkdown } from "../summary/markdown";
 import { readPreviews } from "../summary/preview";
 import { secretMark } from "../summary/secret";

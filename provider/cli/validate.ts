@@ -1,3 +1,4 @@
+/** The command `validate`: checks a manifest without a network. */
 import { dialects } from "../dialects";
 import type { KnownDialect } from "../manifest/bindings";
 import { entriesOf, nodeAt } from "../manifest/node";

@@ -55,7 +55,11 @@ function adviceOn(
     // Another source cannot be adopted.
     {
       when: holder !== undefined && holder.source !== source,
-      says: [otherStack, "Otherwise choose another name"],
+      says: [
+        otherStack,
+        `Otherwise choose another name, because the source of ${holder?.id} is ${holder?.source}, which cannot change. ` +
+          "If an interrupted `pulumi up` created that deployment, delete it on the service",
+      ],
     },
     { when: compared.has(resource), says: [otherStack, takeOver] },
     {

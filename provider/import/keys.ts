@@ -25,8 +25,8 @@ function keyNear(name: string): string {
 }
 
 /** `chat-eu` and `MODEL_API_KEY` as `chatEuModelApiKey`, a key of the stack's configuration. */
-export function configKeyNear(key: string, secret: string): string {
-  const words = `${key} ${secret}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+export function configKeyNear(...names: readonly string[]): string {
+  const words = names.flatMap((name) => name.split(/[^A-Za-z0-9]+/)).filter((word) => word !== "");
   return words.map((word, index) => (index === 0 ? lowerFirst(word) : capitalise(word))).join("");
 }
 

@@ -1,22 +1,36 @@
-/** An agent project, read as the service's own command line does: the folder with its graph configuration. */
-import { existsSync } from "node:fs";
+/** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { readGraphConfig, type GraphConfig } from "../agent/graph-config";
+import { parseEnvironment, type EnvironmentFile } from "../agent/environment-file";
+import { readGraphConfig } from "../agent/graph-config";
+import { decodeUtf8 } from "../agent/open-file";
 import { slashed } from "../agent/paths";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { sanitize } from "../text/sanitize";
-import { UsageError } from "../usage-error";
+import { attempt, UsageError } from "../usage-error";
 import type { Caller } from "./request";
-import { variablesOf, type AgentVariables } from "./variables";
+
+/** Their names become secrets, their values stay where they are. */
+export interface AgentVariables extends EnvironmentFile {
+  /** The file that sets them: an environment file, or the graph configuration. */
+  readonly file: string;
+  readonly isGraphConfig: boolean;
+  /** How messages refer to the place: `.env`, or `env` of the graph configuration. */
+  readonly shown: string;
+}
 
 export interface Agent {
   /** Absolute. */
   readonly root: string;
   /** The root, relative to the project's folder. */
   readonly directory: string;
+  /** Undefined if there are none. */
   readonly variables: AgentVariables | undefined;
 }
+
+/** What the service's own command line reads if the configuration has no `env`. */
+const usualFile = ".env";
 
 /**
  * @param from as the user wrote it
@@ -27,49 +41,59 @@ export async function readAgent(
   from: string,
   folder: string,
   configFile: string,
-  io: Caller,
+  { cwd, env, stderr }: Caller,
 ): Promise<Agent> {
-  const root = resolve(io.cwd, from);
-  const config = await configIn(root, from, configFile);
-  const warn = (text: string) => io.stderr.write(`${text}\n`);
-  const variables = variablesOf(root, configFile, config, io.env, warn);
-  const credentials = Object.keys(config.environment).filter(isCredentialName);
+  const root = resolve(cwd, from);
+  const agent = { root, directory: slashed(relative(folder, root)) };
+  if (!existsSync(root))
+    throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
+  if (!existsSync(join(root, configFile)))
+    throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
+  const { environment, environmentFile } = await readGraphConfig(join(root, configFile));
+
+  const credentials = Object.keys(environment).filter(isCredentialName);
   if (credentials.length > 0)
-    warn(
+    stderr.write(
       `${configFile} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
-        "the folder: move such variables to .env",
+        "the folder: move such variables to .env\n",
     );
-  return { root, directory: slashed(relative(folder, root)), variables };
+  if (Object.keys(environment).length > 0) {
+    const place = { file: join(root, configFile), isGraphConfig: true, shown: `\`env\` of ${configFile}` };
+    return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
+  }
+  const file = resolve(root, environmentFile ?? usualFile);
+  const shown = sanitize(environmentFile ?? usualFile);
+  if (existsSync(file)) {
+    const text = decodeUtf8(
+      attempt(shown, "read", () => readFileSync(file)),
+      shown,
+    );
+    return { ...agent, variables: { ...parseEnvironment(text, env), file, isGraphConfig: false, shown } };
+  }
+  if (environmentFile !== undefined)
+    stderr.write(`${shown}, which ${configFile} mentions, does not exist: no secrets are declared\n`);
+  return { ...agent, variables: undefined };
 }
 
 /** The names that the deployment gets as secrets, sorted. Reports the others. */
 export function secretNames(
   { variables }: Pick<Agent, "variables">,
   { vendor, reservedSecrets }: Dialect,
-  io: Pick<Caller, "stderr">,
+  { stderr }: Pick<Caller, "stderr">,
 ): string[] {
   if (variables === undefined) return [];
-  const names = Object.keys(variables.values).sort();
+  const { values, empty, ignored, shown } = variables;
+  const names = Object.keys(values).sort();
   const reserved = names.filter((each) => reservedSecrets.includes(each));
   const report = (left: readonly string[], reason: string) => {
-    if (left.length === 0) return;
-    io.stderr.write(`${left.map((each) => sanitize(each)).join(", ")} in ${variables.shown}: ${reason}\n`);
+    if (left.length > 0)
+      stderr.write(`${left.map((each) => sanitize(each)).join(", ")} in ${shown}: ${reason}\n`);
   };
-  report(variables.empty, "not declared, because there is no value");
+  report(empty, "not declared, because there is no value");
   report(
     reserved.filter((each) => each !== vendor?.deploymentName),
     "not declared, because the service sets it",
   );
-  report(variables.ignored, "ignored, because this is not an assignment");
+  report(ignored, "ignored, because this is not an assignment");
   return names.filter((each) => !reserved.includes(each));
-}
-
-async function configIn(root: string, from: string, file: string): Promise<GraphConfig> {
-  if (!existsSync(join(root, file)))
-    throw new UsageError(
-      existsSync(root)
-        ? `${sanitize(from)} is no agent project: it has no ${file}`
-        : `--from ${sanitize(from)}: there is no folder ${sanitize(root)}`,
-    );
-  return readGraphConfig(join(root, file));
 }

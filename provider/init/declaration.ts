@@ -1,8 +1,8 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { asObject, type Values } from "../../schema/tree";
+import { configKeyNear, uniqueNames } from "../import/keys";
 import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
-import { configKeysForVariables } from "./variables";
 
 export interface Declaration {
   /** The logical name, and the key in a manifest. */
@@ -53,11 +53,11 @@ export function stacksWithoutSecrets(declaration: Declaration): string[] {
   return declaration.stacks.flatMap(({ stack, existing }) => (existing ? [stack] : []));
 }
 
-/** The keys of secrets, which differ from those of the arguments of several stacks. */
+/** The configuration key of each secret: `modelApiKey` for `MODEL_API_KEY`. Arguments of several stacks have keys of their own. */
 export function secretKeys(
   names: readonly string[],
   stacks: readonly ProjectStack[],
 ): ReadonlyMap<string, string> {
-  const taken = stacks.length === 1 ? [] : stacks.flatMap((each) => Object.keys(configOf(each)));
-  return configKeysForVariables(names, taken);
+  const take = uniqueNames(stacks.length === 1 ? [] : stacks.flatMap((each) => Object.keys(configOf(each))));
+  return new Map(names.map((name) => [name, take(configKeyNear(name))]));
 }

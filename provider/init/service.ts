@@ -4,7 +4,7 @@ import { readServiceRules, readSettings } from "../settings/reading";
 import { addressOrigin, type Settings } from "../settings/settings";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../settings/table";
 import { UsageError } from "../usage-error";
-import type { AgentVariables } from "./variables";
+import type { AgentVariables } from "./agent";
 
 /** The emulator's own defaults. */
 export const emulatorAddress = "http://127.0.0.1:8787";

@@ -1,3 +1,4 @@
+/** The problems of a manifest, collected over its stacks and reported once. */
 import type { Problem } from "../../schema/problems";
 import { isInside, type Span } from "./node";
 

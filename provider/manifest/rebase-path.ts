@@ -1,3 +1,4 @@
+/** Paths of folders in a manifest, relative to a program elsewhere. */
 import { isAbsolute, posix, sep } from "node:path";
 
 /**

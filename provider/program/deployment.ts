@@ -1,3 +1,4 @@
+/** The resource `Deployment`. */
 import * as pulumi from "@pulumi/pulumi";
 import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";

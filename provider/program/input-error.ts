@@ -1,3 +1,4 @@
+/** An error about what a program passes. */
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 

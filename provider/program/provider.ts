@@ -1,3 +1,4 @@
+/** The resource `Provider`, which is a second connection in one program. */
 import * as pulumi from "@pulumi/pulumi";
 import { unknownKeyMessage } from "../../schema/wording";
 import { providerNameKey } from "../settings/sources";

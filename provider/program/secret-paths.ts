@@ -1,3 +1,4 @@
+/** Finds which arguments a program passes as secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath, type Path } from "../../schema/tree";
 

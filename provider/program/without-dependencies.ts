@@ -1,3 +1,4 @@
+/** Reads outputs without waiting for what they depend on. */
 import type * as pulumi from "@pulumi/pulumi";
 
 /**

@@ -50,6 +50,15 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
     [up([{ at: 0, spec: { ...container, adopt: true } }]), { do: "taint", at: 0 }, up()],
   ],
   [
+    "what a killed run has made does not stand in the way of another source for good",
+    [
+      up([{ at: 0, spec: { source: "codehost", edition: 0, version: 0, repo: 0 } }], {
+        chances: { ...calm, kill: { request: 1, isDone: true } },
+      }),
+      up([{ at: 0, spec: container }]),
+    ],
+  ],
+  [
     "a dialect that is missing on one machine replaces nothing",
     [
       up(two),

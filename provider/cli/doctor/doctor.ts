@@ -1,3 +1,4 @@
+/** The command `doctor`: one line for each thing that a connection needs. */
 import type { Settings, SettingsProblem } from "../../settings/settings";
 import { jsonOf, longestText, sanitize } from "../../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";

@@ -1,3 +1,5 @@
+/** Names of variables in a generated program. */
+
 const reserved = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +

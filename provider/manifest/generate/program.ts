@@ -1,15 +1,13 @@
 /** Generates a TypeScript program from a manifest, as a person would write it. */
 import { basename } from "node:path";
 import type { z } from "zod";
-import { sources } from "../../../schema/enums";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
-import { foreignTo } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../dependency-graph";
 import type { Layered, View } from "../layers";
-import { entryOf, isNull, stringValue, nodeAt, type ListNode, type MapNode, type Node } from "../node";
+import { entryOf, stringValue, nodeAt, type ListNode, type MapNode, type Node } from "../node";
 import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
@@ -56,8 +54,6 @@ class Program implements CodeContext {
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
   readonly #names: Names;
-  /** Whether the deployment has fields that the types refuse for its source. */
-  #isWidened = false;
 
   constructor(
     readonly root: Node,
@@ -133,7 +129,6 @@ class Program implements CodeContext {
 
   #resource({ key, at, below, node }: Layered): string {
     const order = Object.keys(fields);
-    this.#isWidened = hasForeignFields(node);
     const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
@@ -196,8 +191,6 @@ class Program implements CodeContext {
     const { parts } = parseText(node.value);
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
-      const isWidened = schema === fields.source.type && this.#isWidened;
-      if (isWidened) return this.#word({ code: quote(only), isOutput: false }, "Source");
       return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);
     }
     const expression = expressionFor(parts, type.kind, this, position);
@@ -216,14 +209,4 @@ class Program implements CodeContext {
 
 function linesOf({ before, beside, after }: Notes = { before: [], beside: [], after: [] }): string[] {
   return [...before, ...beside, ...after];
-}
-
-/** Whether it has fields of other sources. In a manifest they are only a warning. */
-function hasForeignFields(deployment: Node): boolean {
-  const source = stringValue(nodeAt(deployment, "source"));
-  const paths = sources.filter((each) => each === source).flatMap(foreignTo);
-  return paths.some((path) => {
-    const value = nodeAt(deployment, ...path.split("."));
-    return value !== undefined && !isNull(value);
-  });
 }

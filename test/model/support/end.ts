@@ -93,7 +93,7 @@ function followAdvice(world: World, { urn, error }: Outcome): void {
   const text = error?.message ?? "";
   if (slot === undefined || spec === undefined || text.includes("is being deleted")) return;
   const change = (patch: object) => void world.program.set(slot, { ...spec, ...patch });
-  const wrong = /cannot adopt (?:the deployment )?([0-9a-f-]{36})/.exec(text)?.[1];
+  const wrong = /(?:cannot adopt (?:the deployment )?|the source of )([0-9a-f-]{36})/.exec(text)?.[1];
   if (wrong !== undefined) return world.outOfBand.remove(wrong);
   const hidden = /hides the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
   if (hidden.length > 0) {

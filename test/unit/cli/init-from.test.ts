@@ -287,9 +287,9 @@ describe("init --from", () => {
       expect(place.list("one")).toContain("Pulumi.live.yaml");
       expect(place.read("one/index.ts")).toContain('deploymentType: "serverless"');
       await place.init("two --from agent --stacks dev,prod");
-      expect(place.read("two/index.ts")).toContain('NAME: config.requireSecret("NAME")');
+      expect(place.read("two/index.ts")).toContain('NAME: config.requireSecret("name-2")');
       expect(place.read("two/index.ts")).toContain(
-        'DEPLOYMENT_TYPE: config.requireSecret("DEPLOYMENT_TYPE")',
+        'DEPLOYMENT_TYPE: config.requireSecret("deploymentType-2")',
       );
     });
 

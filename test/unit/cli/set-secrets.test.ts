@@ -20,11 +20,11 @@ describe("set-secrets.sh", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(calls).toEqual([
       `config set --secret apiKey1=${secret}\n`,
-      "config set --secret API_KEY_1=first\n",
-      "config set --secret API__KEY_1=third\n",
+      "config set --secret apiKey1-2=first\n",
+      "config set --secret apiKey1-3=third\n",
     ]);
-    expect(stdout).toBe("set apiKey1 (API_KEY1)\nset API_KEY_1 (API_KEY_1)\nset API__KEY_1 (API__KEY_1)\n");
-    for (const each of ["apiKey1", "API_KEY_1", "API__KEY_1"])
+    expect(stdout).toBe("set apiKey1 (API_KEY1)\nset apiKey1-2 (API_KEY_1)\nset apiKey1-3 (API__KEY_1)\n");
+    for (const each of ["apiKey1", "apiKey1-2", "apiKey1-3"])
       expect(place.read("infra/index.ts")).toContain(`requireSecret("${each}")`);
   });
 

@@ -48,11 +48,14 @@ describe("a name that is taken", () => {
     );
   });
 
-  it("does not advise what needs the same source if the deployment of that name has another", async () => {
+  it("advises to delete a deployment of another source only if an interrupted run created it", async () => {
     const other = { ...served(declared, { id: "other" }), source: "codehost" as const };
     const { work } = creating({ create: [taken], find: [other] }, declared);
     const { message } = await rejectionOf(work);
-    expect(message).toBe(`${taken.message}. ${otherStack}Otherwise choose another name`);
+    expect(message).toBe(
+      `${taken.message}. ${otherStack}Otherwise choose another name, because the source of other is codehost, which cannot change. ` +
+        "If an interrupted `pulumi up` created that deployment, delete it on the service",
+    );
   });
 
   it("asks for `deleteBeforeReplace` only if the resource itself has the name", async () => {
