@@ -216,16 +216,13 @@ describe("init --from", () => {
     it.each([
       ["UTF-16", "utf16le", "\ufeffA=1\n"],
       ["Latin-1", "latin1", "A=caf\xe9\n"],
-    ] as const)(
-      "refuses a file in %s, whose names or values would be lost",
-      async (_, encoding, text) => {
-        const place = new Workplace(agentIn("agent"));
-        writeFileSync(join(place.cwd, "agent/.env"), text, encoding);
-        const { code, stderr } = await place.init("infra --from agent");
-        expect(code).toBe(2);
-        expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
-      },
-    );
+    ] as const)("refuses a file in %s, whose names or values would be lost", async (_, encoding, text) => {
+      const place = new Workplace(agentIn("agent"));
+      writeFileSync(join(place.cwd, "agent/.env"), text, encoding);
+      const { code, stderr } = await place.init("infra --from agent");
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
+    });
 
     it("of a file behind a link, but refuses a folder", async () => {
       const place = new Workplace({ ...agentIn("agent"), "agent/.env/x": "", env: "A=1" });
