@@ -17,7 +17,7 @@ export class NoteBook {
     const places = [...new Set(Array.from(partsOf(root), ({ at }) => at.start))].sort((a, b) => a - b);
     const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
-    for (const comment of inCode(readComments(source))) {
+    for (const comment of inCode([...readComments(source)])) {
       const { offset, text, line, column, isAlone } = comment;
       this.needsPulumi ||= needsPulumi(comment);
       while (next < places.length && places[next]! < offset) next++;
