@@ -231,7 +231,7 @@ function markOf(name: string, { secrets }: Values, first: Observed, last = first
 
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
 function marksOfUndeclared(before: State | undefined, args: Values, shown: Observed | undefined): Values {
-  if (!before?.private.takenOver) return {};
+  if (before === undefined) return {};
   const either = { secrets: { ...asObject(before.arguments.secrets), ...asObject(args["secrets"]) } };
   const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : undeclaredSecrets(before, either);
   return Object.fromEntries(names.map((name) => [name, marked("hidden")]));

@@ -8,7 +8,8 @@ import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOf } from "./revision-outcome";
-import { seenAt, undeclaredSecrets } from "./baseline";
+import { seenAt, undeclaredAmong, undeclaredSecrets } from "./baseline";
+import { keepsUndeclared } from "./keep";
 import { differencesInData } from "./drift";
 import type { Planned, State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -55,9 +56,10 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
   const demand = changedDemand(state, args, dialect, shown.effect === "replacement", options.secretPaths);
+  const told = withLostSecrets(shown, state, args, dialect, ignoreChanges);
   const explanation =
     resumption(state, dialect, shown, demand) ??
-    explanationText(shown, demand, shown.effect === "replacement" ? [] : shown.later?.changes) ??
+    explanationText(told, demand, shown.effect === "replacement" ? [] : shown.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(shown, args);
   const warnings =
@@ -109,6 +111,23 @@ function keptValues(paths: readonly string[]): string[] {
   return [
     `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
   ];
+}
+
+/** With the secrets that others set on the service: a change of any secret replaces all of them. */
+function withLostSecrets(
+  plan: UpdatePlan,
+  state: State,
+  declared: Values,
+  dialect: Dialect,
+  ignoreChanges: readonly PathPattern[],
+): UpdatePlan {
+  const change = plan.changes.find(({ path: [first], inMap }) => first === "secrets" && inMap !== undefined);
+  if (change === undefined || keepsUndeclared(["secrets"], state, dialect)) return plan;
+  const known = { secrets: { ...asObject(state.arguments["secrets"]), ...asObject(declared["secrets"]) } };
+  const lost = undeclaredAmong(asObject(state.private.seen?.["secrets"]), known)
+    .map((name) => ({ ...change, path: ["secrets", name], inMap: "removed" as const }))
+    .filter(({ path }) => !isCovered(path, ignoreChanges));
+  return { ...plan, changes: [...plan.changes, ...lost] };
 }
 
 /** What was chosen on creation stays, although the program no longer says so. */

@@ -37,7 +37,11 @@ function wholesOf(patch: Patch): Path[] {
 }
 
 /** Whether an object that is sent as a whole may contain values that the program never declared, and that must stay. */
-function keepsUndeclared(path: Path, { private: { takenOver = false } }: Before, dialect: Dialect): boolean {
+export function keepsUndeclared(
+  path: Path,
+  { private: { takenOver = false } }: Before,
+  dialect: Dialect,
+): boolean {
   return takenOver || removalOf(path, dialect) === "read-modify-write";
 }
 

@@ -56,7 +56,6 @@ describe("pulumi import of a deployment by its id", () => {
     product.stack.write(declaring("{}"));
     const { requests } = await product.preview({ args: ["--expect-no-changes"] });
     expect(requests).toEqual([]);
-    await product.refresh({ args: ["--expect-no-changes"] });
     product.stack.write(declaring("{}", chat.replace("cpu: 0.5", "memoryMb: 2048, minScale: 1, cpu: 0.5")));
     await product.preview({ args: ["--expect-no-changes"] });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
 
-const count = 6;
+const count = 2;
 
 const deployments = (opening = "") => `
 ${opening}
@@ -53,11 +53,10 @@ describe("a stack that moves between the two providers", () => {
     product.emulator.finish("late");
     expect((await product.up()).writes).toEqual([]);
     expect(product.stack.resource("app-1").type).toBe("deployment-service:index:Deployment");
-    await product.preview({ args: ["--expect-no-changes"] });
     await product.refresh({ args: ["--expect-no-changes"] });
   });
 
-  it("nor does moving back", async () => {
+  it("sends nothing that writes when it moves back", async () => {
     product.stack.write({ ...back, "Pulumi.yaml": "name: program\nruntime: nodejs\n" });
     expect((await product.up()).writes).toEqual([]);
     expect(product.stack.resource("app-1").type).toBe("pulumi-nodejs:dynamic/deployment-service:Deployment");
@@ -67,7 +66,7 @@ describe("a stack that moves between the two providers", () => {
     expect(product.emulator.deployments()).toHaveLength(count + 1);
   });
 
-  it("a change after the move sends only that change, also through a provider that the program creates", async () => {
+  it("sends only the change that follows a move, also through a provider that the program creates", async () => {
     product.stack.write(packagedProgram(deployments().replaceAll("app:1", "app:2")));
     const { writes } = await product.up({ env: { EU: product.emulator.url } });
     expect(writes.map(({ method }) => method)).toEqual(

@@ -30,7 +30,7 @@ describe("a resource that took a deployment over while its former name stays in 
     expect(alive()).toEqual(["chat"]);
   });
 
-  it("and deletes it when the program is run to destroy it, also under an alias", async () => {
+  it("deletes it when `destroy` runs the program, also under an alias", async () => {
     product.stack.write(
       program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
     );
@@ -75,7 +75,7 @@ describe("a provider under another name, with an alias", () => {
     expect((await product.preview()).screen).toContain("unchanged");
   });
 
-  it("and one of the former name that is made anew is another", async () => {
+  it("is another one if the former name comes back", async () => {
     product.stack.write(through("first", eu.url));
     expect((await product.preview()).screen).toContain("chat: replaces the deployment (provider)");
     await product.up();

@@ -68,7 +68,7 @@ describe("a service that asks to slow down", () => {
     expect(third).toBeLessThan(22_000);
   });
 
-  it("and does not say for how long is tried for a minute, and not for ever", async () => {
+  it("without a time is retried for a minute", async () => {
     const { clock, sent, call } = connect(() => ({ status: 429 }));
     const began = clock.now();
     expect((await clock.run(failureOf(call("/")))).kind).toBe("rate-limited");

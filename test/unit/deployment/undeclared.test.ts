@@ -190,7 +190,7 @@ it("a list that was left out is announced as replaced until the program has decl
   expect(one.preview(sized(declared, "sidecars", [])).warnings).toEqual([]);
 });
 
-it("a secret that others add to a deployment that the stack created is no change, and the next change of a secret removes it", async () => {
+it("a secret that others add to a deployment that the stack created is no change, and the next change of a secret removes it and names it", async () => {
   const declaring = (value: string): Values => ({
     ...adopting({ secrets: { API_KEY: value } }),
     adopt: false,
@@ -199,7 +199,11 @@ it("a secret that others add to a deployment that the stack created is no change
   const add = ({ secrets }: { secrets: unknown[] }) => void secrets.push({ name: "ADDED", value: "by hand" });
   one.emulator.change("chat", add);
   expect(await one.up(declaring("a"))).toEqual([]);
+  await one.refresh();
+  expect(one.preview(declaring("a")).kind).toBe("nothing");
+  expect(one.preview(declaring("b")).explanation).toContain("(secrets: -ADDED, ~API_KEY)");
   expect(await one.up(declaring("b"))).toEqual([
     { method: "PATCH", body: { secrets: [{ name: "API_KEY", value: "b" }] } },
   ]);
+  expect(one.preview(declaring("c")).explanation).toContain("(secrets: ~API_KEY)");
 });
