@@ -15,7 +15,13 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
-  ["adopt", "isRunning ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
+  [
+    "adopt",
+    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
+    "shown",
+    "adopt",
+    "taken-over",
+  ],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [
