@@ -30,9 +30,10 @@ export function headlineText({
   unexplained,
   failures,
 }: Counted): string {
-  const numbers = (Object.keys(nouns) as Action[]).map((action) =>
-    countOf(deployments.filter((each) => each.action === action).length, action),
-  );
+  const numbers = Object.entries(nouns).map(([action, [one, many]]) => {
+    const count = deployments.filter((each) => each.action === action).length;
+    return count === 0 ? "" : plural(count, one, many);
+  });
   const drifted = isRefresh ? driftCounts(changedByHand) : [];
   const hidden = totalCount(unexplained);
   const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
@@ -96,11 +97,7 @@ export function originOf(env: Readonly<Record<string, string | undefined>>, time
   };
 }
 
-export function countOf(count: number, action: Action): string {
-  return count === 0 ? "" : plural(count, ...nouns[action]);
-}
-
-export function plural(count: number, one: string, many: string): string {
+function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sources } from "../../../schema/enums";
-import { foreignTo } from "../../../schema/sources";
+import { foreignTo } from "../../tools/generated/source-types";
 import { asObject, mapValues, valueAt, withValueAt, type Values } from "../../../schema/tree";
 import { runs } from "../../support/runs";
 import { typeErrorsIn } from "../../support/type-errors";
