@@ -7,6 +7,7 @@ import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import { settingNamed } from "../settings/table";
 import {
+  allowanceOf,
   readResponse,
   requestIdOf,
   type ParsedResponse,
@@ -166,6 +167,8 @@ export class Http {
     let status: number | undefined;
     try {
       const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
+      const allowance = allowanceOf(raw, clock.now());
+      if (allowance !== undefined) this.budget.report(allowance);
       const parsed = readResponse(raw, clock.now());
       this.#hasAnswered = true;
       if (!("problem" in parsed)) {

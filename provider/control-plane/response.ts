@@ -4,7 +4,8 @@ import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 import type { Undecoded } from "./content-encoding";
 import { errorWords } from "./error-words";
-import { retryAfterOf } from "./retry-after";
+import { allowanceIn, millisecondsUntil } from "./rate-limit-headers";
+import type { Allowance } from "./request-budget";
 
 export interface RawResponse {
   readonly status: number;
@@ -38,6 +39,8 @@ type Words = Pick<CallFailure, "message" | "rest"> & { readonly serviceText: str
 
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestHonouredWait = 10 * 60_000;
+/** A longer wait is a mistake, and ignored; milliseconds. */
+const longestCredibleWait = 7 * 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -103,7 +106,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   const isSilent = detail + serviceText === "";
   const message = statusText(raw.status) + (isSilent ? "" : `: ${detail}`);
   const kind = errorKindOf(raw);
-  const retryAfter = retryAfterOf((name) => headerOf(raw, name), raw.status, serverTimeOf(raw) ?? now);
+  const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
   if (retryAfter !== undefined && retryAfter > longestHonouredWait) {
@@ -179,4 +182,17 @@ function headerOf({ headers }: RawResponse, name: string): string | undefined {
 function serverTimeOf(raw: RawResponse): number | undefined {
   const time = Date.parse(headerOf(raw, "date") ?? "");
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** What the service reports of its rate limit. */
+export function allowanceOf(raw: RawResponse, now: number): Allowance | undefined {
+  return allowanceIn((name) => headerOf(raw, name), serverTimeOf(raw) ?? now);
+}
+
+/** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
+function retryAfterOf(raw: RawResponse, now: number): number | undefined {
+  const given = millisecondsUntil(headerOf(raw, "retry-after"), now);
+  if (given !== undefined && given <= longestCredibleWait) return given;
+  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now, 0)?.resetsIn : undefined;
+  return reset !== undefined && reset <= longestCredibleWait ? reset : undefined;
 }

@@ -1,6 +1,14 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
-import { isEqual, isObject, isBelowUnknown, type Path, valueAt, type Values } from "../../schema/tree";
+import {
+  hasUnknown,
+  isEqual,
+  isObject,
+  isBelowUnknown,
+  type Path,
+  valueAt,
+  type Values,
+} from "../../schema/tree";
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
 import { contentChanges } from "./content";
@@ -46,9 +54,9 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
-  if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: hasUnknown(after) }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
-    return { path: [...path, name], ...caused, inMap };
+    return { path: [...path, name], ...caused, inMap, isUnknown: hasUnknown(after?.[name]) };
   });
 }
 

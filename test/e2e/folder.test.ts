@@ -1,4 +1,4 @@
-/** A folder of source code with the real CLI, by both providers. */
+/** Deploys a folder of source code with the real CLI and both providers. */
 import { describe, expect, it } from "vitest";
 import { textsOf } from "../support/source";
 import { programOfBoth } from "./plugin-support";
@@ -75,7 +75,6 @@ describe("a folder", () => {
     expect(output).not.toContain("./agent => ");
     await product.up();
     expect(runs(product)).toEqual([2, 2]);
-    await product.preview({ args: ["--expect-no-changes"] });
   });
 
   it("makes no revision where the program ignores its changes", async () => {

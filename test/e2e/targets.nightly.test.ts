@@ -1,4 +1,4 @@
-/** Runs of a part of the stack, and other names for what stays the same: nothing that lives is deleted or doubled. */
+/** Runs with `--target`, and resources that are renamed with an alias: no deployment is deleted or created twice. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { declaring, program, useProduct } from "../e2e/support";
@@ -30,7 +30,7 @@ describe("a resource that took a deployment over while its former name stays in 
     expect(alive()).toEqual(["chat"]);
   });
 
-  it("and deletes it when the program is run to destroy it, also under an alias", async () => {
+  it("deletes it when `destroy` runs the program, also under an alias", async () => {
     product.stack.write(
       program(`new Deployment("newest", ${JSON.stringify(adopted)}, { aliases: [{ name: "new" }] });`),
     );
@@ -75,7 +75,7 @@ describe("a provider under another name, with an alias", () => {
     expect((await product.preview()).screen).toContain("unchanged");
   });
 
-  it("and one of the former name that is made anew is another", async () => {
+  it("is another one if the former name comes back", async () => {
     product.stack.write(through("first", eu.url));
     expect((await product.preview()).screen).toContain("chat: replaces the deployment (provider)");
     await product.up();

@@ -1,9 +1,12 @@
-/** What someone sees who sits before a terminal: Pulumi's table cuts the line of a resource at its edge. */
+/** What a terminal shows. Pulumi's table cuts the line of a resource at the edge. */
 import { expect, it } from "vitest";
+import { isLong } from "../support/runs";
 import { scenes, screenOf } from "../tools/pictures/scenes";
 
-/** `script` takes other arguments elsewhere. */
+/** Elsewhere, `script` takes other arguments. */
 const onLinux = it.skipIf(process.platform !== "linux");
+/** Scenes that differ from the others only in words. */
+const inLongRuns = it.runIf(isLong && process.platform === "linux");
 const lineOf = (screen: string) =>
   screen.split("\n").find((line) => line.includes(":Deployment  chat")) ?? "";
 
@@ -14,7 +17,7 @@ onLinux(
   },
 );
 
-onLinux("an update in 160 columns shows them next to what Pulumi says of the diff", async () => {
+inLongRuns("an update in 160 columns shows them next to what Pulumi says of the diff", async () => {
   expect(lineOf(await screenOf(scenes.update))).toMatch(/\]; deploying [2-9]s of 30m: /);
 });
 
@@ -22,7 +25,7 @@ onLinux("a revision in the queue shows which one it is behind, as the commands t
   expect(lineOf(await screenOf(scenes.queue))).toMatch(/\]; queued [2-9]s behind [0-9a-f]{8}/);
 });
 
-onLinux("a failed build ends with its log and the command that shows more", async () => {
+inLongRuns("a failed build ends with its log and the command that shows more", async () => {
   const screen = await screenOf(scenes.failed);
   expect(screen.replaceAll("\n", "")).toContain("run `npx pulumi-deployment-service logs chat`");
   expect(screen).toContain("      #8 2.673 ERROR: No matching distribution found for fastapi==0.999\n");

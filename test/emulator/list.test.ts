@@ -84,7 +84,7 @@ describe("GET /v2/deployments filters", () => {
     ["deployment_ids=chat", "uuid_parsing"],
     ["name=chat", "extra_forbidden"],
     ["status=READY&status=UNKNOWN", "repeated"],
-  ])("but refuses %s", async (query, type) => {
+  ])("refuses the query %s", async (query, type) => {
     expect(await call(emulator, "GET", `/v2/deployments?${query}`)).toMatchObject({
       status: 422,
       body: { detail: [{ type, loc: ["query", query.split("=")[0]] }] },

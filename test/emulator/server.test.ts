@@ -87,7 +87,7 @@ it("another tenant's key sees, creates and deletes only that tenant's deployment
   expect(emulator.deployments().map((record) => record.id)).toEqual([id]);
 });
 
-it("the same seed of ids produces the same ids, also after a reset", async () => {
+it("the same seed of ids produces the same ids, before and after a reset", async () => {
   const [first, second] = [await start({ idSeed: 7 }), await start({ idSeed: 7 })];
   const { id } = await created(first);
   expect((await created(second))["id"]).toBe(id);

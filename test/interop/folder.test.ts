@@ -78,7 +78,7 @@ describe("both archive the same files with the same bytes", () => {
     expect(await ours(folder)).toEqual(theirs(folder));
   });
 
-  it("but for environment files and Pulumi's own, which this package leaves out", async () => {
+  it("differs only in environment files and Pulumi's own files, which this package leaves out", async () => {
     const folder = makeSource({
       ".env": "KEY=1",
       "sub/.env.local": "",

@@ -37,7 +37,7 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
     [up([{ at: 0, spec: container }]), up([{ at: 0, patch: { rename: 1, adopt: true } }])],
   ],
   [
-    "nor where the run that takes it over is killed before it has ended",
+    "a deployment that is renamed is not deleted when the run that adopts it is killed",
     [
       up([{ at: 0, spec: container }]),
       up([{ at: 0, patch: { rename: 1, adopt: true } }], {
@@ -46,7 +46,7 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
     ],
   ],
   [
-    "a tainted one that may be adopted is not deleted after it was",
+    "a tainted deployment that the program may adopt is adopted, and not deleted afterwards",
     [up([{ at: 0, spec: { ...container, adopt: true } }]), { do: "taint", at: 0 }, up()],
   ],
   [
@@ -79,15 +79,15 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
     [up(two), refresh({ isOtherTenant: true }), destroy({ isOtherTenant: true })],
   ],
   [
-    "nor does it where one deployment leaves the program and another stays",
+    "another key deletes nothing when one deployment leaves the program and another stays",
     [up(two), up([{ at: 0, spec: null }], { machine: { isOtherTenant: true } })],
   ],
   [
-    "nor of one that is alone",
+    "another key deletes nothing and forgets nothing of a stack with one deployment",
     [up([{ at: 0, spec: container }]), refresh({ isOtherTenant: true }), destroy({ isOtherTenant: true })],
   ],
   [
-    "nor does a replacement with another key, whichever comes first, leave two of them",
+    "a replacement with another key leaves one deployment, whether it is created or deleted first",
     [
       up(two),
       up([{ at: 0, patch: { tier: "dev" } }], { machine: { isOtherTenant: true } }),
@@ -107,7 +107,7 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
   ],
 ];
 
-/** A plain run plays each with one of the providers, in turn, and in one of two ways. */
+/** A plain run plays each with one provider, in turn, and with one kind of configuration. */
 it.each(sequences.map(([law, steps], at) => ({ law, steps, at })))("$law", async ({ steps, at }) => {
   for (const [turn, providers] of [dynamicProviders, packagedProviders].entries()) {
     if (!isLong && at % 2 !== turn) continue;

@@ -76,7 +76,7 @@ describe("a PATCH", () => {
 });
 
 describe("a PATCH is judged by what the deployment would be (7.5)", () => {
-  it("so it cannot combine build_on_push with a tag", async () => {
+  it("and cannot combine build_on_push with a tag", async () => {
     const tag = { repo_ref: "refs/tags/v1" };
     const pushed = await deployed(await start(), bodyOf("github", { build_on_push: true }));
     expect((await pushed.patch(revision(tag))).status).toBe(400);
@@ -91,12 +91,12 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
     ["github", config({ resource_spec: {} }), "source_config.resource_spec"],
     ["external_docker", config({ build_on_push: false }), "source_config.build_on_push"],
     ["internal_docker", config({ custom_url: "https://x" }), "source_config.custom_url"],
-  ] as const)("so %s refuses %j", async (source, change, path) => {
+  ] as const)("and refused for source %s: %j", async (source, change, path) => {
     const { patch } = await deployed(await start(), bodies[source]);
     expect(await patch(change)).toMatchObject(takesNo(path, source));
   });
 
-  it("and its revision by the revision's source", async () => {
+  it("and its revision by the source of the revision", async () => {
     const { patch, get } = await deployed(await start(), bodies.internal_docker);
     const revise = (revision_source: string, given: object) => patch({ revision_source, ...revision(given) });
     expect((await revise("internal_docker", { image_uri: image })).status).toBe(200);
@@ -109,7 +109,7 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
     expect((await get()).body).toMatchObject({ source: "internal_docker" });
   });
 
-  it("so a deployment for uploads refuses a revision from an image (10.12)", async () => {
+  it("and refused for a deployment for uploads that is to run an image (10.12)", async () => {
     const { patch } = await deployed(await start(), bodies.internal_source);
     const detail =
       "Source configuration error: a deployment of source 'internal_source' cannot take a revision of source 'internal_docker'";

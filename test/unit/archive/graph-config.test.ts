@@ -148,7 +148,7 @@ describe("what it names", () => {
       [],
     ],
     ["a pattern, a variable, or text", ["COPY hidden/* /", "COPY $X /", "COPY <<EOF /x", "COPY", "EOF"], []],
-  ])("as a source of COPY or ADD that is left out causes a warning: %s", async (_, lines, named) => {
+  ])("that COPY or ADD names, and that is left out, causes a warning: %s", async (_, lines, named) => {
     const folder = folderOf({ dockerfile_lines: lines }, { ...files, "sub/a": "" });
     const { warnings } = await contentOf(folder);
     expect(warnings).toEqual(named.map((each) => expect.stringContaining(each) as string));

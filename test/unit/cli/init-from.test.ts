@@ -121,7 +121,7 @@ describe("init --from", () => {
     });
 
     it.each(["Chat X", "a.b", "chat-", "__proto__", "x".repeat(64)])(
-      "and refuses %s, which the service would refuse, whatever it comes from",
+      "refuses the name %s, which the service would refuse, from a flag and from a variable",
       async (name) => {
         const place = new Workplace({
           ...agentIn("agent"),
@@ -138,7 +138,7 @@ describe("init --from", () => {
       },
     );
 
-    it("and refuses a folder with a name that is too long", async () => {
+    it("refuses a folder whose name is too long", async () => {
       const folder = "x".repeat(70);
       const { code, stderr } = await new Workplace(agentIn(folder)).init(`infra --from ${folder}`);
       expect(code).toBe(2);
@@ -180,14 +180,14 @@ describe("init --from", () => {
       expect(place.read("infra/index.ts")).not.toContain("OTHER");
     });
 
-    it("and reports the lines that set nothing by their names", async () => {
+    it("reports lines that set nothing by their names", async () => {
       const place = new Workplace(agentIn("agent", 'GOOD=1\nORG-ID=2\nJOINED="a""b"\nno value\n'));
       const { stderr } = await place.init("infra --from agent");
       expect(stderr).toContain("JOINED, line 4 in .env: ignored, because this is not an assignment\n");
       expect(place.read("infra/index.ts")).toContain('"ORG-ID": config.requireSecret("orgId")');
     });
 
-    it("and warns of a credential in the configuration itself, without its value", async () => {
+    it("warns of a credential in the configuration itself, without its value", async () => {
       const place = new Workplace(agentIn("agent", undefined, { env: { API_KEY: secret, MODEL: "small" } }));
       const { stderr } = await place.init("infra --from agent");
       expect(stderr).toContain("langgraph.json contains API_KEY in plain text");
@@ -204,7 +204,7 @@ describe("init --from", () => {
       );
     });
 
-    it("but none that the service at that address reserves", async () => {
+    it("leaves out names that the service at that address reserves", async () => {
       const place = new Workplace(agentIn("agent", "LANGSMITH_API_KEY=a\nPORT=1\nMODEL=b\n"));
       const { stderr } = await place.init("infra --from agent");
       expect(stderr).toContain(
@@ -216,16 +216,13 @@ describe("init --from", () => {
     it.each([
       ["UTF-16", "utf16le", "\ufeffA=1\n"],
       ["Latin-1", "latin1", "A=caf\xe9\n"],
-    ] as const)(
-      "but refuses a file in %s, whose names or values would be lost",
-      async (_, encoding, text) => {
-        const place = new Workplace(agentIn("agent"));
-        writeFileSync(join(place.cwd, "agent/.env"), text, encoding);
-        const { code, stderr } = await place.init("infra --from agent");
-        expect(code).toBe(2);
-        expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
-      },
-    );
+    ] as const)("refuses a file in %s, whose names or values would be lost", async (_, encoding, text) => {
+      const place = new Workplace(agentIn("agent"));
+      writeFileSync(join(place.cwd, "agent/.env"), text, encoding);
+      const { code, stderr } = await place.init("infra --from agent");
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
+    });
 
     it("of a file behind a link, but refuses a folder", async () => {
       const place = new Workplace({ ...agentIn("agent"), "agent/.env/x": "", env: "A=1" });

@@ -63,7 +63,7 @@ deployments:
     ["is fine", ""],
     ["has a problem on that line", ", OTHER: [1]"],
     ["is misspelt", ", KEY: 2"],
-  ])("and %s is not shown by validate", async (_, more) => {
+  ])("that %s does not get it printed by `validate`", async (_, more) => {
     const cwd = scratch();
     writeFileSync(join(cwd, "d.yaml"), manifest(more));
     for (const format of ["text", "json", "github"]) {

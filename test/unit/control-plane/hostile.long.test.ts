@@ -91,7 +91,7 @@ describe("an id", () => {
     },
   );
 
-  it("and a name in a query are escaped (K23)", async () => {
+  it("in a query is escaped, like a name (K23)", async () => {
     const server = await serve((response) => respond(response, 200, { resources: [], offset: 0 }));
     await clientAt(server.url).client.find("a&limit=1#b,c d/%2e\r\n");
     expect(server.asked[0]?.url).toMatch(

@@ -108,7 +108,7 @@ describe("a service that ignores `offset`", () => {
     ["always says 0", () => 0],
     ["repeats what was asked", (asked) => asked],
     ["says something opaque", (asked) => asked + 7_777],
-  ])("and %s is an error, and not an endless or a short list", async (_, offsetOf) => {
+  ])("fails the list, which neither ends early nor never: %s", async (_, offsetOf) => {
     let requests = 0;
     const page = (_: unknown, asked: number) => {
       requests++;

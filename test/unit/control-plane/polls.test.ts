@@ -21,10 +21,14 @@ interface Building {
   readonly waits?: boolean;
   readonly requestsPerMinute?: number;
   /** Of each response. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** So many builds, none of which ever ends; one may fail. */
-function building(count: number, { failsAt = Infinity, waits = false, requestsPerMinute }: Building = {}) {
+function building(
+  count: number,
+  { failsAt = Infinity, waits = false, requestsPerMinute, headers }: Building = {},
+) {
   const ids = Array.from({ length: count }, (_, at) => idOf(at));
   const wire = (id: string) => ({
     ...{ id, name: "chat", source: "github", status: "READY" },
@@ -33,7 +37,7 @@ function building(count: number, { failsAt = Infinity, waits = false, requestsPe
   const setup = serveInVirtualTime(
     ({ path }, at) => {
       if (path === "/v2/deployments") {
-        return { status: 200, body: { resources: ids.map(wire), offset: count } };
+        return { status: 200, headers, body: { resources: ids.map(wire), offset: count } };
       }
       if (path.endsWith("/logs")) return { status: 200, body: { logs: ["a line"], next_offset: null } };
       const isFailed = at >= failsAt && path.includes(ids.at(-1)!);
@@ -110,3 +114,16 @@ it.each([6, 60])(
     expect(mostInMinute(sent)).toBeLessThanOrEqual(most);
   },
 );
+
+it("polls wait for a service's rate limit to start anew once less than a tenth of it is left", async () => {
+  const headers = {
+    "ratelimit-remaining": "190",
+    "ratelimit-limit": "2000, 2000;w=60",
+    "ratelimit-reset": "50",
+  };
+  const { clock, sent } = building(3, { headers });
+  await clock.advance(240_000);
+  const polls = sent.filter(isList).map(({ at }) => at);
+  expect(polls.slice(1).every((at, index) => at - polls[index]! >= 50_000)).toBe(true);
+  expect(polls.length).toBeGreaterThan(2);
+});

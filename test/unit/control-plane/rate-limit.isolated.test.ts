@@ -68,7 +68,7 @@ describe("a service that asks to slow down", () => {
     expect(third).toBeLessThan(22_000);
   });
 
-  it("and does not say for how long is tried for a minute, and not for ever", async () => {
+  it("without a time is retried for a minute", async () => {
     const { clock, sent, call } = connect(() => ({ status: 429 }));
     const began = clock.now();
     expect((await clock.run(failureOf(call("/")))).kind).toBe("rate-limited");
@@ -276,14 +276,41 @@ describe("`requestsPerMinute`", () => {
   });
 });
 
-it.each<Record<string, string>>([
-  { "x-ratelimit-reset": "45" },
-  { "x-ratelimit-reset-after": "45" },
-  { "ratelimit-reset": "45" },
-])("a header of the rate limit says when to come back after 429 without Retry-After: %j", async (headers) => {
-  const { clock, sent, call } = connect((_at, count) =>
-    count === 1 ? { status: 429, headers } : { status: 200 },
-  );
-  await clock.run(call("/"));
-  expect(sent.map(({ at }) => Math.round(at / 1_000))).toEqual([0, 46]);
+describe("a rate limit that the service reports", () => {
+  it.each<[string, Record<string, string>]>([
+    ["RateLimit headers", { "ratelimit-remaining": "0", "ratelimit-reset": "30" }],
+    ["the ones with X-", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "30" }],
+    ["a time since 1970", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(1_893_456_030) }],
+  ])("is waited for before a request is refused: %s", async (_name, headers) => {
+    const { clock, sent, call } = connect((_at, count) => ({ status: 200, ...(count === 1 && { headers }) }));
+    await clock.run(call("/first"));
+    const { limits, said } = limitsOf(clock);
+    await clock.run(Promise.all([call("/second", limits), call("/third")]));
+    expect(sent.slice(1).every(({ at }) => at >= 30_000 && at < 31_000)).toBe(true);
+    expect(said).toEqual(["sends in 30s of 30m: the service reports that its rate limit is used up"]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["that starts anew tomorrow", { "ratelimit-remaining": "0", "ratelimit-reset": "86400" }],
+    ["with something left", { "ratelimit-remaining": "1", "ratelimit-reset": "30" }],
+    ["without a time", { "ratelimit-remaining": "0" }],
+    ["of another form", { "x-ratelimit-remaining": "none", "x-ratelimit-reset": "-1" }],
+  ])("%s holds nothing", async (_name, headers) => {
+    const { clock, sent, call } = connect(() => ({ status: 200, headers }));
+    await clock.run(call("/first"));
+    await clock.run(call("/second"));
+    expect(sent[1]!.at).toBeLessThan(1_000);
+  });
+
+  it.each<Record<string, string>>([
+    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "45" },
+    { "x-ratelimit-reset-after": "45" },
+    { "ratelimit-reset": "45" },
+  ])("says when to come back after 429 without Retry-After: %j", async (headers) => {
+    const { clock, sent, call } = connect((_at, count) =>
+      count === 1 ? { status: 429, headers } : { status: 200 },
+    );
+    await clock.run(call("/"));
+    expect(sent.map(({ at }) => Math.round(at / 1_000))).toEqual([0, 46]);
+  });
 });

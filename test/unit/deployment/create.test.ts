@@ -87,7 +87,7 @@ describe("a name that is taken", () => {
     expect(service.methods).toEqual(["find", "create", "find"]);
   });
 
-  it("and that no list shows is an error that does not advise what the program already says", async () => {
+  it("that no list shows is an error that does not advise what the program already says", async () => {
     const { work } = creating({ find: [undefined], create: [taken] }, adopting);
     expect((await rejectionOf(work)).message).toBe(
       `${taken.message}. The service's list has no deployment of that name to adopt: run \`pulumi up\` again, or choose another name`,

@@ -167,7 +167,7 @@ it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: 
   },
 );
 
-it("so do lists in items", async () => {
+it("lists in items keep items that only the service has", async () => {
   const side = (...env: Values[]) => ({
     sidecars: [{ ...sidecars("x:1")[0], ...(env.length > 0 && { env }) }],
   });

@@ -176,7 +176,7 @@ describe("a deployment that is rolled out and does not answer", () => {
     expect(service.count("probe")).toBeGreaterThan(1);
   });
 
-  it("also fails its adoption, although nothing is rolled out", async () => {
+  it("fails an adoption, although nothing is rolled out", async () => {
     const adopting = declare({ ready, adopt: true });
     const { work, service } = creating({ find: [served(adopting, { url })], probe: [busy] }, adopting);
     const { rollout } = (await failedState(work)).private;

@@ -78,7 +78,7 @@ describe("an update whose responses still show the revision from before", () => 
     ]);
   });
 
-  it("also resumes in the next run if the time is over before that", async () => {
+  it("resumes in the next run if its time ended before the revision appeared", async () => {
     const scripts = { update: [lagging], poll: [lagging] };
     const error = await rejectionOf(updating(scripts, next, before, { timeout: 10_000 }).work);
     expect(error.message).toContain("no new revision has appeared; the latest is still r1");
@@ -112,7 +112,7 @@ describe("an update whose responses still show the revision from before", () => 
 describe("an update after an unfinished rollout", () => {
   const state = stateAfter(next, made, { revision: "r2", previous: ["r1"] });
 
-  it("also waits for it if it changes only settings", async () => {
+  it("waits for the rollout if it changes only settings", async () => {
     const declared = declare({ ...imagePatch, sourceConfig: {} }, next);
     const scripts = { update: [served(declared, made)], poll: [served(declared, rolledOut)] };
     const { work, service } = updating(scripts, declared, state);

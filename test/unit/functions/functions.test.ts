@@ -122,7 +122,7 @@ describe("getDeployment", () => {
     expect(emulator.requests()).toHaveLength(2);
   });
 
-  it("and the others send a question again that failed", async () => {
+  it("of any kind are sent again if they failed", async () => {
     const id = create(emulator, "chat");
     for (const ask of [() => getDeployment({ id }), async () => (await listDeployments())[0]!]) {
       emulator.fail({ how: { status: 403 } });
@@ -131,7 +131,7 @@ describe("getDeployment", () => {
     }
   });
 
-  it("and the others give everyone a result of their own, to change as they like", async () => {
+  it("of any kind give each caller a copy of the result", async () => {
     create(emulator, "chat", { source_config: { resource_spec: { labels: { team: "a" } } } });
     emulator.repositories(integrationId, [repository]);
     for (const ask of [

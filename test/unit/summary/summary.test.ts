@@ -54,7 +54,7 @@ describe("the first line", () => {
     );
   });
 
-  it("also counts what the engine does not list, except for the stack itself", async () => {
+  it("counts what the engine does not list, except for the stack itself", async () => {
     const stack = step("same", "program-dev", "pulumi:pulumi:Stack");
     const text = preview([stack, step("create", "other", "aws:s3:Bucket")], { changeSummary: { same: 15 } });
     const { stdout } = await summary(text);
@@ -214,7 +214,7 @@ describe("what was changed by hand", () => {
       expect(onScreen).toContain(`${path}: ${uncertain}`);
     });
 
-    it("but not if the refresh left the state as it was, because then the program changed it", async () => {
+    it("is the program's if the refresh left the state as it was", async () => {
       const text = preview([refreshed, planned(before, "update", "secrets")]);
       const { stdout, code } = await summary(text, "--expect-no-drift");
       expect(stdout).toContain("`secrets`: secret");
@@ -222,7 +222,7 @@ describe("what was changed by hand", () => {
       expect(code).toBe(0);
     });
 
-    it("but not if no secret is among the planned changes", async () => {
+    it("is not reported if no secret is among the planned changes", async () => {
       const text = preview([refreshed, planned(after, "update", "skipAwait")]);
       expect(await summary(text, "--expect-no-drift")).toMatchObject({ code: 0 });
     });
@@ -422,6 +422,11 @@ describe("a reviewer sees", () => {
 
   it.each([
     ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
+    [
+      "creates a new revision (secrets: not known yet); also changes name; no new revision if what is not known yet stays the same",
+      "1 possible new revision",
+      "new revision, if its value changes",
+    ],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
     [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
     [
