@@ -27,7 +27,7 @@ export type {
 } from "./program/results";
 export { errorKind, type ErrorKind } from "./errors";
 export { fromManifest } from "./program/on-demand";
-export type { ManifestOptions } from "./program/from-manifest-options";
+export type { ManifestOptions } from "./program/from-manifest";
 export {
   fromConfig,
   fromEnv,

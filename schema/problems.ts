@@ -13,8 +13,8 @@ export interface Problem {
   readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
   /** The key in the object at the path, if that is wrong and not the object. */
   readonly key?: string;
-  /** The keys or the type that would be accepted. */
-  readonly expected?: readonly string[];
+  /** The type that would be accepted. */
+  readonly expected?: string;
 }
 
 /** All problems of a value, in the order of the schema. A part that is not known yet has none. */
@@ -44,7 +44,7 @@ function acceptedKeys({ code, inst }: z.core.$ZodRawIssue): string | undefined {
 function explain(issue: Issue): Problem[] {
   const path = issue.path as Path;
   const problem = (rule: Problem["rule"], message: string, expected?: string): Problem[] => [
-    { path, message, rule, ...(expected !== undefined && { expected: [expected] }) },
+    { path, message, rule, ...(expected !== undefined && { expected }) },
   ];
   switch (issue.code) {
     case "unrecognized_keys": {
@@ -53,7 +53,6 @@ function explain(issue: Issue): Problem[] {
         path: [...path, key],
         message: explainUnknownKey(key, accepted, isObject(issue.input) ? issue.input[key] : undefined),
         rule: "unknown-key",
-        expected: accepted,
       }));
     }
     case "invalid_type":
@@ -75,7 +74,7 @@ function explain(issue: Issue): Problem[] {
     case "invalid_format":
       // A pattern does not help users, so each schema with one has its own message.
       if (issue.format === "regex") return problem("format", issue.message);
-      return problem("format", `expected ${formats[issue.format] ?? issue.format}`);
+      return problem("format", "expected a UUID, such as 00000000-0000-4000-8000-000000000000");
     case "too_small":
       if (issue.origin === "string" || issue.origin === "array") return problem("range", "must not be empty");
       return problem("range", `expected a number of at least ${issue.minimum}`);
@@ -99,10 +98,6 @@ function explain(issue: Issue): Problem[] {
       return problem("type", issue.message);
   }
 }
-
-const formats: Record<string, string> = {
-  guid: "a UUID, such as 00000000-0000-4000-8000-000000000000",
-};
 
 /** Says where an unknown key belongs, what is similar, or which few keys are accepted. */
 function explainUnknownKey(key: string, accepted: readonly string[], value: unknown): string {

@@ -16,8 +16,3 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
   sourceDirectory: ["internal_source"],
   secretReferences: ["external_container"],
 };
-
-/** The paths of the fields that do not apply to a source. */
-export function foreignTo(source: Source): string[] {
-  return Object.keys(sourcesOf).filter((path) => !sourcesOf[path]!.includes(source));
-}

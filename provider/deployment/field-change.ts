@@ -17,6 +17,8 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** The declared value is not known yet, so it may be the old one. */
+  readonly isUnknown?: boolean;
   /** No value is known from before, so the service may have the declared one already. */
   readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */

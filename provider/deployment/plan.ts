@@ -2,6 +2,7 @@
 import type { Dialect } from "../dialects";
 import {
   formatPath,
+  hasUnknown,
   isEqual,
   isObject,
   isBelowUnknown,
@@ -63,9 +64,9 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
-  if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: hasUnknown(after) }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
-    return { path: [...path, name], ...caused, inMap };
+    return { path: [...path, name], ...caused, inMap, isUnknown: hasUnknown(after?.[name]) };
   });
 }
 

@@ -151,8 +151,11 @@ export const langsmith: Dialect = {
     external_container: ["sourceRevisionConfig.imageUri"],
   },
   foundBy: { "sourceConfig.integrationId": "npx pulumi-deployment-service integrations" },
-  // Only an existing deployment has an upload address.
-  refusedOnFirstUp: { internal_source: ["sourceRevisionConfig.sourceTarballPath"] },
+  // Only an existing deployment has an upload address, and a registry to push to.
+  refusedOnFirstUp: {
+    internal_source: ["sourceRevisionConfig.sourceTarballPath"],
+    internal_container: ["sourceRevisionConfig.imageUri"],
+  },
   sentOnCreate: {
     codehost: { "sourceConfig.deploymentType": "prod", "sourceConfig.buildOnPush": false },
     external_container: { "sourceConfig.resourceSpec": {} },

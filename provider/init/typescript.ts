@@ -27,7 +27,7 @@ export function programOf(declaration: Declaration): string {
   else if (secrets.size > 0) {
     const { notes, ...last } = members.pop()!;
     const after = commentedSecrets(declaration);
-    members.push({ ...last, notes: { before: [], beside: [], ...notes, after } });
+    members.push({ ...last, notes: { ...notes, after } });
   }
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
   const variable = new Names(taken).take(key, "Deployment");
@@ -85,7 +85,7 @@ function membersOf(values: Values, comments: Declaration["comments"], path = "")
   return Object.entries(values).map(([key, value]) => {
     const before = comments[path + key];
     const code = codeOf(value, comments, `${path}${key}.`);
-    return { key, value: code, ...(before && { notes: { before: [...before], beside: [], after: [] } }) };
+    return { key, value: code, ...(before && { notes: { before } }) };
   });
 }
 

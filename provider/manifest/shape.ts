@@ -104,7 +104,7 @@ function placed(path: Path, message: string): string {
   return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
 }
 
-function hintFor({ expected: [type] = [] }: Problem, value: unknown): string {
+function hintFor({ expected: type }: Problem, value: unknown): string {
   const isScalar = typeof value === "number" || typeof value === "boolean";
   if (type === "string" && isScalar) return "; put it in quotes";
   const kind = type === "int" ? "number" : type;

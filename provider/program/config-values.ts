@@ -83,7 +83,7 @@ export function fromText(text: string, type: BooleanConstructor): boolean;
 export function fromText(text: pulumi.Output<string>, type: NumberConstructor): pulumi.Output<number>;
 export function fromText(text: pulumi.Output<string>, type: BooleanConstructor): pulumi.Output<boolean>;
 export function fromText(text: string | pulumi.Output<string>, type: ScalarType): unknown {
-  if (typeof text !== "string") return text.apply((known) => parseScalar(kinds.get(type)!, known));
+  if (typeof text !== "string") return text.apply((known) => parseScalar(kindOf(type), known));
   return parseText(text, type, `this text`);
 }
 
@@ -138,15 +138,13 @@ export function requireText(value: unknown, what: string): string {
 
 type ScalarType = NumberConstructor | BooleanConstructor;
 
-const kinds = new Map<ScalarType, "number" | "boolean">([
-  [Number, "number"],
-  [Boolean, "boolean"],
-]);
+function kindOf(type: ScalarType): "number" | "boolean" {
+  return type === Number ? "number" : "boolean";
+}
 
 function parseText(text: string, type: ScalarType | undefined, what: string): unknown {
-  const kind = type && kinds.get(type);
-  if (kind === undefined) return text;
-  const read = parseExactly(kind, text);
+  if (type === undefined) return text;
+  const read = parseExactly(kindOf(type), text);
   if ("value" in read) return read.value;
   throw new InputError(`${what}: ${read.problem}`);
 }

@@ -15,6 +15,7 @@ import { parseScalar } from "../manifest/scalar";
 import { SourceText } from "../manifest/source";
 import { valueFromNode, type Replace } from "../manifest/values";
 import type { Values } from "../../schema/tree";
+import { unknownKeyMessage } from "../../schema/wording";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
@@ -22,7 +23,19 @@ import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, configValue, requireText } from "./config-values";
 import { InputError } from "./input-error";
-import { checkManifestOptions, type ManifestOptions } from "./from-manifest-options";
+
+export interface ManifestOptions {
+  /** Stack that selects the overlay, and value of `${stack}`. Default: the program's stack. */
+  stack?: string;
+  /** Value of `${project}`, and namespace of `${config.…}`. Default: the program's project. */
+  project?: string;
+  /** Values of `${config.…}` by key. Default: the stack's configuration. */
+  config?: Readonly<Record<string, pulumi.Input<string>>>;
+  /** Values of `${env.…}`. Default: the process's environment. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+const optionNames = ["stack", "project", "config", "env"] as const satisfies (keyof ManifestOptions)[];
 
 /** The implementation of `fromManifest` in `on-demand.ts`. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
@@ -30,7 +43,8 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   if (typeof file !== "string") {
     throw new InputError("fromManifest expects the path of a manifest as a string");
   }
-  checkManifestOptions(options);
+  const unknown = Object.keys(options).find((name) => !optionNames.some((each) => each === name));
+  if (unknown !== undefined) throw new InputError(`fromManifest: ${unknownKeyMessage(unknown, optionNames)}`);
   const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
   const config = options.config ? inRecord(options.config) : inConfiguration(project);
   const source = readManifest(file);

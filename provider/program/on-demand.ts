@@ -5,8 +5,8 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- a synchronous function cannot wait for an import */
 import type { Deployment } from "./deployment";
 import type * as FromManifest from "./from-manifest";
+import type { ManifestOptions } from "./from-manifest";
 import type * as Lookups from "./lookups";
-import type { ManifestOptions } from "./from-manifest-options";
 
 /**
  * Registers every deployment of a manifest. If the file has a problem, registers nothing and reports all problems.
@@ -19,7 +19,7 @@ import type { ManifestOptions } from "./from-manifest-options";
  *
  * @param file the manifest, relative to the program's folder
  * @returns the resources by their keys in the manifest
- * @throws if an option is unknown or of the wrong type, or if the file has a problem
+ * @throws if an option is unknown, or if the file has a problem
  */
 export function fromManifest(file: string, options?: ManifestOptions): Record<string, Deployment> {
   return (require("./from-manifest") as typeof FromManifest).fromManifest(file, options);

@@ -3,7 +3,18 @@ import type { Dialect } from "../dialects";
 import { bothWords } from "../dialects/words";
 import type { Redact } from "../text/redact";
 import type { Explained } from "../deployment/explanation";
-import { asObject, isEqual, isObject, isWithin, valueAt, type Values, formatPath } from "../../schema/tree";
+import { parsePropertyPath } from "../property-path";
+import {
+  asObject,
+  formatPath,
+  isEqual,
+  isObject,
+  isWithin,
+  type Path,
+  valueAt,
+  valueTowards,
+  type Values,
+} from "../../schema/tree";
 import type { ResourceState, PreviewStep } from "./preview";
 import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
 
@@ -24,8 +35,6 @@ export function readable(change: ValueChange, redact: Redact, dialect: Dialect):
   return { ...change, before, after };
 }
 
-type Path = readonly string[];
-
 /** @param named changes from the provider's own message */
 export function changesOf(step: PreviewStep, named: readonly Explained[] = []): ValueChange[] {
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
@@ -35,7 +44,9 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
   const paths = differences(before!, after!, []);
   // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
   const detailed = Object.keys(step.detailedDiff ?? {});
-  const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(partsOf);
+  const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(
+    (text): Path => parsePropertyPath(text) ?? [text],
+  );
   const innermost = listed.filter(
     (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
   );
@@ -103,14 +114,6 @@ function groupOf(value: unknown): Values | undefined {
 }
 
 /** The value at a path, or the secret mark in its place or in that of an enclosing value. */
-function valueOrMarkAt(value: unknown, [first, ...rest]: Path): unknown {
-  if (value === secretMark || first === undefined) return value;
-  return valueOrMarkAt(isObject(value) && Object.hasOwn(value, first) ? value[first] : undefined, rest);
-}
-
-/** Parses a path in the engine's notation: `a.b["c.d"][0]`. */
-function partsOf(path: string): Path {
-  return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, plain]) => quoted ?? index ?? plain!,
-  );
+function valueOrMarkAt(value: unknown, path: Path): unknown {
+  return valueTowards(value, path, (at) => at === secretMark);
 }

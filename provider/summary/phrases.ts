@@ -4,6 +4,7 @@ import type { Summary } from "./summary";
 
 const nouns: Record<Action, readonly [one: string, many: string]> = {
   revision: ["new revision", "new revisions"],
+  perhaps: ["possible new revision", "possible new revisions"],
   failing: ["failed revision", "failed revisions"],
   waiting: ["unfinished rollout", "unfinished rollouts"],
   settings: ["settings change", "settings changes"],
@@ -29,9 +30,10 @@ export function headlineText({
   unexplained,
   failures,
 }: Counted): string {
-  const numbers = (Object.keys(nouns) as Action[]).map((action) =>
-    countOf(deployments.filter((each) => each.action === action).length, action),
-  );
+  const numbers = Object.entries(nouns).map(([action, [one, many]]) => {
+    const count = deployments.filter((each) => each.action === action).length;
+    return count === 0 ? "" : plural(count, one, many);
+  });
   const drifted = isRefresh ? driftCounts(changedByHand) : [];
   const hidden = totalCount(unexplained);
   const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
@@ -95,11 +97,7 @@ export function originOf(env: Readonly<Record<string, string | undefined>>, time
   };
 }
 
-export function countOf(count: number, action: Action): string {
-  return count === 0 ? "" : plural(count, ...nouns[action]);
-}
-
-export function plural(count: number, one: string, many: string): string {
+function plural(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -108,6 +106,7 @@ const done: Partial<Record<Action, string>> = {
   deletion: "deleted",
   retention: "no longer managed, keeps running",
   revision: "new revision",
+  perhaps: "new revision, if its value changes",
   creation: "created",
   settings: "settings",
   failing: "fails again",

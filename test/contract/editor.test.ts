@@ -1,4 +1,4 @@
-/** What an editor offers while a program is being written: the language service of each TypeScript, on the packed package. */
+/** What editors offer in a program: the language service of each TypeScript, on the packed package. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,7 +17,7 @@ const tiers = ["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L", "DEDICATED_S", "D
 const inSpec = (text: string) =>
   `new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: { ${text} } } })`;
 
-/** A program with `|` where the cursor is, what must be offered there, and what must not. */
+/** A program with `|` at the cursor, what must be offered there, and what must not. */
 const places: readonly [string, readonly string[], (readonly string[])?][] = [
   ['new Deployment("a", { | })', ["source", "name", "sourceConfig", "sourceDirectory", "secretReferences"]],
   ['new Deployment("a", { sou| })', ["source", "sourceConfig"]],
@@ -114,7 +114,7 @@ const editors: Record<string, (folder: string) => Promise<Editor>> = {
   "7": (at) => languageServer(own("7"), at),
 };
 
-/** A plain run asks one: what is offered follows from the declarations, which are the same for all. */
+/** A plain run asks one, because all read the same declarations. */
 describe.each(Object.keys(editors).slice(0, isLong ? undefined : 1))(
   "an editor with TypeScript %s",
   (version) => {

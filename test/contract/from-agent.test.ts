@@ -1,4 +1,4 @@
-/** What someone does who has an agent folder: a project for it in one command, and the real CLI with the emulator. */
+/** Creates a project for an agent folder in one command, and deploys it to the emulator with the real CLI. */
 import { execFile } from "node:child_process";
 import {
   cpSync,
@@ -24,7 +24,7 @@ const main = resolve("dist/provider/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
 const run = promisify(execFile);
 
-/** The agent's folder with a project in it, and a service. */
+/** An agent's folder with a project in it, and a service. */
 class Workplace {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "from-")));
   readonly infra = join(this.folder, "infra");
@@ -98,7 +98,7 @@ const deployed = [
   { count: "one stack", more: [], stack: "dev", file: "import.json" },
 ];
 
-/** A plain run plays what is new with a program for two stacks, and what is deployed already with a manifest for one. */
+/** A plain run plays a new agent with a program for two stacks, and a deployed one with a manifest for one stack. */
 const played = <T>(all: readonly T[], flag: readonly string[], inPlain: number) =>
   all.filter((_, at) => isLong || (at === 1 && flag.length === inPlain));
 

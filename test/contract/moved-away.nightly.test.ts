@@ -1,4 +1,4 @@
-/** The package is moved away while a rollout continues, as a switch of branches or a long `npm ci` does: on the real CLI. */
+/** The package disappears during a rollout, as in a switch of branches or an `npm ci`, with the real CLI. */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

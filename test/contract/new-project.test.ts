@@ -1,4 +1,4 @@
-/** What a new user does: a project from nothing, the emulator next to it, and the real CLI. */
+/** A new user's first steps: a new project, the emulator and the real CLI. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ describe.each(isLong ? projects : projects.slice(0, 1))(
       npmInstall(join(folder, name), inject("packed").folder);
       const env = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms" };
       stack = await createStack({ program: join(folder, name), inPlace: true, env });
-      // Another port than the one it begins with, which another test may be using.
+      // The default port may be in use by another test.
       await stack.setConfig("deployment-service:baseUrl", url);
     });
     afterAll(async () => {

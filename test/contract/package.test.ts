@@ -21,7 +21,7 @@ const ways = [
   ["CommonJS, Node's resolution", { type: "commonjs", module: "node16", moduleResolution: "node16" }],
   ["ES modules, a bundler's resolution", { type: "module", module: "es2022", moduleResolution: "bundler" }],
 ] as const;
-/** A plain run plays one for each kind of module. */
+/** A plain run plays one of each module format. */
 const played = isLong ? ways : ways.slice(0, 2);
 
 const manifest = `version: 1
@@ -49,7 +49,7 @@ function node(...args: string[]): string {
 describe("the tarball", () => {
   it("holds what a user needs and nothing else", () => {
     const expected =
-      /^(dist\/.+\.(js|d\.ts|LICENSE\.txt)|docs\/(llms\.txt|pictures\/.+\.svg|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
+      /^(dist\/.+\.(js|d\.ts|LICENSE\.txt)|docs\/(llms\.txt|pictures\/.+\.svg|.+\.md)|skills\/[\w-]+\/SKILL\.md|plugin\/[\w.-]+|schema\/[\w.-]+\.json|provider\/init\/secrets-script\.js|package\.json|LICENSE|((emulator|provider)\/)?[A-Z]+\.md)$/;
     const files = inject("packed").files.filter((file) => !file.startsWith("examples/"));
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
     expect(files.filter((file) => /(^|\/)test\/|\.test\./.test(file))).toEqual([]);
@@ -69,7 +69,7 @@ describe("the tarball", () => {
     const { files, folder } = inject("packed");
     const tracked = execFileSync("git", ["ls-files", "examples"], { encoding: "utf8" }).trim().split("\n");
     const examples = files.filter((file) => file.startsWith("examples/"));
-    // npm reads `.gitignore` and packs none.
+    // npm does not pack `.gitignore`.
     expect(examples.sort()).toEqual(tracked.filter((file) => !file.endsWith("/.gitignore")).sort());
     const pages = files.filter((file) =>
       /^(README|SECURITY|CHANGELOG|docs\/.*|emulator\/.*|examples\/.*)\.md$/.test(file),

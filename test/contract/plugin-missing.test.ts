@@ -1,4 +1,4 @@
-/** What is told by a plugin that cannot start: the engine shows what it printed. */
+/** The engine shows what a plugin prints that cannot start. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What a user takes in with the package: whose code, made to run when, checked how. */
+/** What a user installs with the package: whose code it is, when it runs, and how it is checked. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
@@ -9,7 +9,7 @@ const fromElsewhere = Object.entries(packages).filter(
   ([path, { link }]) => /(^|\/)node_modules\//.test(path) && !link,
 );
 
-/** Another one is a decision: whose code runs with the key, and how much of it. */
+/** Adding one is a decision, because its code can read the key. */
 const dependencies = ["undici", "yaml"];
 
 describe("the package", () => {

@@ -1,4 +1,4 @@
-/** Plays the part of the README that begins with an agent folder: its commands, as they stand there, on the real CLI. */
+/** Plays the README's commands for an agent folder on the real CLI. */
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { comparable, settled } from "./screen";
 const main = resolve(__dirname, "../../dist/provider/cli/main.js");
 const columns = 120;
 
-/** The README with the screen that its last command ends with, in a terminal. */
+/** The README with the screen of its last command in a terminal. */
 export async function playAgentPart(readme: string): Promise<string> {
   const fences = fencesIn(readme);
   const commands = fences.find(({ language }) => language === "sh")!;
@@ -23,7 +23,7 @@ export async function playAgentPart(readme: string): Promise<string> {
   return readme.slice(0, shown.start) + text + readme.slice(shown.end);
 }
 
-/** Whether a block shows what `npx pulumi` prints: no other part of the documents runs that. */
+/** Whether a block shows the output of `npx pulumi`, which only this part runs. */
 export function isOfAgent({ language, text }: Fence): boolean {
   return language === "console" && text.startsWith("$ npx pulumi ");
 }
@@ -35,7 +35,7 @@ async function screenOf(lines: readonly string[]): Promise<string> {
   const config = JSON.parse(readFileSync(join(agent, "langgraph.json"), "utf8")) as object;
   writeFileSync(join(agent, "langgraph.json"), JSON.stringify({ ...config, env: ".env" }));
   writeFileSync(join(agent, ".env"), "OPENAI_API_KEY=sk-of-the-agent-0123456789\n");
-  // It only lends its CLI, its state and its variables: the commands make the project.
+  // Only its CLI, state and variables are used. The commands create the project.
   const env = { LANGSMITH_API_KEY: "key-of-the-reader" };
   const stack = await createStack({ program: { "Pulumi.yaml": "name: lender\nruntime: nodejs\n" }, env });
   try {

@@ -1,4 +1,4 @@
-/** The part of `@pulumi/docker` that a document uses, with its public shape; the package itself would be large for that. */
+/** The part of `@pulumi/docker` that a document uses. The package itself would be too large. */
 declare module "@pulumi/docker" {
   import type { Input, InvokeOutputOptions, Output } from "@pulumi/pulumi";
 

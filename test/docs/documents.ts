@@ -1,4 +1,4 @@
-/** All documents, and which of them are played one after the other. */
+/** All documents, and the stories that are played. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Keeps } from "../engine";
@@ -6,18 +6,18 @@ import type { Setting } from "./story";
 
 const root = resolve(__dirname, "../..");
 
-/** Pages that share a stack and a service: what the commands of one leave behind, the next one finds. */
+/** Pages that share a stack and a service. Each continues where the page before ends. */
 export interface Story {
   /** The example whose Pulumi.yaml the stack has. */
   readonly project: string;
   readonly pages: readonly string[];
-  /** The example that it is the story of: held in a copy of the packed one, by `test/contract/examples`. */
+  /** The example that it tells about. `test/contract/examples` plays it in a copy of the packed example. */
   readonly example?: string;
-  /** The program that runs already. */
+  /** The program that is already deployed. */
   readonly before?: string;
-  /** The columns of the terminal that commands of Pulumi run in. Without it, they run without a terminal. */
+  /** The width of the terminal that Pulumi's commands run in. Undefined runs them without a terminal. */
   readonly columns?: number;
-  /** What stays between the commands: everything, unless a program fails on the way. */
+  /** Which processes are kept between commands. Default: all. */
   readonly keeps?: Keeps;
 }
 
@@ -27,7 +27,7 @@ const example = (name: string): Story & { readonly example: string } => ({
   pages: [`examples/${name}/README.md`],
 });
 
-/** Those that show what commands print. */
+/** Stories that show the output of commands. */
 const recipes = [
   "going-back",
   "renaming",
@@ -81,7 +81,7 @@ export const stories: readonly Story[] = [
 export const ofRecipes = ({ pages }: Story): boolean =>
   pages.every((page) => page.startsWith("docs/recipes/"));
 
-/** Whose programs are compiled and whose links are followed: every Markdown file outside of the tests, and their first page. */
+/** Pages whose programs are compiled and whose links are followed: all Markdown files outside of the tests, and test/README.md. */
 export const pages: readonly string[] = [
   ...markdownIn(""),
   ...["docs", "emulator", "examples", "provider", "skills"].flatMap((folder) => markdownBelow(folder)),
@@ -92,7 +92,7 @@ export function read(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** What a story is played with. */
+/** The setting of a story. */
 export function settingOf({ project, before, keeps, columns }: Story): Setting {
   return { project: read(`${project}/Pulumi.yaml`), before, keeps, columns };
 }

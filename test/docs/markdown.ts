@@ -1,4 +1,4 @@
-/** The parts of a Markdown file that are more than prose: fenced blocks, with the comment that says what they are for. */
+/** Fenced blocks of a Markdown file, with the comments that describe them. */
 
 export interface Fence {
   readonly language: string;

@@ -10,7 +10,7 @@ const seedOf =
   (emulator: Emulator): void =>
     emulator.seed(parse(readFileSync(`examples/${example}/seed.yaml`, "utf8")) as Seed);
 
-/** Things that happen on the service, by the name that a document gives them: `<!-- outside: more-cpu -->`. */
+/** Events on the service, by the name in the document: `<!-- outside: more-cpu -->`. */
 export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
   "more-cpu": (emulator) => {
     emulator.change("chat", ({ source_config }) => {

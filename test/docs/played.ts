@@ -1,4 +1,4 @@
-/** Pages that are played: what they show is what their commands print. */
+/** Tests that pages show what their commands print. */
 import { describe, expect, it } from "vitest";
 import { read, settingOf, type Story } from "./documents";
 import { playStory } from "./story";

@@ -1,4 +1,4 @@
-/** The documented policy pack, and a typed one, as the engine starts them: with the real `@pulumi/policy`. */
+/** Starts the documented policy packs as the engine does, with the real `@pulumi/policy`. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

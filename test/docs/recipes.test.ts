@@ -1,4 +1,4 @@
-/** The recipe for what no test here can start: Pulumi's service for configuration. */
+/** The recipe for Pulumi's configuration service, which no test can start. */
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { settingsTable } from "../../provider/settings/table";

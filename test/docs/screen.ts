@@ -1,4 +1,4 @@
-/** What a run leaves on the screen. */
+/** What is on the screen after a run. */
 
 const row = /^ ?[ +~=-]{2} *(\S+:\S+ \S+) /;
 
@@ -24,7 +24,7 @@ export function settled(output: string): string {
     .trim();
 }
 
-/** What may differ from one run to the next: times, dates, and which of several resources is ready first. */
+/** Leaves out what differs between runs: times, dates, and the order of resources. */
 export function comparable(output: string): string {
   return output
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")

@@ -1,4 +1,4 @@
-/** The skill for coding agents: its programs preview, and its commands exist. */
+/** The skill for coding agents. Its programs can be previewed, and its commands exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -10,7 +10,7 @@ mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, "snippets-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What every snippet may take for granted. */
+/** Declarations that every snippet may use. */
 const preamble =
   'import * as pulumi from "@pulumi/pulumi";\nconst config = new pulumi.Config();\nvoid config;\n';
 

@@ -14,7 +14,7 @@ import { comparable, settled } from "./screen";
 
 const builtCli = resolve(__dirname, "../../dist/provider/cli/main.js");
 
-/** Where the emulator is when a reader starts it as the documents say. */
+/** The address of an emulator that a reader starts as documented. */
 const usualAddress = "http://127.0.0.1:8787";
 
 const rulesOf: Readonly<Record<string, Rules>> = { standard, langsmith };
@@ -29,7 +29,7 @@ class Player {
     private readonly columns?: number,
   ) {}
 
-  /** Brings the stack to where the pages begin. */
+  /** Deploys the program that the pages begin with. */
   async begin(program: string): Promise<void> {
     this.#write("index.ts", program);
     await this.stack.up();
@@ -100,7 +100,7 @@ class Player {
   }
 
   async #own(args: string[]): Promise<string> {
-    // With the CLI on the PATH: without one, commands to paste begin with npx.
+    // With the CLI on the PATH, because suggested commands begin with npx without it.
     const { PATH = "" } = await this.stack.shell();
     const env = { PATH, ...this.env };
     const command = new Command(process.execPath, [this.cli, ...args], { cwd: this.stack.folder, env });
@@ -118,7 +118,7 @@ class Player {
   }
 }
 
-/** A person would be asked; here nobody is there to answer. */
+/** Adds flags that skip the questions. */
 function withoutQuestions(args: string[]): string[] {
   if (args[0] === "state") return [...args, "--yes"];
   const asks = ["up", "refresh", "destroy", "import"].includes(args[0] ?? "");
@@ -130,7 +130,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** Where a story is played, if not in an empty folder: in a copy of its example, as readers have it. */
+/** A copy of an example, in which a story is played instead of in an empty folder. */
 export interface Place {
   readonly folder: string;
   readonly cli: string;
@@ -145,7 +145,7 @@ export interface Setting {
   readonly place?: Place;
 }
 
-/** @returns the pages as they should be */
+/** @returns the pages with the output that the commands print */
 export async function playStory(
   pages: readonly Page[],
   { project, before, keeps = "everything", columns, place }: Setting,

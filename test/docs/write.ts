@@ -9,7 +9,7 @@ import { recordTerminals } from "../tools/pictures/terminals";
 import { playStory } from "./story";
 
 async function write(): Promise<void> {
-  // Names of pages or folders may be given: only the stories with one of them are played.
+  // With names of pages or folders, only stories that contain one of them are played.
   const only = process.argv.slice(2);
   const isWanted = (page: string) => only.length === 0 || only.some((name) => page.startsWith(name));
   for (const story of stories.filter(({ example, pages }) => example === undefined && pages.some(isWanted))) {

@@ -18,7 +18,7 @@ function runBin(words: readonly string[], stdin = ""): Promise<Ended> {
   });
 }
 
-/** Through a shell, since a pipe that nobody reads any more and a full disk are the system's to give. */
+/** Through a shell, which provides a closed pipe and a full disk. */
 function runShell(line: string, before = ""): Promise<Ended> {
   return new Promise((done) => {
     const command = `set -o pipefail; ${before} ${process.execPath} ${main} ${line}`;

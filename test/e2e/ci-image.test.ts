@@ -1,4 +1,4 @@
-/** CI pushes revisions, the program declares the rest: `ignoreChanges` on the image. Nothing rolls back what CI rolled out. */
+/** CI pushes images, and the program ignores changes of the image. No update rolls back what CI rolled out. */
 import { describe, expect, it } from "vitest";
 import { packagedProgram, programOfBoth } from "./plugin-support";
 import { program, useProduct } from "./support";
@@ -18,7 +18,7 @@ describe("an image that CI owns", () => {
   const product = useProduct({ program: program(declare(1)) });
   const runs = () => product.emulator.deployment("chat")!.source_revision_config["image_uri"];
   let tag = 1;
-  /** Someone else's revision, and a change of the program. */
+  /** CI makes a revision, and then the program changes. */
   const afterCi = async (declaration: string) => {
     tag += 1;
     const change = { image_uri: image(tag) };
@@ -35,7 +35,7 @@ describe("an image that CI owns", () => {
   it("stays what CI made of it", async () => {
     await product.up();
     expect(await afterCi(declare(2))).toEqual([{ source_config: { resource_spec: { cpu: 2 } } }]);
-    // The state knows the revision by now, so a refresh must not take it for a killed run's.
+    // The state knows this revision, so a refresh must not mistake it for that of a killed run.
     await product.preview({ args: ["--refresh", "--expect-no-changes"] });
   });
 });

@@ -1,4 +1,4 @@
-/** Each example as a template; `contract/examples` plays what its README says. */
+/** Each example as a template. `contract/examples` plays the READMEs. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const examples = readdirSync("examples", { withFileTypes: true })
 /** It has a template for each language. */
 const everyLanguage = "07-every-language";
 const templates = examples.map((name) => (name === everyLanguage ? `${name}/nodejs` : name));
-/** A plain run makes a project of each third. */
+/** A plain run creates a project from every third example. */
 const made = templates.filter((_, at) => isLong || at % 3 === 0);
 
 describe("pulumi new", () => {
@@ -41,7 +41,7 @@ describe("pulumi new", () => {
         readFileSync(join(folder, "package.json"), "utf8"),
       ) as Record<"dependencies" | "devDependencies", Record<string, string>>;
       expect(dependencies["pulumi-deployment-service"]).toBe("^0.1.0");
-      // The compiler that Pulumi brings is older than what their tsconfig.json asks for.
+      // Pulumi's bundled compiler is too old for their tsconfig.json.
       expect(devDependencies["typescript"]).toBe("^5.0.0");
     }
   });

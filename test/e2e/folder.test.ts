@@ -1,4 +1,4 @@
-/** A folder of source code with the real CLI, by both providers. */
+/** Deploys a folder of source code with the real CLI and both providers. */
 import { describe, expect, it } from "vitest";
 import { textsOf } from "../support/source";
 import { programOfBoth } from "./plugin-support";

@@ -20,7 +20,7 @@ function populate(emulator: Emulator): void {
   emulator.repositories(integrationId, [repositoryOf(integrationId)]);
 }
 
-/** Every function, in a program as people write them. */
+/** A program that uses every function. */
 const lookingUp = program(`
 const service = require("pulumi-deployment-service");
 module.exports = async () => {
@@ -105,7 +105,7 @@ it("a lookup keeps no program alive", async () => {
     require("pulumi-deployment-service").getDeployment({ name: "app-1" }).then(({ name }) => {
       console.log(name);
       process.once("beforeExit", () => console.log("ended by itself"));
-      // The sockets' own time would be 4 seconds.
+      // Idle sockets would close after 4 seconds.
       setTimeout(() => { console.log("still alive"); process.exit(1); }, 2000).unref();
     });`;
   const child = spawn(process.execPath, ["-e", code], {

@@ -1,4 +1,4 @@
-/** A live deployment is never lost: not by a rename, not by a wrong setting, not through another connection. */
+/** A live deployment is never lost by a rename, a wrong setting or another connection. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const adopted = { ...chat, adopt: true };
 
 describe("a logical name that changes, and the default name with it", () => {
   const { name: _, ...same } = chat;
-  // A stack without outputs may never have been deployed, and the CLI crashes when it is asked for the resources of such a one.
+  // The CLI crashes when it is asked for the resources of a stack that has no outputs.
   const withOutput = (deployments: Record<string, object>) =>
     declaring(deployments, 'exports.region = "eu";');
   const product = useProduct({ program: withOutput({ old: same }) });

@@ -6,7 +6,7 @@ import { deploymentService, program, useProduct } from "./support";
 
 const integrationId = "6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
 
-/** What people make by hand, one recipe for each source; the service fills in the rest. */
+/** Deployments as people create them by hand, one recipe for each source. The service fills in the rest. */
 const recipes: ((name: string) => JsonObject)[] = [
   (name) => ({
     source: "codehost",
@@ -44,7 +44,7 @@ const recipes: ((name: string) => JsonObject)[] = [
   }),
   (name) => ({
     source: "internal_container",
-    // Nobody can declare an annotation without a value.
+    // An annotation without a value cannot be declared.
     source_config: { resource_spec: { annotations: { "example.com/unset": null } } },
     source_revision_config: { image_uri: `registry.example.com/pushed/${name}:7` },
     secrets: [],
@@ -71,7 +71,7 @@ const fromFile = program(`require("pulumi-deployment-service").fromManifest("dep
 
 const hush = /-hush/;
 
-/** Every recipe three times, and every awkward name. */
+/** Every recipe three times, with every awkward name. */
 const count = 15;
 
 describe("import of deployments made by hand", () => {

@@ -1,4 +1,4 @@
-/** Rollouts at the public service, which tells how each revision is doing. */
+/** Rollouts at the public service, which reports the status of each revision. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { screenOf } from "./screen";
@@ -53,7 +53,7 @@ describe("a build", () => {
       `broken: create failed: no version of fastapi fits: revision ${revisions[0]!.id} failed (BUILD_FAILED); the deployment ` +
         "exists, no revision is active. The last lines of its build log:",
     );
-    // Without what colours a terminal.
+    // Without terminal colours.
     expect(output).toMatch(
       /The last lines of its build log:\n(.*\n)*? +#8 2\.673 ERROR: No matching distribution found for fastapi.*\n(.*\n)*? +Fix the cause/,
     );

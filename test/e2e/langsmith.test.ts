@@ -1,4 +1,4 @@
-/** The life of deployments at the public service, as a user of the real CLI sees it. */
+/** Deployments at the public service, from creation to deletion, with the real CLI. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { declaring, useProduct, type Run } from "./support";
@@ -40,7 +40,7 @@ const first: Declarations = {
 
 describe("deployments of every source at the public service", () => {
   let declared = first;
-  // Where there is nothing to run yet, nothing is waited for: the service has nothing to do either.
+  // There is nothing to run yet, so there is no rollout to wait for.
   const nothing = { polls: 0 };
   const rollout = { byName: { pushed: nothing, archive: nothing } };
   const product = useProduct({ program: declaring(first), emulator: { rules: langsmith, rollout }, env });
@@ -50,7 +50,7 @@ describe("deployments of every source at the public service", () => {
     declared = Object.fromEntries(changed) as Declarations;
     product.stack.write(declaring(declared));
   };
-  /** What was sent to change each deployment, by its name. */
+  /** The body of the PATCH for each deployment, by its name. */
   const changesByName = () => {
     const nameOf = (path: string) => product.emulator.deployment(path.split("/").at(-1)!)?.name;
     const changes = product.emulator.requests().filter(({ method }) => method === "PATCH");
@@ -69,7 +69,7 @@ describe("deployments of every source at the public service", () => {
   it("are created with what each source needs, and nothing that it does not take (A10 to A14)", async () => {
     const { writes } = await product.up();
     const bodies = writes.map(({ body }) => body as { name: string; source_config: object });
-    // What a source cannot do without, and nothing that it does not take, the service sees to itself.
+    // The service itself refuses missing fields, and those that a source does not accept.
     expect(Object.fromEntries(bodies.map(({ name, source_config }) => [name, source_config]))).toEqual({
       archive: { deployment_type: "dev" },
       bare: { resource_spec: {} },
@@ -94,7 +94,7 @@ describe("deployments of every source at the public service", () => {
       activeRevisionId: latestRevisionId,
       url: expect.stringMatching(/^https:\/\/branch-\w+\.us\.langgraph\.app$/) as unknown,
     });
-    // What runs on one's own hosts has its address in `custom_url` alone, and only after the rollout (10.1).
+    // A deployment in the user's own cluster has its address only in `custom_url`, and only after the rollout (10.1).
     expect(outputsOf("bare")["url"]).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/bare-\w+$/);
   });
 
@@ -161,7 +161,7 @@ describe("deployments of every source at the public service", () => {
     const made = { branch: 2, built: 1, sized: 2, bare: 1, pushed: 2, archive: 2, template: 1 };
     expect(generations()).toEqual(made);
     const revisions = product.emulator.deployments().map((each) => [each.name, each.revisions.length]);
-    // Without an image or an archive there was nothing to make the first revision of.
+    // Without an image or an archive there is no first revision.
     const unfilled = { pushed: 1, archive: 0 };
     expect(Object.fromEntries(revisions)).toEqual({ ...made, ...unfilled });
   });
@@ -184,7 +184,7 @@ describe("deployments of every source at the public service", () => {
     expect(deletions).toHaveLength(7);
     const queries = deletions.map(({ query }) => query);
     expect(queries.filter(({ delete_tracing_project: wanted }) => wanted === "true")).toHaveLength(1);
-    // AWAITING_DELETE, AWAITING_FINAL_DELETE, and then the list does not hold them: none is asked for by itself.
+    // AWAITING_DELETE, AWAITING_FINAL_DELETE, and then they are missing from the list. None is read by its id.
     expect(requests.filter((line) => line === "GET /v2/deployments 200").length).toBeGreaterThanOrEqual(3);
     expect(requests).not.toContain("GET /v2/deployments/<id> 404");
     expect(product.emulator.deployments()).toEqual([]);

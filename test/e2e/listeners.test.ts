@@ -1,4 +1,4 @@
-/** An image for a cluster of one's own: the refusal shows what to paste, and pasted it works. */
+/** An image for the user's own cluster. The error shows lines to paste, and they work. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { programOfBoth } from "./plugin-support";

@@ -1,4 +1,4 @@
-/** A run starts two processes that load this package: each loads what it uses. */
+/** A run starts two processes that load this package. Each loads only what it uses. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ interface Loaded {
   readonly files: readonly string[];
 }
 
-/** What is loaded at each call of `now`, by its name. `end` prints it. */
+/** The modules that are loaded at each call of `now`, by its name. `end` prints them. */
 async function loadedBy(code: string): Promise<Readonly<Record<string, Loaded>>> {
   const report = `
     const moments = {};
@@ -38,7 +38,7 @@ function asLoaded(files: readonly string[]): Loaded {
   };
 }
 
-/** zod is a part of the package. */
+/** zod is bundled with the package. */
 const zod = "shared/zod.js";
 
 describe("the process of a program", () => {

@@ -1,4 +1,4 @@
-/** Whoever has logged in with the vendor's command line types no address and no key; the token stays in its file. */
+/** After a login with the vendor's command line, no address and no key is needed. The token stays in its file. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

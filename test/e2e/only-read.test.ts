@@ -1,4 +1,4 @@
-/** A resource that only reads a deployment does not own it: the one that made it still changes, replaces and deletes it. */
+/** A resource that only reads a deployment does not own it. The resource that created it can still replace and delete it. */
 import { expect, it } from "vitest";
 import { programOfBoth } from "./plugin-support";
 import { useProduct } from "./support";

@@ -1,16 +1,16 @@
-/** Taking existing deployments over with the packaged provider. */
+/** Imports existing deployments with the packaged provider. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../support/canary";
 import { packagedProgram } from "./plugin-support";
 import { useProduct } from "./support";
 
-/** A folder would be installed first. */
+/** The CLI would install a folder first. */
 const executable = join(__dirname, "../../plugin/pulumi-resource-deployment-service");
 const canaries = { key: canary("key") };
 const type = "deployment-service:index:Deployment";
 
-// The language host of the tests is too old to write programs.
+// The language host of these tests is too old to generate code.
 const unattended = ["--yes", "--protect=false", "--generate-code=false"];
 
 const chat = `{

@@ -1,4 +1,4 @@
-/** A stack of the dynamic provider moves to the packaged one, and back: nothing is written, nothing is replaced. */
+/** A stack moves from the dynamic provider to the packaged one, and back. Nothing is sent and nothing is replaced. */
 import { describe, expect, it } from "vitest";
 import { packagedProgram } from "./plugin-support";
 import { program, useProduct } from "./support";
@@ -26,7 +26,7 @@ new Deployment("late", {
 }, { provider, customTimeouts: { create: "1s" } });`;
 
 const dynamic = program(deployments());
-// Resources of another language's SDK have the alias in the schema; a way back has to name it.
+// Generated SDKs include the alias. The way back has to name it.
 const back = program(
   deployments(`
 pulumi.runtime.registerStackTransformation(({ props, opts }) => ({

@@ -1,4 +1,4 @@
-/** Connections of the packaged provider: the stack's configuration, providers of the program, and functions through both. */
+/** Connections of the packaged provider, by the stack's configuration and by explicit providers, for resources and functions. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { canary, expectNoTrace } from "../support/canary";

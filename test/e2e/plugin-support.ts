@@ -1,8 +1,8 @@
-/** Programs that use the packaged provider, written as an SDK that Pulumi generates of its schema would run. */
+/** Programs for the packaged provider that register resources as a generated SDK does. */
 import { outputNames } from "../../schema/outputs";
 import { deployment } from "../../schema/fields";
 
-/** The plugin of this repository, named by the project: the way without an installation. */
+/** The plugin of this repository, which the project names, so that nothing has to be installed. */
 const ownPlugin = "../../plugin";
 
 const projectWith = (plugin: string) =>

@@ -1,4 +1,4 @@
-/** The packaged provider on the real engine: what it does better than the dynamic one. */
+/** What the packaged provider does better than the dynamic one, on the real engine. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ interface Chat {
   readonly more?: string;
 }
 
-/** A deployment, a second one that depends on it, and what the program exports of both. */
+/** A deployment, another that depends on it, and outputs of both. */
 const chatAndBot = ({ image, cpu = 1, more = "" }: Chat) =>
   packagedProgram(`
 const chat = new Deployment("chat", {

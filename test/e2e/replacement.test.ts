@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { program, useProduct } from "./support";
 
-/** Each deployment stands for one rule, by its name. */
+/** Each deployment is named after the rule that it shows. */
 const declarations = (step: 1 | 2, knownId: string) =>
   program(`
 const step = ${step};
@@ -43,7 +43,7 @@ describe("the options of a resource", () => {
   const product = useProduct({ program: program(""), emulator: { rollout: { polls: 0 } } });
   const names = new Map<string, string>();
   let knownId = "";
-  /** What happened at the service to the deployments of these names, in order. */
+  /** What the service was asked to do with the deployments of these names, in order. */
   const eventsOf = (...wanted: string[]) =>
     product.emulator
       .requests()
@@ -71,7 +71,7 @@ describe("the options of a resource", () => {
     expect(output).toMatch(/knownSecrets *: \[secret\]/);
     expect(product.stack.stateText()).not.toContain("known-canary");
     expect(product.emulator.deployment("transformed")?.source_config).toEqual({ build_command: "make 1" });
-    // What `Deployment.get` asks for.
+    // Sent by `Deployment.get`.
     const { requests } = await product.preview({ args: ["--expect-no-changes"] });
     expect(requests).toEqual(["GET /v2/deployments 200"]);
   });

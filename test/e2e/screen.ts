@@ -1,4 +1,4 @@
-/** What the CLI prints, as a person reads it, without what differs from run to run: ids, times, order. */
+/** What the CLI prints, without what differs between runs: ids, times and order. */
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -6,24 +6,24 @@ export function withoutIds(text: string): string {
   return text.replace(uuid, "<id>");
 }
 
-/** Lines that tell how far the run is: which of them there are is a matter of time. */
+/** Lines about progress, which depend on timing. */
 const passing =
   /^@ |\b(creating|updating|deleting|refreshing|replacing)\b.*\(\d+s\)|^([a-z ]+ \S+ of \d\S*: |active after |deployment-service: )/;
 /** The stack's own lines, addresses, times, and what the CLI says after every run. */
 const noise =
   /^[ +~-]*pulumi:pulumi:Stack\b(?! \()|\[(urn|id)=|^Duration:|^The resources in the stack|^If you want to remove/;
-/** The line of a resource, which is printed again with each piece of news. */
+/** The line of a resource, which is printed again for each event. */
 const row = /^ *[-+~<>=]* +(\S+:\S+ \S+) (?!\()/;
-/** How long it took, and what was said last; that is printed once more among the diagnostics. */
+/** The duration and the last message, which is repeated among the diagnostics. */
 const end = / \([\d.]+s\)( \[diff: [^\]]*\])?.*/;
-/** The outputs of the stack, among the resources: they come whenever they are known. */
+/** Outputs of the stack between the resources, printed as soon as they are known. */
 const outputs = /^ {4}--outputs:--/;
-/** Where a resource begins, in both forms of the output, or what belongs to none. */
+/** The first line of a resource in either form of the output, or a line that belongs to none. */
 const resource = new RegExp(`^(?: {4}| )[-+~<>=]+ +\\S+:\\S+[ :]|${outputs.source}`);
-/** What a run is going to do to a resource, and warnings, among the resources where each property is shown. */
+/** What a run does to a resource, and warnings, in output that shows each property. */
 const explanation = /^(\S+(?: \(\S+\))?: (creates|updates|replaces|resumes|takes) |warning: )/;
 
-/** After a failure it is a matter of time how far the program came, and so which outputs it had. */
+/** After a failure, timing decides which outputs the program had. */
 const failed = /^ *error: (update|preview) failed$/;
 
 export function screenOf(output: string, serviceUrl: string): string {
@@ -50,9 +50,9 @@ export function screenOf(output: string, serviceUrl: string): string {
   return [title, ...explanations, ...parts.flatMap(inOrder)].join("\n");
 }
 
-/** The engine tells of resources in the order in which it got to them, and sums up in no order. */
+/** The engine lists resources in the order of events, and the summary in no order. */
 function inOrder(lines: readonly string[]): string[] {
-  // How far the others came when one failed is a matter of time.
+  // Timing decides how far the others got when one failed.
   if (lines[0] === "Resources:" && lines.some((line) => line.endsWith("errored"))) return [];
   if (lines[0] !== "Diagnostics:") return sorted(lines, resource);
   const said = lines.filter((line) => !failed.test(line));
@@ -73,7 +73,7 @@ function sorted(lines: readonly string[], opening: RegExp): string[] {
   ];
 }
 
-/** The lines in parts, each but perhaps the first with an opening line. */
+/** Splits the lines at each opening line. */
 function partsOf(lines: readonly string[], opening: RegExp): string[][] {
   const parts: string[][] = [];
   for (const line of lines) {

@@ -52,7 +52,7 @@ deployments:
         { name: "MIXED", value: `before ${canaries.config} after` },
       ]),
     );
-    // References are names, and names are shown.
+    // References are names, which are shown.
     expect(up.output).toContain('secretName: "chat-db"');
   });
 
@@ -70,7 +70,7 @@ deployments:
         .filter((line) => ofEngine.test(line) === is)
         .join("\n"),
     );
-    // From this level on the engine writes what it sends to any provider: SECURITY.md says so.
+    // From this level on, the engine logs what it sends to any provider (see SECURITY.md).
     expect(tracesIn(engine!, canaries)).not.toEqual([]);
     expect(ours).toContain("PATCH /v2/deployments/");
     expectNoTrace(ours!, canaries);

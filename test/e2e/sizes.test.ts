@@ -1,4 +1,4 @@
-/** The size of a deployment with the real CLI, by both providers: no creation takes it. */
+/** The size of a deployment, which the service does not accept on creation, with the real CLI and both providers. */
 import { expect, it } from "vitest";
 import { programOfBoth } from "./plugin-support";
 import { useProduct } from "./support";
@@ -72,7 +72,7 @@ it("an unknown type that resembles no other stays a warning, which a replacement
 
 it("a replacement whose creation failed is created anew, which the next preview says", async () => {
   product.stack.write(ofType("dedicated"));
-  // The tracing project keeps the name.
+  // The tracing project still has the name.
   await product.up({ args: ["--continue-on-error"], expectFailure: true });
   expect(product.emulator.deployments()).toEqual([]);
   product.stack.write(declaring({ ...args, sourceConfig: { deploymentType: "serverless" } }));

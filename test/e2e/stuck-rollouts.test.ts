@@ -1,4 +1,4 @@
-/** A revision that never ends holds up what an `up` makes: the screen says so, and the command that it names ends it. */
+/** A stuck revision delays the one that `up` made. The screen says so, and names the command that interrupts it. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { Command } from "../engine";
@@ -19,7 +19,7 @@ describe("a rollout behind one that is stuck", () => {
         },
       }),
     );
-  /** As a user types it in the project's folder: address and key are the stack's. */
+  /** Runs in the project's folder. Address and key come from the stack's configuration. */
   const command = (...words: string[]) => {
     const own = Object.entries(product.stack.environment).filter(([name]) => !name.startsWith("DEPLOYMENT_"));
     const env = Object.fromEntries(own);

@@ -14,13 +14,13 @@ import {
 } from "../engine";
 import { screenOf, withoutIds } from "./screen";
 
-/** What one run of the CLI did: on the screen, and at the service. */
+/** What one run of the CLI printed and sent. */
 export interface Run extends Result {
-  /** The output without what differs from run to run. */
+  /** The output without times, ids and addresses. */
   readonly screen: string;
-  /** `"POST /v2/deployments 201"`, ids left out. */
+  /** `"POST /v2/deployments 201"`, without ids. */
   readonly requests: string[];
-  /** Everything that was to change something, in the order of arrival. */
+  /** Requests other than GET, in the order of arrival. */
   readonly writes: Write[];
   readonly json?: PreviewJson;
 }
@@ -35,7 +35,7 @@ export interface ProductOptions extends Omit<StackOptions, "program"> {
   readonly emulator?: EmulatorOptions;
 }
 
-/** A stack of the real CLI and the service it talks to. */
+/** A stack of the real CLI, and its service. */
 export class Product {
   constructor(
     readonly stack: Stack,
@@ -79,7 +79,7 @@ export class Product {
   }
 }
 
-/** Starts a product for the tests of a file or of a `describe`, and ends it after them. */
+/** Starts a stack and a service for the tests of a file or `describe`, and ends them afterwards. */
 export function useProduct({ emulator: service = {}, env = {}, ...options }: ProductOptions): Product {
   let started: Product | undefined;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
     await started?.stack.dispose();
     await started?.emulator.close();
   });
-  // What the tests hold before anything has started.
+  // Tests refer to it before it has started.
   return new Proxy({} as Product, {
     get(_, name: keyof Product) {
       if (started === undefined) throw new Error("The product has not started");
@@ -110,7 +110,7 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
 /** The built command. */
 export const main = resolve("dist/provider/cli/main.js");
 
-/** `deployment-service WORDS`, in the folder of the stack's program. Throws where it fails. */
+/** `deployment-service WORDS`, in the folder of the stack's program. Throws if the command fails. */
 export function deploymentService({ emulator, stack }: Product, words: readonly string[], env = {}) {
   return promisify(execFile)(process.execPath, [main, ...words], {
     cwd: stack.folder,
@@ -118,7 +118,7 @@ export function deploymentService({ emulator, stack }: Product, words: readonly 
   });
 }
 
-/** The connection by environment, quick enough for tests. */
+/** Variables that connect to the emulator and poll quickly. */
 export function connectionTo({ url, apiKey }: Emulator): Record<string, string> {
   return {
     DEPLOYMENT_SERVICE_URL: url,
@@ -127,7 +127,7 @@ export function connectionTo({ url, apiKey }: Emulator): Record<string, string> 
   };
 }
 
-/** The files of a program with that code. JavaScript, because it starts in half the time. */
+/** The files of a program with that code, in JavaScript, which starts twice as fast. */
 export function program(code: string): Record<string, string> {
   const opening = [
     `const pulumi = require("@pulumi/pulumi");`,

@@ -1,4 +1,4 @@
-/** Runs of a part of the stack, and other names for what stays the same: nothing that lives is deleted or doubled. */
+/** Runs with `--target`, and resources that are renamed with an alias: no deployment is deleted or created twice. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { declaring, program, useProduct } from "../e2e/support";

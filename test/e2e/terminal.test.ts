@@ -1,11 +1,11 @@
-/** What someone sees who sits before a terminal: Pulumi's table cuts the line of a resource at its edge. */
+/** What a terminal shows. Pulumi's table cuts the line of a resource at the edge. */
 import { expect, it } from "vitest";
 import { isLong } from "../support/runs";
 import { scenes, screenOf } from "../tools/pictures/scenes";
 
-/** `script` takes other arguments elsewhere. */
+/** Elsewhere, `script` takes other arguments. */
 const onLinux = it.skipIf(process.platform !== "linux");
-/** Scenes whose lines differ from the others' in words alone. */
+/** Scenes that differ from the others only in words. */
 const inLongRuns = it.runIf(isLong && process.platform === "linux");
 const lineOf = (screen: string) =>
   screen.split("\n").find((line) => line.includes(":Deployment  chat")) ?? "";

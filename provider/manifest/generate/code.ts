@@ -3,18 +3,18 @@ import { escapeUnprintable, markUnprintable } from "../../text/sanitize";
 
 export interface Notes {
   /** The lines above, without `//`. */
-  readonly before: string[];
+  readonly before: readonly string[];
   /** The comment at the end of the same line. */
-  readonly beside: string[];
+  readonly beside: readonly string[];
   /** The lines below, at the end of a block. */
-  readonly after: string[];
+  readonly after: readonly string[];
 }
 
 /** A member of an object, with its key, or an item of a list. */
 export interface Item {
   readonly key?: string;
   readonly value: Code;
-  readonly notes?: Notes | undefined;
+  readonly notes?: Partial<Notes> | undefined;
 }
 export type Member = Item & { readonly key: string };
 
@@ -60,16 +60,16 @@ export function newResource(
   return [head, ...all.map((each) => `${step}${each},`), ");"].join("\n");
 }
 
-function withNotes(notes: Notes | undefined, indent: string, text: string): string[] {
-  if (notes === undefined) return [text];
+function withNotes(
+  { before = [], beside = [], after = [] }: Partial<Notes> = {},
+  indent: string,
+  text: string,
+): string[] {
   const isOneLine = !text.includes("\n");
-  const above = [...notes.before, ...(isOneLine ? [] : notes.beside)];
-  const beside = isOneLine && notes.beside.length > 0 ? ` ${comment(notes.beside.join(" "))}` : "";
-  return [
-    ...above.map((line) => indent + comment(line)),
-    text + beside,
-    ...notes.after.map((line) => indent + comment(line)),
-  ];
+  const above = [...before, ...(isOneLine ? [] : beside)];
+  const ending = isOneLine && beside.length > 0 ? ` ${comment(beside.join(" "))}` : "";
+  const lines = (texts: readonly string[]) => texts.map((line) => indent + comment(line));
+  return [...lines(above), text + ending, ...lines(after)];
 }
 
 export function comment(text: string): string {

@@ -11,13 +11,13 @@ export class NoteBook {
   readonly footer: string[] = [];
   /** Whether a comment is code that needs the import of `pulumi`. */
   readonly needsPulumi: boolean = false;
-  readonly #notes = new Map<number, Notes>();
+  readonly #notes = new Map<number, Record<keyof Notes, string[]>>();
 
   constructor(source: SourceText, root: Node) {
     const places = [...new Set(Array.from(partsOf(root), ({ at }) => at.start))].sort((a, b) => a - b);
     const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
-    for (const comment of inCode(readComments(source))) {
+    for (const comment of inCode([...readComments(source)])) {
       const { offset, text, line, column, isAlone } = comment;
       this.needsPulumi ||= needsPulumi(comment);
       while (next < places.length && places[next]! < offset) next++;
@@ -38,7 +38,7 @@ export class NoteBook {
     }
   }
 
-  #notesAt(offset: number): Notes {
+  #notesAt(offset: number): Record<keyof Notes, string[]> {
     const notes = this.#notes.get(offset) ?? { before: [], beside: [], after: [] };
     this.#notes.set(offset, notes);
     return notes;

@@ -56,9 +56,6 @@ function whole(reference: Reference, kind: Kind, around: CodeContext, position: 
   if (type !== undefined && reference.kind === "env" && reference.default === undefined) {
     return { code: helper("fromEnv", around, quote(reference.name), type), isOutput: false };
   }
-  if (kind === "number" && reference.kind === "output" && reference.output === "generation") {
-    return { code: `${around.variableOf(reference.deployment)}.generation`, isOutput: true };
-  }
   const { code, isOutput } = asText(reference, around, position);
   return { code: convert(code, kind, around), isOutput };
 }

@@ -1,11 +1,11 @@
-/** Holds every law of the table for one of the providers, on each of its SDKs, in their order. */
+/** Tests every law of the table for a provider, on each of its SDKs, in order. */
 import { afterAll, beforeAll, beforeEach, describe, it } from "vitest";
 import type { Adapter } from "../../support/adapters";
 import { isLong } from "../../support/runs";
 import { table } from "./table";
 import { startWorld } from "./world";
 
-/** What crosses the protocol: a plain run holds it on each SDK, the rest on the first. */
+/** Topics about the protocol. A plain run tests them on each SDK, and the rest only on the first. */
 const ofEachSdk = ["check", "the operations", "secrets", "the end"];
 
 export function holdLaws(adapter: Adapter): void {

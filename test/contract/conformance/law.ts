@@ -1,4 +1,4 @@
-/** A law of the table: a sentence, and how it is seen to hold for a provider. */
+/** A law of the table: a sentence, and the test of it for a provider. */
 import type { Emulator } from "../../../emulator";
 import type {
   AdapterName,
@@ -13,25 +13,25 @@ import type {
 import { FailedCall } from "../../support/adapters";
 import type { Values } from "../../support/provider-process";
 
-/** A configured provider and the service that it talks to. */
+/** A configured provider, and its service. */
 export interface World<P extends Provider = Provider> {
   readonly provider: P;
   readonly service: Emulator;
-  /** The name in the repository's node_modules of the SDK that the project has. */
+  /** The name of the project's SDK in node_modules of the repository. */
   readonly sdk: string;
-  /** Settings that reach the service, by their names. */
+  /** Settings that connect to the service, by name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The provider of another run: the engine starts a process for each. */
+  /** The provider of the next run. The engine starts one process per run. */
   nextRun(): Promise<P>;
-  /** As an `up` of a new resource; what it asked the service for is forgotten. */
+  /** Creates a resource as `up` does, and forgets its requests. */
   up(declared: Declared): Promise<Held>;
-  /** As the engine does for a resource of the program: check, then diff. */
+  /** Check, then diff, as the engine does it. */
   compare(old: Held, now: Declared): Promise<Checked & Difference>;
 }
 
 export interface Law {
   readonly says: string;
-  /** The one adapter that it is for, and why the other cannot have it. */
+  /** The only adapter that it holds for, and why. */
   readonly only?: { readonly adapter: AdapterName; readonly why: string };
   holds(world: World): Promise<void>;
 }
@@ -66,10 +66,10 @@ export const image = (tag: string): Values => ({
   sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
 });
 
-/** What stands for a value that is not known yet. */
+/** Stands for an unknown value. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The error that a call fails with. */
+/** The error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<FailedCall> {
   const error = await call.then(
     () => new Error("it did not fail"),

@@ -1,4 +1,4 @@
-/** All that is held by both providers, and by one of them alone. */
+/** All laws, for both providers or only one. */
 import type { Law } from "./law";
 import { checking } from "./laws/check";
 import { copying } from "./laws/copies";

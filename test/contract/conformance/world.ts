@@ -5,12 +5,12 @@ import type { World } from "./law";
 const quick = { rollout: { polls: 1 }, deletion: { polls: 1 }, secrets: "clear" } as const;
 
 interface Started extends World {
-  /** An empty service, and nothing said yet. */
+  /** Empties the service and forgets all messages. */
   reset(): void;
   end(): Promise<void>;
 }
 
-/** A process that is not configured yet, and a service. */
+/** A process that is not configured yet, with a service. */
 export async function startWorld(adapter: Adapter, sdk: string): Promise<Started> {
   const service = await startEmulator({ idSeed: 1, ...quick });
   const provider = await adapter.start(sdk);

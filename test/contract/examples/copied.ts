@@ -1,4 +1,4 @@
-/** An example as a reader has it: a copy of the packed one, outside of the repository, with its packages installed. */
+/** A copy of a packed example outside of the repository, with its packages installed. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -10,12 +10,12 @@ import { isLong } from "../../support/runs";
 export interface Copied {
   readonly emulator: Emulator;
   readonly stack: Stack;
-  /** What a shell runs with: no connection to the service, and commands that ask no questions. */
+  /** The variables of a shell, without a connection to the service. Its commands ask no questions. */
   readonly env: Readonly<Record<string, string>>;
   end(): Promise<void>;
 }
 
-/** Examples that other tests of a plain run play: their READMEs are left to `npm run test:long`. */
+/** Examples that other tests play. Only `npm run test:long` plays their READMEs too. */
 const playedElsewhere = [
   // e2e/hello, e2e/manifest
   ...["01-hello", "02-yaml-to-program"],
@@ -27,7 +27,7 @@ export function inTurn<T extends { readonly example: string }>(all: readonly T[]
   return all.filter(({ example }) => isLong || !playedElsewhere.includes(example));
 }
 
-/** Answers "yes" for the reader. After a command that KILL_AFTER names, such as `stack rm`, it kills all that calls it. */
+/** Answers "yes". After the command in KILL_AFTER, such as `stack rm`, it kills its callers. */
 const pulumiOf = (real: string) => `#!/bin/sh
 command="$1 $2 "
 case "$command" in
@@ -42,7 +42,7 @@ exit 0
 
 const command = "node_modules/pulumi-deployment-service/dist/provider/cli/main.js";
 
-/** The emulator already runs. */
+/** Does nothing for `emulator`, which is already running. */
 const npx = `#!/bin/sh
 [ "$1" = tsx ] && shift && exec "${process.execPath}" node_modules/tsx/dist/cli.mjs "$@"
 shift

@@ -1,4 +1,4 @@
-/** The driver of many stacks: what it has finished before a kill or Ctrl-C is not done again, and nothing is made twice. */
+/** The driver of many stacks. After a kill or Ctrl-C it repeats no finished stack, and creates nothing twice. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, inject, it, vi } from "vitest";
@@ -18,13 +18,13 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     const env = { ...shell.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
     const list = stacks.map((name) => `- { team: a, stack: ${name} }`).join("\n");
     writeFileSync(join(stack.folder, "stacks.yaml"), list);
-    // One process: the command `tsx` has one of its own.
+    // The `tsx` command would start a second process.
     const words = ["--import", "tsx", "driver.ts", "up", "--parallel", "1", "--unlock"];
     const start = () => new Command(process.execPath, words, { cwd: stack.folder, env });
     const first = start();
     await first.waitFor(/1 of 3: one: \d+ create/, 120_000);
     await vi.waitUntil(() => emulator.deployments().length === 2, { timeout: 120_000, interval: 20 });
-    // Ctrl-C reaches the commands that it runs too; a kill does not: they end at their next line of output, and leave the lock.
+    // Ctrl-C also reaches the commands that it runs. After a kill they end at their next line of output, and leave the lock.
     process.kill(signal === "SIGINT" ? -first.pid : first.pid, signal);
     await first.result;
     const { exitCode, output } = await start().result;

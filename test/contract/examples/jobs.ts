@@ -1,4 +1,4 @@
-/** Plays the jobs of a pipeline as its runner would: each step with exactly the variables that the pipeline gives it. */
+/** Plays the jobs of a pipeline as its runner does. Each step has exactly the variables that the pipeline sets. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -8,20 +8,20 @@ type Variables = Readonly<Record<string, string>>;
 
 export interface Runner {
   readonly folder: string;
-  /** What the machine has. */
+  /** Variables of the machine. */
   readonly machine: Variables;
   /** Secrets by the environment that holds them. */
   readonly secrets: Readonly<Record<string, Variables>>;
   /** Values of expressions such as `github.sha`. */
   readonly values: Variables;
-  /** What differs from the file, such as the address of the service. */
+  /** Replacements for values of the file, such as the address of the service. */
   readonly instead: Variables;
 }
 
 export interface Played {
   readonly isGreen: boolean;
   readonly output: string;
-  /** What the run's page shows. */
+  /** The summary on the page of the run. */
   readonly page: string;
   readonly outputs: Variables;
 }
@@ -58,7 +58,7 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
   const outputs: Record<string, string> = {};
   const valueOf = (expression: string): string => {
     const [, secret] = /^secrets\.(\w+)$/.exec(expression) ?? [];
-    // A secret that an environment does not hold is empty there.
+    // A secret that the environment lacks is empty.
     if (secret !== undefined) return secrets[secret] ?? "";
     if (expression === "runner.temp") return temporary;
     if (expression === `matrix.${key}`) return first;
@@ -107,7 +107,7 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
   return { isGreen, output, page: readFileSync(files.GITHUB_STEP_SUMMARY, "utf8"), outputs };
 }
 
-/** Artifacts outlast a job. The other actions install what a machine here has. */
+/** Artifacts outlast a job. Other actions install what this machine already has. */
 function handOver(
   { uses = "", with: inputs = {} }: Step,
   folder: string,
@@ -127,7 +127,7 @@ interface GitLabJob {
   readonly script: readonly string[];
 }
 
-/** As GitLab does: one shell for all lines, and secrets only for the environment that they are limited to. */
+/** As GitLab does it: one shell for all lines, and only the secrets of the job's environment. */
 export async function playGitLabJob(file: string, name: string, runner: Runner): Promise<Played> {
   const pipeline = parse(readFileSync(join(runner.folder, file), "utf8")) as Record<string, unknown>;
   const job = pipeline[name] as GitLabJob;
@@ -150,7 +150,7 @@ export async function playGitLabJob(file: string, name: string, runner: Runner):
   return { isGreen: exitCode === 0, output, page: "", outputs: {} };
 }
 
-/** What GitHub knows, for the command line that stands in for its own. */
+/** The state of GitHub, for the stand-in of its command line. */
 export class GitHub {
   readonly variables: Variables;
 
@@ -163,7 +163,7 @@ export class GitHub {
     return (JSON.parse(readFileSync(this.file, "utf8")) as { comments: { body: string }[] }).comments;
   }
 
-  /** The check's conclusion, each time that someone asks. */
+  /** The conclusions of the check, one for each request. */
   set checks(checks: readonly string[]) {
     this.#write({ checks });
   }

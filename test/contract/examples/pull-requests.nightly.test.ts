@@ -1,4 +1,4 @@
-/** The script of examples/08-pull-requests: a job of a workflow may be killed anywhere, and the next one ends well. */
+/** The script of examples/08-pull-requests. A job may be killed anywhere, and the next one succeeds. */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { Workspace } from "./pull-requests";
@@ -21,7 +21,7 @@ const deploymentNamed = (name: string) => ({
   source_revision_config: { image_uri: "registry.example.com/concierge:1" },
   secrets: [],
 });
-/** A write that succeeds without a response. */
+/** Resolves when a write has succeeded, whose response never comes. */
 const unheard = (method: string) =>
   emulator.fail({ when: { method }, how: { hang: true, work: true } }).firstHit;
 
@@ -54,7 +54,7 @@ describe("a stack of a pull request", () => {
     expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
     expect(at.stacks).toEqual(["prod"]);
     expect(names()).toEqual([]);
-    // One would keep the name (10.5).
+    // A tracing project would keep the name (10.5).
     expect([...emulator.tracingProjects]).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-/** Jobs of the workflow of 08-pull-requests: each has a checkout of its own, and may be killed. */
+/** Runs jobs of the workflow of 08-pull-requests, each in a new checkout, and can kill them. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { connectionTo } from "../../e2e/support";
@@ -30,14 +30,14 @@ export class Workspace {
     });
   }
 
-  /** Names of the stacks that there are. */
+  /** The names of all stacks. */
   get stacks(): string[] {
     const backend = this.env["PULUMI_BACKEND_URL"]!.replace("file://", "");
     const files = readdirSync(join(backend, ".pulumi/stacks/pull-requests"));
     return files.flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []).sort();
   }
 
-  /** The script in a new checkout, which has no settings of the stacks of pull requests. */
+  /** Starts the script in a new checkout, without configuration of the stacks of pull requests. */
   begin(words: string, env: Variables = {}): Command {
     const { folder } = this.copied.stack;
     for (const file of readdirSync(folder)) if (/^Pulumi\.pr-/.test(file)) rmSync(join(folder, file));
@@ -49,7 +49,7 @@ export class Workspace {
     return this.begin(words, env).result;
   }
 
-  /** Killed as soon as this has happened. */
+  /** Kills the job as soon as `happened` resolves. */
   async kill(words: string, happened: Promise<unknown>, env?: Variables): Promise<void> {
     const job = this.begin(words, env);
     const ended = job.result.then(({ output }) => {
@@ -60,7 +60,7 @@ export class Workspace {
     await job.kill();
   }
 
-  /** Killed after one of its commands. */
+  /** Kills the job after one of its commands. */
   killAfter(command: string, words: string, env?: Variables): Promise<Result> {
     return this.run(words, { ...env, KILL_AFTER: command });
   }

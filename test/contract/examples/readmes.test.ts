@@ -1,4 +1,4 @@
-/** Each example as a reader plays it: a copy of the packed one, outside of the repository, and what its README says. */
+/** Runs the commands of each example's README in a copy of the packed example. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -9,7 +9,7 @@ import { isLong } from "../../support/runs";
 import { copyOf, inTurn, type Copied } from "./copied";
 import { told } from "./told";
 
-/** Those whose README has commands without what they print. */
+/** Examples whose READMEs show commands without their output. */
 const scripted: readonly { readonly example: string; readonly service?: EmulatorOptions }[] = [
   { example: "01-hello" },
   { example: "02-yaml-to-program" },

@@ -1,4 +1,4 @@
-/** The workflows of the examples, job by job, in a copy of the packed example: who sees which secret, and what it does. */
+/** Plays the workflows of the examples job by job, in copies of the packed examples, with the secrets that each job sees. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -102,7 +102,7 @@ describe("the workflow of 03-ci", () => {
   });
 });
 
-// Its commands are those of the workflow.
+// It runs the same commands as the workflow.
 describe.runIf(isLong)("the pipeline of 03-ci for GitLab", () => {
   let copied: Copied;
   beforeAll(async () => {

@@ -36,17 +36,21 @@ export function ruleRows(dialect: Dialect): string {
   );
 }
 
-export function sourceRows({ sourcesOf, required, sentOnCreate }: Dialect): string {
+export function sourceRows({ sourcesOf, required, refusedOnFirstUp, sentOnCreate }: Dialect): string {
   return table(
     ["Source", "Needs", "Also accepts", "Sent if not declared"],
     sources.map((source) => {
       const needed = required[source] ?? [];
       const taken = Object.keys(sourcesOf).filter((path) => sourcesOf[path]?.includes(source));
+      const later = refusedOnFirstUp[source] ?? [];
       const sent = Object.entries(sentOnCreate[source] ?? {});
       return [
         names([source]),
         fields(needed),
-        fields(taken.filter((path) => !needed.includes(path))),
+        [
+          fields(taken.filter((path) => ![...needed, ...later].includes(path))),
+          ...(later.length === 0 ? [] : [`once the deployment exists ${fields(later)}`]),
+        ].join(", "),
         fields(sent.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)),
       ];
     }),

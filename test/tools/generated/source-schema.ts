@@ -1,7 +1,8 @@
 /** Adds to the manifest's JSON Schema that a source refuses the fields of other sources. */
 import { sources, type Source } from "../../../schema/enums";
 import { deployment } from "../../../schema/fields";
-import { foreignTo, sourcesOf } from "../../../schema/sources";
+import { sourcesOf } from "../../../schema/sources";
+import { foreignTo } from "./source-types";
 
 interface Schema {
   [key: string]: unknown;

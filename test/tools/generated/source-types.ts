@@ -1,7 +1,12 @@
 /** Writes the arguments by source: a union, so that an editor offers what a source takes and the compiler refuses the rest. */
 import { sources, type Source } from "../../../schema/enums";
 import { deployment, type Field } from "../../../schema/fields";
-import { foreignTo, sourcesOf } from "../../../schema/sources";
+import { sourcesOf } from "../../../schema/sources";
+
+/** The paths of the fields that do not apply to a source. */
+export function foreignTo(source: Source): string[] {
+  return Object.keys(sourcesOf).filter((path) => !sourcesOf[path]!.includes(source));
+}
 
 type MemberLine = (key: string, field: Field, type?: string, isRequired?: boolean) => string;
 

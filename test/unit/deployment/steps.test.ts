@@ -80,7 +80,7 @@ const table: readonly Row[] = [
 ];
 
 describe("an `up`", () => {
-  it.each(table)("of a deployment that is $state, declaring $declares: $steps", (row) => {
+  it.each(table)("of a deployment that is $state, declaring $declares: $steps (C25)", (row) => {
     const before = { ...least.internal_template, sourceConfig: { deploymentType: "dev_zero" } };
     const { shown, rollout } = states[row.state];
     const had = declared(before);

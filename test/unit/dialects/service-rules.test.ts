@@ -258,14 +258,20 @@ describe("a type that scales to zero (public-api-facts, 10.2)", () => {
   });
 });
 
-it("an upload cannot be there before its deployment", () => {
-  const uploaded = at(least.internal_source, "sourceRevisionConfig.sourceTarballPath", "uploads/chat.tar.gz");
-  expect(refused(uploaded)).toEqual([
-    "sourceRevisionConfig.sourceTarballPath cannot be set before the deployment exists: create the deployment without it, then add it",
-  ]);
-  expect(refused(uploaded, langsmith, false)).toEqual([]);
-  expect(refused(uploaded, standard)).toEqual([]);
-});
+it.each([
+  ["internal_source", "sourceRevisionConfig.sourceTarballPath", "uploads/chat.tar.gz"],
+  ["internal_container", "sourceRevisionConfig.imageUri", "registry.example.com/chat:1"],
+] as const)(
+  "what is uploaded or pushed to a deployment of %s cannot be there before it",
+  (source, path, value) => {
+    const uploaded = at(least[source], path, value);
+    expect(refused(uploaded)).toEqual([
+      `${path} cannot be set before the deployment exists: create the deployment without it, then add it`,
+    ]);
+    expect(refused(uploaded, langsmith, false)).toEqual([]);
+    expect(refused(uploaded, standard)).toEqual([]);
+  },
+);
 
 describe("a name", () => {
   const named = (name: string) => refused({ ...least.external_container, name });

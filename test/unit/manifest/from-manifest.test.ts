@@ -202,20 +202,11 @@ stacks:
     expect(run("prod")).not.toThrow("configuration missing");
   });
 
-  it.each<[unknown, string]>([
-    [{ stack: 5 }, ": stack: expected a string, got a number"],
-    [{ stack: null }, ": stack: expected a string, got null"],
-    [{ stack: "" }, ": stack: must not be empty"],
-    [{ stack: pulumi.output("dev") }, ": stack: must be known at once, and is an output"],
-    [{ project: ["shop"] }, ": project: expected a string, got a list"],
-    [{ stak: "dev" }, ': unknown key "stak"; did you mean "stack"?'],
-    [{ config: "image" }, ": config: expected an object, got a string"],
-    [{ config: { size: 5 } }, ": config.size: expected a string or an output of one"],
-    [{ env: { SIZE: 5 } }, ": env.SIZE: expected a string, got a number"],
-    [{ env: pulumi.output({}) }, ": env: must be known at once, and is an output"],
-    ["dev", " expects its options as an object"],
-  ])("refuses options that it cannot take: %j", (options, message) => {
+  it("refuses a misspelled option, which would select another overlay", () => {
     writeFileSync(file, "version: 1\ndeployments: {}\n");
-    expect(() => fromManifest(file, options as ManifestOptions)).toThrow(`fromManifest${message}`);
+    const options = { stak: "dev" } as ManifestOptions;
+    expect(() => fromManifest(file, options)).toThrow(
+      'fromManifest: unknown key "stak"; did you mean "stack"?',
+    );
   });
 });

@@ -50,7 +50,6 @@ describe("the stack's configuration", () => {
 it.each([
   ["fromManifest expects the path", () => fromManifest(undefined as never)],
   ["fromManifest expects the path", () => fromManifest(5 as never)],
-  ["fromManifest expects its options", () => fromManifest("f.yaml", null as never)],
   ["fromRepository expects a repository", () => fromRepository(undefined as never)],
   ['new Provider("p", …) expects its arguments', () => new Provider("p", undefined as never)],
 ])("a missing argument is an error in words: %s", (sentence, call) => {

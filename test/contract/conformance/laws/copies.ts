@@ -1,4 +1,4 @@
-/** What the engine writes down of secret arguments, and of their copies under other names. */
+/** What the state holds of secret arguments, and of outputs that repeat them. */
 import { expect } from "vitest";
 import { canary, expectNoTrace } from "../../../support/canary";
 import { secret, type Values } from "../../../support/provider-process";

@@ -3,7 +3,7 @@ import { opened, secret, type Values } from "../../../support/provider-process";
 import type { Held } from "../../../support/adapters";
 import { app, image, law, onlyDynamic, onlyPackaged, unknown, type Law } from "../law";
 
-/** As an earlier run left it that did not see the rollout end. */
+/** The state after a run that did not see the rollout end. */
 function unfinished(held: Held): Held {
   const privateState = opened(held.state)["__private"] as Values;
   const rollout = {
@@ -206,7 +206,7 @@ export const comparing: readonly Law[] = [
         record.source_revision_config = { image_uri: "registry.example.com/chat:hotfix" };
       });
       const read = (await provider.read(old))!;
-      // The engine compares the other way round, and without a check.
+      // In a refresh, the engine swaps the two sides and runs no check.
       const found = await provider.plugin.diff("chat", old.id, read.state, read.inputs, old.inputs);
       expect(found).toMatchObject({
         changes: "some",

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { FailedCall } from "../../../support/adapters";
 import { app, failureOf, law, onlyPackaged, type Law } from "../law";
 
-/** Nothing comes after these. */
+/** The last laws, because they end the process. */
 export const ending: readonly Law[] = [
   law(
     "a Ctrl-C ends whatever is done at once, with what there is, also while the service asks to slow down (H08)",

@@ -129,7 +129,7 @@ export const failing: readonly Law[] = [
         provider.forget();
         service.fail({ how: { status: 403 } });
         await failureOf(failing_[operation]!(provider, old));
-        // It comes through another pipe than the response.
+        // It arrives through a different pipe than the response.
         const line = `chat: ${operation} failed: see the error on the resource\n`;
         await expect.poll(() => provider.output).toBe(line);
       },
@@ -145,7 +145,7 @@ export const failing: readonly Law[] = [
       for (const call of Object.values(failing_)) await failureOf(call(provider, old));
       await failureOf(provider.create(await provider.check(app("search"))));
       expect((await provider.check(app("search", { source: "elsewhere" }))).failures).toHaveLength(1);
-      // By then, what it printed has come.
+      // By now its output has arrived.
       await provider.version();
       expect(provider.output).toBe("");
     },

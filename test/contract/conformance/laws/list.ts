@@ -1,4 +1,4 @@
-/** What commands that search a provider's resources get from List. */
+/** The method List, for commands that search a provider's resources. */
 import { expect } from "vitest";
 import type { Emulator } from "../../../../emulator";
 import type { PackagedProvider } from "../../../support/adapters";

@@ -169,7 +169,7 @@ const updating: readonly Law[] = [
       const same = await provider.check(app("chat", { adopt: true, sourceConfig: { customUrl } }), adopted);
       const { isChanged } = await provider.diff(adopted, same);
       const { declared, inputs } = same;
-      // The engine writes down the inputs of what is the same.
+      // The engine records the inputs of unchanged resources.
       const kept = isChanged ? await provider.update(adopted, same) : { ...adopted, declared, inputs };
       service.clearRequests();
       const without = await provider.check(adopting, kept);
@@ -260,7 +260,7 @@ export const operating: readonly Law[] = [
     "the packaged one is asked through the same call as for an import",
     "reads a deployment that the program does not manage, of which it has inputs only",
     async ({ provider, service, sdk }) => {
-      // Older processes cannot: they look for the provider in a state, and there is none.
+      // Older SDKs look for the provider in the state, and there is none.
       if (sdk !== newest) return;
       const { id } = service.create({
         name: "chat",

@@ -1,4 +1,4 @@
-/** What only a provider with a schema and a protocol of its own has. */
+/** What only the packaged provider has. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";

@@ -1,4 +1,4 @@
-/** What one run does with what another left, or with what happened in between. */
+/** Several runs in sequence, with events between them. */
 import { expect } from "vitest";
 import type { Values } from "../../../support/provider-process";
 import { app, failureOf, image, law, onlyPackaged, type Law } from "../law";
@@ -26,7 +26,7 @@ export const running: readonly Law[] = [
       const old = await up(app("chat"));
       const next = await nextRun();
       await next.diff(old, await next.check(app("chat", image("2")), old));
-      // The engine replaces it all the same, which begins with a check of a new resource.
+      // The engine replaces it anyway, and first checks a new resource.
       const anew = await next.check(app("chat", image("2")));
       await next.delete(old);
       const made = await next.create(anew);

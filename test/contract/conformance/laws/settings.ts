@@ -17,7 +17,7 @@ export const setting: readonly Law[] = [
         maxConcurrency: "many",
         pollInterval: "soon",
       });
-      // The engine would print the value of a property that is named.
+      // The engine prints the value of a property that a failure names.
       expect(failures.map(({ property }) => property)).toEqual(["", "", "", "", ""]);
       expect(placesOf(failures)).toEqual([
         "deployment-service:apiKey",
@@ -141,13 +141,13 @@ export const setting: readonly Law[] = [
         { ...settings, tenantId: "00000000-0000-4000-8000-00000000000b" },
       );
       expect(tenants).toMatchObject({ replaces: ["tenantId"], details: { tenantId: "UPDATE_REPLACE" } });
-      // One that names no tenant may well be the same.
+      // A connection without a tenant may be the same.
       const unnamed = await plugin.diffConfig("default", eu({ tenantId: "a" }), settings);
       expect(unnamed).toMatchObject({ changes: "some", replaces: [] });
-      // Nor is it known what is not known yet.
+      // Unknown values may turn out to be the same.
       const open = await plugin.diffConfig("default", eu({}), { ...settings, baseUrl: unknown });
       expect(open).toMatchObject({ changes: "some", replaces: [] });
-      // The stack's own connection is refused, and not replaced, until it is known where the deployments are.
+      // The default connection is refused instead of replaced while it is unknown where the deployments are.
       const moved = await plugin.diffConfig(
         "default",
         { ...settings, baseUrl: "https://b.example.com" },
