@@ -36,7 +36,7 @@ export class Command {
         this.notify();
       });
     });
-    // Whoever awaits the result sees the error; nobody has to.
+    // The result may be ignored.
     this.result.catch(() => this.notify());
   }
 

@@ -1,4 +1,4 @@
-/** A stack as `pulumi stack init` leaves it, and what `pulumi config set` adds: a start of the CLI for each takes half a second. */
+/** Writes what `pulumi stack init` and `pulumi config set` write. The CLI would take half a second for each. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Engine } from "./engine.mjs" with { "resolution-mode": "import" };
 
-/** Variables of the developer's shell that would change what a test sees. */
+/** Variables of the developer's shell that would affect tests. */
 const foreign = [
   /^PULUMI_/i,
   /^DEPLOYMENT_SERVICE_/i,
@@ -23,13 +23,13 @@ export interface StackFolders {
   backend: string;
 }
 
-/** The CLI logs all that it does to a folder, in a third of its time; where that cannot be made, it does without. */
+/** The CLI spends a third of its time on logs. It writes none if their folder cannot be created. */
 export function withoutLogs({ home }: StackFolders): void {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "logs"), "");
 }
 
-/** What one stack's CLI runs with. `more` has the last word. */
+/** The variables of a stack's CLI. `more` overrides them. */
 export function stackEnvironment(
   engine: Engine,
   stack: string,
@@ -49,9 +49,9 @@ export function stackEnvironment(
     PULUMI_AUTOMATION_API_SKIP_VERSION_CHECK: "1",
     // For stacks that a test makes itself, with the CLI.
     PULUMI_CONFIG_PASSPHRASE: "a fixed phrase for tests",
-    // A run of the CLI is short: collecting its garbage is a fifth of what it costs.
+    // Runs are short, and garbage collection would take a fifth of their time.
     GOGC: "400",
-    // Types are checked by tsc once, not by every run: halves the time of a TypeScript program.
+    // Types are checked once by tsc. Skipping that in each run halves the time of a TypeScript program.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     ...more,
   };

@@ -22,7 +22,7 @@ export type { State, StateResource } from "./state";
 export interface StackOptions {
   /** A folder, which is copied, or the files of a program by name. */
   program: Program;
-  /** Runs in the folder itself, which is removed at the end: for what a copy within the repository would find. */
+  /** Runs in the folder itself, which is removed at the end. A copy within the repository would find its packages. */
   inPlace?: boolean;
   /** The name of the stack: "dev". */
   stack?: string;
@@ -73,7 +73,7 @@ export async function createStack(options: StackOptions): Promise<Stack> {
 
 let found: Promise<Engine> | undefined;
 
-/** Looked up once for each process. Never built here: a test's time limit is too short for that. */
+/** Found once per process. Building it would take longer than a test's time limit. */
 function theEngine(): Promise<Engine> {
   found ??= import("./engine.mjs").then(async ({ findEngine }) => {
     const engine = await findEngine();

@@ -6,10 +6,10 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What all secrets of these stacks are encrypted with. */
+/** The key that encrypts the secrets of these stacks. */
 export const key = Buffer.from("the key of all stacks of tests..");
 
-/** What a stack's configuration says of it. The service knows no other key, so that nothing is encrypted here. */
+/** The key in a stack's configuration. The service has only one key, so nothing is encrypted here. */
 export const keySettings = {
   secretsprovider: "hashivault://tests",
   encryptedkey: Buffer.from("the only one").toString("base64"),

@@ -59,7 +59,7 @@ export class UnexpectedExit extends Error {
 export class Stack {
   private readonly commands = new Set<Command>();
   private readonly terminals = new Set<Terminal>();
-  /** Whether a run was ended by a signal: nobody knows what of it continues. */
+  /** Whether a signal ended a run, parts of which may still be running. */
   private wasCut = false;
 
   constructor(private readonly place: StackPlace) {}
@@ -73,7 +73,7 @@ export class Stack {
     return this.place.env;
   }
 
-  /** The variables of a shell, which finds the CLI and what is kept between its runs on the PATH. */
+  /** The variables of a shell, with the CLI and the kept processes on the PATH. */
   async shell(): Promise<Readonly<Record<string, string>>> {
     const { env, cli, kept } = this.place;
     return { ...env, ...(await kept.forShell()), KEPT_PULUMI: cli };
@@ -130,7 +130,7 @@ export class Stack {
     throw new UnexpectedExit(args, expectFailure ? "succeeded" : `failed (exit ${result.exitCode})`, result);
   }
 
-  /** Starts the CLI, with what is kept of the runs before, whatever comes of it. */
+  /** Starts the CLI with the processes that are kept between runs. May fail. */
   async start(args: string[], env: Record<string, string> = {}): Promise<Command> {
     const kept = await this.place.kept.forRun(args, env);
     return this.spawn([...args, ...kept.args], { ...env, ...kept.env });
@@ -163,7 +163,7 @@ export class Stack {
     return terminal;
   }
 
-  /** The state as it lies on disk, to look for what must not be in it. */
+  /** The state as stored on disk. */
   stateText(): string {
     const { scratch, program, name } = this.place;
     return readFileSync(

@@ -9,10 +9,10 @@ export interface TerminalOptions {
 }
 
 const rows = 40;
-/** CI of any kind turns the engine's table off, and a person sits before this one. */
+/** In CI, the engine does not show its table. */
 const nobodysCI = { CI: "", PULUMI_DISABLE_CI_DETECTION: "true" };
 
-/** A command in a terminal of its own: what someone sees who sits before it. Needs `script` of util-linux. */
+/** A command in its own terminal. Needs `script` of util-linux. */
 export class Terminal {
   /** The exit code. */
   readonly ended: Promise<number | null>;
@@ -35,7 +35,7 @@ export class Terminal {
       this.child.once("error", reject);
       this.child.once("close", (code) => {
         this.hasEnded = true;
-        // What came last is on the screen by then.
+        // Waits until the last output is on the screen.
         this.screenNow.write("", () => {
           this.look();
           resolve(code);
@@ -44,7 +44,7 @@ export class Terminal {
     });
   }
 
-  /** All lines so far, those above the screen too. */
+  /** All lines so far, with those above the screen. */
   screen(): string {
     const { active } = this.screenNow.buffer;
     const lines = Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true));
@@ -74,7 +74,7 @@ export class Terminal {
     });
   }
 
-  /** Ends the command and what it started, which `script` puts in a session of its own. */
+  /** Ends the command and its descendants, which `script` starts in their own session. */
   async kill(): Promise<void> {
     const { pid } = this.child;
     if (!this.hasEnded && pid !== undefined) {

@@ -1,19 +1,19 @@
-/** What is wrong with a deployment, on a service that answers as it should. */
+/** What can be wrong with a deployment on a working service. */
 import type { DeploymentRecord, Emulator, Rollout } from "../../emulator";
 
 export interface Condition {
   readonly key: string;
   /** Completes "when …". */
   readonly title: string;
-  /** What the wait for a rollout meets: the script of the revision that the operation makes. */
+  /** The rollout of the revision that the operation creates. */
   readonly rollout?: Rollout;
-  /** Right after the service has accepted the write: the wait begins. */
+  /** Runs when the service has accepted the write, and the wait begins. */
   readonly accepted?: (service: Emulator, name: string) => void;
-  /** Before the operation, behind the program's back. */
+  /** Runs before the operation: a change by someone else. */
   readonly before?: (service: Emulator, name: string) => void;
-  /** When the fault is over. */
+  /** Ends the fault. */
   readonly over?: (service: Emulator, name: string) => void;
-  /** How a wait ends; undefined where there is nothing to wait differently for. */
+  /** How a wait ends. Undefined if the condition does not affect it. */
   readonly wait?: "well" | "out of time" | "gone";
   readonly says?: RegExp;
   readonly wayOut?: RegExp;

@@ -42,7 +42,7 @@ describe("on the real engine (B07, C08, C11, H03)", () => {
 
 const isExplainedElsewhere = /, as explained for "[\w-]+"\.$/;
 
-/** What was to be replaced is not deleted where its replacement failed. */
+/** A replaced deployment is kept if its replacement failed. */
 const isKept = /: delete failed: not deleted: .* failed to adopt or replace the deployment /;
 
 function expectFault({ faulty }: Evidence, { operation, fault }: FaultCase, law: Law): void {
@@ -78,7 +78,7 @@ function finalValues(record: DeploymentRecord) {
   };
 }
 
-/** The name never changes, so that another one at the service is left there. */
+/** Operations that do not change the name, so a name that someone else set stays. */
 const keepsItsDeployment = ["preview", "settings", "revision", "refresh"];
 
 function expectedValues({ operation, name, fault }: FaultCase) {

@@ -18,28 +18,28 @@ import { faults } from "./faults";
 import { lawOf } from "./laws";
 import type { FaultCase } from "./table";
 
-/** What there is of a case at one time. */
+/** The deployments, state and errors of a case at one time. */
 export interface Moment {
   readonly deployments: readonly DeploymentRecord[];
   readonly resource: StateResource | undefined;
-  /** What the run printed about errors of the resource. */
+  /** Errors that the run printed for the resource. */
   readonly errors: readonly string[];
 }
 
 export interface Evidence {
   readonly faulty: Moment;
   readonly repaired: Moment;
-  /** Whether a preview after the repair wants to do anything. */
+  /** Whether a preview after the repair shows a change. */
   readonly isRestless: boolean;
-  /** The requests of the cases that send none. */
+  /** Requests of the cases that must send none. */
   readonly requests: readonly string[];
 }
 
 export interface Run {
   of(faultCase: FaultCase): Evidence;
-  /** All that any run printed. */
+  /** The output of all runs. */
   readonly output: string;
-  /** The last state, as it lies on disk. */
+  /** The states as stored on disk. */
   readonly stateTexts: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export async function runOnEngine(cases: readonly FaultCase[]): Promise<Run> {
   }
 }
 
-/** For a machine that has much else to do. */
+/** Long enough for a busy machine. */
 const timeoutMs = 600_000;
 
 class EngineTable {
@@ -212,7 +212,7 @@ class EngineTable {
     return this.cases.find((faultCase) => targetOf(faultCase) === name);
   }
 
-  /** Right when the service has accepted the operation's write. */
+  /** Called when the service has accepted the operation's write. */
   #accepted({ method, path, body, status }: LoggedRequest): void {
     if (!this.#isFaulty || (status !== 200 && status !== 201)) return;
     const name =
@@ -225,7 +225,7 @@ class EngineTable {
   }
 
   #moments(output: string): Map<FaultCase, Moment> {
-    // What is being deleted is no deployment any more.
+    // Deployments that are being deleted do not count.
     const deployments = this.service.deployments().filter(({ deletion }) => deletion === undefined);
     const { resources } = this.stack.state();
     const errors = errorsIn(output);
@@ -243,7 +243,7 @@ class EngineTable {
   }
 }
 
-/** The errors of resources that begin with the name of a deployment, by that name. */
+/** The errors of resources, by the deployment's name that they begin with. */
 function errorsIn(output: string): Map<string, string[]> {
   const errors = new Map<string, string[]>();
   for (const [, name, text] of output.matchAll(/^\s*(?:error: |\* )([\w-]+)(?: \([\w-]+\))?: (.*)$/gm)) {

@@ -1,4 +1,4 @@
-/** What is not tried, each with the reason. */
+/** Cases that are not tried, with the reasons. */
 import type { Fault } from "./faults";
 import { lawOf } from "./laws";
 import type { Operation } from "./operations";

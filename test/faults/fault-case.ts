@@ -1,11 +1,11 @@
-/** What a case is made of: its deployments, what the program declares of it, and the request that its fault hits. */
+/** The parts of a case: its deployments, its declarations, and the request that its fault hits. */
 import type { Emulator, JsonObject, When } from "../../emulator";
 import type { Values } from "../support/provider-process";
 import { lawOf } from "./laws";
 import { declaredBefore } from "./operations";
 import type { Adapter, FaultCase } from "./table";
 
-/** What is only previewed is declared as it was when the others are changed. */
+/** In the run that changes the others, a previewed case is declared as before. */
 export type Phase = "before" | "previewed" | "changed" | "repaired";
 
 /** A resource as the program of the engine's cases declares it. */
@@ -17,12 +17,12 @@ export interface Declaration {
   readonly customTimeouts?: Readonly<Record<string, string>>;
 }
 
-/** The name of the deployment that is there after the operation. */
+/** The name of the deployment after the operation. */
 export function targetOf({ name, operation }: FaultCase): string {
   return name + (operation.suffix ?? "");
 }
 
-/** Every name that a deployment of the case may come to have. */
+/** All names that deployments of the case may have. */
 export function namesOf(faultCase: FaultCase): string[] {
   return [...new Set([faultCase.name, targetOf(faultCase), `${faultCase.name}-renamed`])];
 }
@@ -42,38 +42,38 @@ export function declarationOf(faultCase: FaultCase, phase: Phase): Declaration |
   };
 }
 
-/** The name of a connection of its own, where the fault is one of all that is asked over it. */
+/** The name of the case's own connection, if the fault affects all of its requests. */
 export function connectionOf({ fault }: FaultCase): string | undefined {
   return fault.connection ?? (fault.holds ? fault.key : undefined);
 }
 
-/** What was done is found out where doing it again would do it twice, and so needs no other try. */
+/** Whether the provider tries again. Work that it finds done needs no retry. */
 function isTriedAgain({ operation, fault }: Pick<FaultCase, "operation" | "fault">): boolean {
   const isFoundOut = fault.kind === "done" && ["create", "revision"].includes(operation.request);
   return fault.restarts === true && !isFoundOut;
 }
 
-/** Short, where the time is to run out. */
+/** Short if the time is to end. */
 function patienceOf({ operation, fault }: FaultCase, phase: Phase): Readonly<Record<string, string>> {
   const { wait } = fault.condition ?? {};
   if (fault.holds && phase !== "repaired") {
     if (operation.request === "delete") return phase === "before" ? { delete: "5s" } : {};
     return phase === "before" ? {} : { create: "5s", update: "5s" };
   }
-  // A restart is waited for a minute, where there is time.
+  // The provider waits a minute for a restart if it has the time.
   if (isTriedAgain({ operation, fault }) && phase !== "repaired") {
     if (operation.request === "delete") return phase === "before" ? { delete: "10s" } : {};
     return phase === "before" ? {} : { create: "10s", update: "10s" };
   }
   if ((phase === "previewed" || phase === "changed") && wait === "out of time")
     return { create: "5s", update: "5s" };
-  // A deletion goes by what was declared before it.
+  // A deletion uses the options of the last declaration.
   if (phase === "before" && operation.request === "delete" && fault.kind === "misunderstood")
     return { delete: "10s" };
   return {};
 }
 
-/** The same on the wire, for what someone made by hand. */
+/** The body of a POST for a deployment that was created by hand. */
 export function bodyOf({ name }: FaultCase): JsonObject {
   return {
     name,
@@ -87,7 +87,7 @@ export function bodyOf({ name }: FaultCase): JsonObject {
   };
 }
 
-/** Which requests the fault of a case hits: those of its operation, for its deployment. */
+/** Whether a request belongs to the case's operation and deployment, so that its fault hits it. */
 export function hitBy(faultCase: FaultCase, service: Emulator): When {
   const id = service.deployment(faultCase.name)?.id;
   switch (faultCase.operation.request) {

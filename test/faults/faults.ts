@@ -1,20 +1,20 @@
-/** Everything that goes wrong, as data: the rows of the table. */
+/** All faults, as data: the rows of the table. */
 import type { How } from "../../emulator";
 import { conditions, type Condition } from "./conditions";
 
-/** What faults of a kind have in common: whether the work was done, and what a caller can know of it. */
+/** Faults of a kind have the same effect on the service, and look the same to a caller. */
 export type Kind =
-  /** The service says no, and did nothing. */
+  /** The service refuses and does nothing. */
   | "refusal"
-  /** The service says that what is asked for is not there. */
+  /** The service answers that there is no such deployment. */
   | "missing"
   /** No response, or an error of the server; the work was not done. */
   | "not done"
   /** The work was done, and the response does not say so. */
   | "done"
-  /** A success that is none: the work was not done. */
+  /** The response reports success, but the work was not done. */
   | "misunderstood"
-  /** The service says that the work was done, in a way that nobody expects. */
+  /** The response reports success in an unusual form. */
   | "harmless"
   /** Something is wrong with the deployment itself. */
   | "condition";
@@ -24,30 +24,30 @@ export interface Fault {
   /** Completes "when …". */
   readonly title: string;
   readonly kind: Kind;
-  /** How the request of the operation is answered, each time until the fault is over. */
+  /** How the service answers the operation's request until the fault is over. */
   readonly how?: () => How;
-  /** How the connection fails, whatever is asked. */
+  /** How every request of the connection fails. */
   readonly connection?: "refused" | "certificate";
-  /** Whether the whole connection waits for its end, and not only the call that meets it. */
+  /** Whether all calls of the connection wait until it is over. */
   readonly holds?: true;
-  /** Whether it may be a restart of the service, which is waited for. */
+  /** Whether it may be a restart of the service, which the provider waits out. */
   readonly restarts?: true;
-  /** Whether it is the same for all resources of a connection, so that it is explained once. */
+  /** Whether it affects all resources of a connection, and is explained only once. */
   readonly isShared?: true;
   readonly condition?: Condition;
-  /** What the user reads of it, where the operation fails by it. */
+  /** The error if the operation fails. */
   readonly says?: RegExp;
-  /** What the user reads of the way out. */
+  /** The advice in that error. */
   readonly wayOut?: RegExp;
 }
 
-/** A value of every deployment of the table; a service that echoes it must not bring it to the screen. */
+/** A secret of every deployment in the table. It must not be printed, even if the service echoes it. */
 export const secretValue = "sesame-0pens-4711";
-/** With the secret, and with what turns a terminal red and lets it ring. */
+/** Contains the secret, and control characters that colour a terminal and ring its bell. */
 export const echo = `it is not like this: ${secretValue} \u001b[31m\u0007really`;
 const presented = /it is not like this: \[secret\]/;
 
-/** One response with a status. The service's words hold a secret, and the user reads them without it. */
+/** A response with a status, and with a message that contains a secret. */
 function status(
   code: number,
   kind: Kind,
@@ -73,7 +73,7 @@ function status(
 const later = /again/;
 const slowDown = {
   holds: true,
-  // Of those that share a connection, the first hears it, and the others are not sent, or not in time.
+  // Of the requests that share a connection, only the first gets the response.
   says: new RegExp(
     `answered 429 [A-Z].*${presented.source}.* \\(request id |was not sent: the (service asks to slow down \\(429\\)|time was over)|got no response in time`,
   ),
@@ -219,7 +219,7 @@ export const faults: readonly Fault[] = [
     title: "a response has no end",
     kind: "misunderstood",
     how: () => ({ hugeBody: 70 * 1024 * 1024 }),
-    // A busy machine may run out of time before.
+    // On a busy machine, the time may end earlier.
     says: /got a response that was too large|got no response within 4s/,
     wayOut: /baseUrl|DEPLOYMENT_SERVICE_URL|requestTimeout/,
   },

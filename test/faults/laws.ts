@@ -1,14 +1,14 @@
-/** What holds for a case: a general law by the kind of the fault and the request it hits, and what differs, as data. */
+/** The law of a case, by the kind of its fault and the request that it hits, with exceptions as data. */
 import type { Fault, Kind } from "./faults";
 import type { Operation, Request } from "./operations";
 
 export interface Law {
   readonly ends: "well" | "badly";
-  /** How many deployments of the case's names the service has right after the run with the fault. */
+  /** How many deployments of the case the service has after the run with the fault. */
   readonly leaves: number;
   /** Whether the state holds the resource then. */
   readonly held: boolean;
-  /** What the user reads where it ends badly. */
+  /** What the error says if the run fails. */
   readonly says: readonly RegExp[];
   /** What the messages ask for before the next \`up\` can end well. */
   readonly repair: Repair;
@@ -16,13 +16,13 @@ export interface Law {
 
 export type Repair = "up" | "refresh" | "trigger";
 
-/** How a request ends that is answered so each time, and whether its work is done then. */
+/** How an operation ends if its request is always answered like this, and whether the work is done. */
 interface Effect {
   readonly ends: Law["ends"];
   readonly done: boolean;
   readonly says?: readonly RegExp[];
   readonly repair?: Repair;
-  /** Where they do not follow from the work. */
+  /** Set if they do not follow from the work. */
   readonly leaves?: number;
   readonly held?: boolean;
 }
@@ -33,10 +33,10 @@ const refused: Effect = { ends: "badly", done: false };
 const unheard: Effect = { ends: "badly", done: true };
 const worked: Effect = { ends: "well", done: true };
 
-/** A work that was done is found out by looking, where doing it again would do it twice. */
+/** If a retry could do the work twice, the provider looks whether it was done. */
 const effects: Readonly<Record<AnswerKind, Partial<Record<Request, Effect>> & { readonly any: Effect }>> = {
   refusal: { any: refused },
-  // What the list still holds is not taken as deleted.
+  // A deployment that the list still shows does not count as deleted.
   missing: { any: refused },
   "not done": { any: refused },
   done: { any: unheard, create: worked, revision: worked },
@@ -65,9 +65,9 @@ function effectOf(operation: Operation, fault: Fault): Effect {
   return conditionEffect(operation, fault);
 }
 
-/** A wait ends as the condition says; what does not wait takes a deployment as it is. */
+/** A wait ends as the condition says. Operations without a wait accept the deployment as it is. */
 function conditionEffect(operation: Operation, { condition, key }: Fault): Effect {
-  // What is to be replaced stays until its replacement is ready.
+  // The replaced deployment stays until its replacement is ready.
   const old = operation.key === "rename-create" ? 1 : 0;
   if (!operation.waits || condition?.wait === undefined) return { ...worked, repair: "refresh" };
   if (condition.wait === "well") return worked;
@@ -75,12 +75,12 @@ function conditionEffect(operation: Operation, { condition, key }: Fault): Effec
   return { ...unheard, held: true, leaves: old + 1, repair: key === "rollout-fails" ? "trigger" : "up" };
 }
 
-/** What is left on the service and in the state, by the work that the request was to do. */
+/** What is left on the service and in the state, by the work that was done. */
 function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "leaves" | "held"> {
   switch (key) {
     case "create":
       return { leaves: done ? 1 : 0, held: done };
-    // The engine keeps what it deleted until the replacement is there.
+    // The state keeps the deleted resource until its replacement exists.
     case "replace-create":
       return { leaves: done ? 1 : 0, held: true };
     case "adopt":
@@ -100,18 +100,18 @@ function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "
 const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
 const notGone = /the deployment was not deleted within 10s/;
 
-/** Where a fault means something else to an operation than to the others of its kind. */
+/** Faults that affect one operation differently than others of its kind. */
 const differences: Readonly<Record<string, Effect>> = {
-  // A creation that is refused so met the name of another deployment.
+  // A creation that is refused like this found its name taken.
   "create 409": { ...refused, says: nameTaken },
-  // It is looked up, and found.
+  // The provider looks it up, and finds it.
   "create zstd": worked,
   "revision zstd": worked,
-  // A deletion needs no words: it is believed once the deployment is gone.
+  // The response to a deletion does not matter: the provider polls until the deployment is gone.
   "delete zstd": worked,
   "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
   "delete empty-body": { ends: "badly", done: false, says: [notGone] },
-  // What is gone needs no deletion, is made again where it is declared, and is not missed before someone polls.
+  // A missing deployment needs no deletion, is created again if declared, and is noticed only by a poll.
   "settings deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "revision deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
   "adopt deleted": worked,

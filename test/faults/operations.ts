@@ -1,4 +1,4 @@
-/** Everything that is done, as data: the columns of the table. */
+/** All operations, as data: the columns of the table. */
 import type { Values } from "../support/provider-process";
 import { secretValue } from "./faults";
 
@@ -12,20 +12,20 @@ export interface Operation {
   /** As the user reads it. */
   readonly label: "create" | "update" | "delete" | "refresh" | "";
   readonly request: Request;
-  /** Where the deployment is before: in the stack, on the service alone, or nowhere. */
+  /** Where the deployment is before the operation: in the stack, only on the service, or nowhere. */
   readonly before: "stack" | "service" | "nowhere";
-  /** What the program declares then; undefined when it declares it no more. */
+  /** What the program declares. Undefined if the resource leaves the program. */
   readonly after?: Values;
   /** Whether the operation waits for a rollout. */
   readonly waits: boolean;
-  /** The other deployment that a replacement makes has this added to its name. */
+  /** The suffix of the name that a replacement gets. */
   readonly suffix?: string;
 }
 
 const image = (tag: string): Values => ({ imageUri: `registry.example.com/app:${tag}` });
 const scale = (minScale: number): Values => ({ resourceSpec: { minScale } });
 
-/** What every deployment of the table is before the operation. */
+/** Every deployment of the table before the operation. */
 export const declaredBefore: Values = {
   source: "external_container",
   sourceConfig: scale(1),
@@ -45,7 +45,7 @@ const adoption = { label: "create", before: "service", waits: true } as const;
 const adopted = { ...revision, adopt: true };
 const renamed = { before: "stack", after: declaredBefore, suffix } as const;
 
-/** By their keys: the subject of a sentence, and what it is. */
+/** By key: the subject of a sentence, and the operation. */
 const table: Readonly<Record<string, readonly [title: string, what: Omit<Operation, "key" | "title">]>> = {
   preview: ["a preview", { ...change, label: "", request: "none", after: settings, waits: false }],
   create: ["creating", { ...creation, before: "nowhere", after: declaredBefore }],

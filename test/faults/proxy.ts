@@ -1,4 +1,4 @@
-/** An address of its own before a service, whose connections can be made to fail. */
+/** A proxy before a service, whose connections can be broken. */
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { certified, passOn, type Connections } from "../support/tls";
@@ -35,7 +35,7 @@ async function refusingProxy(service: string): Promise<Proxy> {
 async function certifiedProxy(service: string): Promise<Proxy> {
   const open: Connections = new Set();
   const server = createTlsServer(certified("trusted"), (socket) => passOn(socket, service, open));
-  // A caller that does not like the certificate goes away: that is what is tried here.
+  // A client that does not trust the certificate disconnects, as it should.
   server.on("tlsClientError", () => {});
   const port = await listen(server);
   const show = (certificate: "trusted" | "self-signed") => {
@@ -51,7 +51,7 @@ async function certifiedProxy(service: string): Promise<Proxy> {
   };
 }
 
-/** At a port that no system gives to whoever asks for any: nobody else gets it while it is closed. */
+/** Listens at a port outside of the ephemeral range, so that no other process gets it while it is closed. */
 async function listenAnywhere(server: Server): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

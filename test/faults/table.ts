@@ -1,4 +1,4 @@
-/** The cases: every operation times every fault, so that none can be forgotten. */
+/** The cases: every operation with every fault. */
 import { isTried } from "./exceptions";
 import { faults, type Fault } from "./faults";
 import { isLong } from "../support/runs";
@@ -11,13 +11,13 @@ export type Adapter = (typeof adapters)[number];
 export interface FaultCase {
   readonly operation: Operation;
   readonly fault: Fault;
-  /** The provider that the resource has. */
+  /** The provider of the resource. */
   readonly adapter: Adapter;
-  /** Unique; the logical name of the case's resource, too. */
+  /** Unique. Also the logical name of the case's resource. */
   readonly name: string;
 }
 
-/** Each call of the provider protocol that writes. The others of the same call differ in the core, which is one. */
+/** One operation for each call of the protocol that writes. Others with the same call differ only in the core. */
 const ofBoth = ["create", "settings", "revision", "delete"];
 
 const all = operations.flatMap((operation) => faults.map((fault) => ({ operation, fault })));
@@ -50,14 +50,14 @@ function coveringSetOf(all: readonly FaultCase[]): ReadonlySet<FaultCase> {
   return chosen;
 }
 
-/** What a plain run tries; `npm run test:long` tries all. */
+/** The cases of a plain run. `npm run test:long` tries all. */
 export const cases: readonly FaultCase[] = isLong ? every : [...coveringSetOf(every)];
 
 function columnOf({ operation, adapter }: FaultCase): string {
   return `${operation.key} ${adapter}`;
 }
 
-/** What a case's test is called. */
+/** The name of a case's test. */
 export function sentenceOf({ operation, fault, adapter }: FaultCase): string {
   const provider = adapter === "packaged" ? " with the packaged provider" : "";
   return `${operation.title}${provider}, when ${fault.title}, ends ${lawOf(operation, fault).ends}, and is whole in the end`;

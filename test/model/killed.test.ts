@@ -42,7 +42,7 @@ const first = {
   ),
 };
 
-/** Something more, or another value. */
+/** Another argument, or another value. */
 const next: Readonly<Record<keyof typeof first, Arbitrary<Partial<Spec>>>> = {
   standard: fc.record(
     { version: few, path: few, command: few, push: fc.boolean(), cpu: few, label: few, trigger: few },
@@ -103,7 +103,7 @@ async function tell(
     return isGreen;
   };
   const adopt = script.isAdopted && { adopt: true };
-  // Nobody but the engine knows of what a killed creation has made.
+  // A killed creation leaves a deployment that the state does not know.
   if (script.isAdopted) await up(script.first, { ...calm, kill: { request: 1, isDone: true } });
   await up({ ...script.first, ...adopt }, calm);
   const declared = { ...script.first, ...adopt, ...script.next };
@@ -125,7 +125,7 @@ describe("a killed `up` that declares something new", () => {
     ["the dynamic provider", "langsmith", dynamicProviders, 12],
   ] as const;
 
-  // Dialects and adapters change nothing of each other: a plain run plays each once.
+  // Dialects and adapters are independent, so a plain run plays each once.
   it.each(isLong ? all : all.slice(0, 2))(
     "is never green while its revision has failed or is unfinished, and then the next preview is empty: %s, %s",
     { timeout: 3_600_000 },
@@ -135,7 +135,7 @@ describe("a killed `up` that declares something new", () => {
         return (last = tell(stages[dialect](), providers, script));
       });
       await fc.assert(property, { ...runs(count, 1), ...(!isLong && { interruptAfterTimeLimit: 30_000 }) });
-      // What the time limit cut off goes on, and is not to meet the next one in the same places.
+      // A sequence that the time limit cut off continues. It must not overlap with the next one.
       await last?.catch(() => undefined);
     },
   );

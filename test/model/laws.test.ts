@@ -33,7 +33,7 @@ const parameters: fc.Parameters<[Script]> = {
 describe("a stack", () => {
   it.each([
     ["the dynamic provider", "standard", dynamicProviders, 40],
-    // What is beside the core is held by fewer.
+    // Fewer sequences for what differs only outside of the core.
     ["the packaged provider", "standard", packagedProviders, 20],
     ["sizes of the public service", "langsmith", dynamicProviders, 12],
   ] as const)(
@@ -45,7 +45,7 @@ describe("a stack", () => {
         return (last = play({ ...stages[dialect](), providers }, script, played));
       });
       await fc.assert(property, { ...runs(few, 1), ...parameters });
-      // What the time limit cut off goes on, and is not to meet the next one in the same places.
+      // A sequence that the time limit cut off continues. It must not overlap with the next one.
       await last?.catch(() => undefined);
     },
   );

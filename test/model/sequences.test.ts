@@ -107,7 +107,7 @@ const sequences: readonly [law: string, steps: readonly Step[]][] = [
   ],
 ];
 
-/** A plain run plays each with one of the providers, in turn, and in one of two ways. */
+/** A plain run plays each with one provider, in turn, and with one kind of configuration. */
 it.each(sequences.map(([law, steps], at) => ({ law, steps, at })))("$law", async ({ steps, at }) => {
   for (const [turn, providers] of [dynamicProviders, packagedProviders].entries()) {
     if (!isLong && at % 2 !== turn) continue;

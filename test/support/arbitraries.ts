@@ -1,4 +1,4 @@
-/** Values for properties, made from the table of fields, so that a new field is covered as soon as it is there. */
+/** Values for properties, derived from the table of fields, which includes new fields automatically. */
 import fc, { type Arbitrary } from "fast-check";
 import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
@@ -6,13 +6,13 @@ import { check } from "../../provider/deployment/check";
 import { isObject, mapValues, type Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 
-/** Words that trip a careless program up, beside arbitrary ones. */
+/** Arbitrary words, and words that break careless programs. */
 const word = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom("__proto__", "constructor", "toString", "camelCase", "snake_case", "app.example.com/name"),
 );
 
-/** An object with data for keys. */
+/** An object with arbitrary keys. */
 export function mapOf<T>(value: Arbitrary<T>, keys = word): Arbitrary<{ [key: string]: T }> {
   return fc.array(fc.tuple(keys, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
@@ -138,12 +138,12 @@ function withoutPublicService(values: Values): Values {
   return { ...rest, sourceConfig: { ...sourceConfig, ...sizes, ...(isKnown && { deploymentType }) } };
 }
 
-/** Arguments as check hands them on: what says the same is written the same. */
+/** Arguments as `check` returns them, in normal form. */
 export const normalisedArguments: Arbitrary<Values> = validArguments.map(
   (values) => check(undefined, values, standard).inputs.arguments,
 );
 
-/** Not what check takes as absent. */
+/** Not a value that `check` treats as absent. */
 export function isTelling(value: unknown): boolean {
   return value !== null && value !== undefined && !(isObject(value) && Object.keys(value).length === 0);
 }

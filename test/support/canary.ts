@@ -1,10 +1,10 @@
-/** Secrets that can be found again, however a text spells them, and the search for them. */
+/** Secrets that tests search for in any encoding. */
 import { expect } from "vitest";
 
-/** Characters that every encoding spells in its own way; none of them stands in ordinary output side by side. */
+/** Characters that each encoding spells differently, and that never stand side by side in ordinary output. */
 const awkward = `"q\\7%41+/é\n<&'=`;
 
-/** A secret like no other, on several lines, with awkward characters at both ends, so that halves of it show them too. */
+/** A unique secret of several lines, with awkward characters at both ends, so that each half contains some. */
 export function canary(name: string): string {
   return `${name.slice(0, 3)}${awkward}canary-${name} second line${awkward}${name.slice(-3)}-9q8w`;
 }
@@ -30,10 +30,10 @@ export function formsOf(value: string): string[] {
   ];
 }
 
-/** As many characters of a form, from either end, give the value away: texts are redacted before they are cut. */
+/** How many characters from either end reveal the value. Texts are redacted before they are cut. */
 const half = 12;
 
-/** The names of the values that a text gives away, with the form that it shows. */
+/** The names of the values that a text reveals, with the encoding. */
 export function tracesIn(text: string, values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const halves = formsOf(value).flatMap((form) => [form.slice(0, half), form.slice(-half)]);

@@ -1,4 +1,4 @@
-/** Clocks that tests turn by hand. */
+/** Clocks that tests control. */
 import type { Clock } from "../../provider/time/clock";
 
 interface Sleeper {
@@ -6,7 +6,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that stands still until it is advanced; whoever sleeps wakes in order. */
+/** Time that stands still until it is advanced. Sleepers wake in order. */
 export class VirtualClock implements Clock {
   readonly #sleepers = new Set<Sleeper>();
   #now: number;
@@ -22,7 +22,7 @@ export class VirtualClock implements Clock {
   /** No jitter, unless a test sets it. */
   random = (): number => 0.5;
 
-  /** How many sleep: timers, where the clock is a real one. */
+  /** How many sleepers there are, which are timers with a real clock. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
@@ -58,7 +58,7 @@ export class VirtualClock implements Clock {
     this.#now = end;
   }
 
-  /** Turns time for as long as the work needs it. */
+  /** Advances time until the work is done. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isDone = false;
     const finish = () => void (isDone = true);
@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
     return work;
   }
 
-  /** Turns time to the next that is to wake by then, if there is one. */
+  /** Advances time to the next sleeper that wakes by then, if there is one. */
   protected wakeNext(end = Infinity): boolean {
     const due = [...this.#sleepers].filter(({ until }) => until <= end);
     const [next] = due.sort((a, b) => a.until - b.until);
@@ -80,10 +80,10 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** The longest sleep that is waited for; beyond it is the deadline of an operation, which no such test comes to. */
+/** The longest sleep that ends. Longer ones are deadlines, which these tests do not reach. */
 const longestSleep = 60_000;
 
-/** A clock whose sleeps are over at once, for work that also waits for a real server. */
+/** A clock whose sleeps end at once, for work with a real server. */
 export class RecordingClock implements Clock {
   /** What was slept, in milliseconds. */
   readonly slept: number[] = [];
@@ -108,7 +108,7 @@ export class RecordingClock implements Clock {
   }
 }
 
-/** Everything that can happen without time passing has happened. */
+/** Waits until nothing more happens without time passing. */
 export async function settled(): Promise<void> {
   for (let round = 0; round < 4; round++) await new Promise((resolve) => setImmediate(resolve));
 }

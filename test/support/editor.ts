@@ -1,4 +1,4 @@
-/** Editors, as a test sees them: a program's text, a place in it, and the names that are offered there. */
+/** Editors: a program's text, a position in it, and the names that are offered there. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
@@ -91,7 +91,7 @@ export async function languageServer(typescriptFolder: string, folder: string): 
   ended.catch(() => undefined);
   onMessages(server.stdout, ({ id, method, result }) => {
     if (id === undefined) return;
-    // The server's own questions, to which this editor has no settings to answer.
+    // Requests by the server, which this editor cannot answer.
     if (method === undefined) waiting.get(id)?.(result);
     else send({ id, result: null });
   });

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A machine of fake programs: an empty home and as many folders of programs as a test wants. */
+/** A machine with fake programs: an empty home, and folders of shell scripts. */
 export class FakeMachine {
   readonly root = mkdtempSync(join(tmpdir(), "fake-machine-"));
 

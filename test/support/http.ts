@@ -47,7 +47,7 @@ interface ClientOptions {
   readonly clock?: Clock;
 }
 
-/** A client without the headers and the patience of a stack's connection. */
+/** A client without the headers and retries of a stack's connection. */
 export function clientAt(
   baseUrl: string,
   { dialect = standard, apiKey = "", clock = new RecordingClock() }: ClientOptions = {},
@@ -73,13 +73,13 @@ export async function failureOf(work: Promise<unknown>): Promise<ControlPlaneErr
   throw new Error("expected an error of the control plane", { cause: error });
 }
 
-/** What comes of a call to an address at which nobody listens. */
+/** The error of a call to a closed port. */
 export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptions> = {}) {
   const { call: send, clock } = connect("http://127.0.0.1:9", options);
   return { error: await failureOf(send(call)), clock };
 }
 
-/** What comes of a response that never changes. */
+/** The result of a call that always gets this response. */
 export async function failing(
   handler: Handler,
   call: Partial<ApiCall> = { idempotent: false },

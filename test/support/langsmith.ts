@@ -13,7 +13,7 @@ import type { Observed } from "../../provider/deployment/service";
 
 export const resourceId = "6f0e6c1a-0000-4000-8000-000000000000";
 
-/** The least that a deployment of each source is created from. */
+/** The minimal arguments for each source. */
 export const least: Record<(typeof sources)[number], Values> = {
   codehost: {
     name: "chat",
@@ -31,14 +31,14 @@ export const least: Record<(typeof sources)[number], Values> = {
   internal_template: { name: "chat", source: "internal_template" },
 };
 
-/** What check makes of arguments. */
+/** The result of `check`. */
 export function declared(given: Values, old?: Declared): Declared {
   const { inputs, failures } = check(old, given, langsmith);
   if (failures.length > 0) throw new Error(JSON.stringify(failures));
   return inputs as Declared;
 }
 
-/** The state after a run that ended well. */
+/** The state after a successful run. */
 export const stateWith = (inputs: Declared, more: Partial<Observed> = {}) =>
   stateOf(inputs, observedAs(inputs.arguments, more), { dialect: langsmith });
 
@@ -97,7 +97,7 @@ function ofItsSource(values: Values): Values {
   return { ...own, ...(Object.fromEntries(taken) as Values) };
 }
 
-/** What the public service makes of a PATCH: `null` keeps, and so does an empty list of secrets. */
+/** Applies a PATCH as the public service does: `null` and an empty list of secrets change nothing. */
 export function afterPatch(old: Values, body: Values): Values {
   const merged = (name: string) => {
     const sent = Object.entries((body[name] ?? {}) as Values).filter(([, value]) => value !== null);
@@ -113,7 +113,7 @@ export function afterPatch(old: Values, body: Values): Values {
   };
 }
 
-/** Fields that make a revision by being in a PATCH: by the service's own schema, and by the vendor's client too. */
+/** Fields whose presence in a PATCH makes a revision, by the service's schema and by the vendor's client. */
 export function revisesBy(body: Values): { schema: boolean; client: boolean } {
   const isSet = (...path: string[]) => (valueAt(body, path) ?? null) !== null;
   const revision = Object.values((body["source_revision_config"] ?? {}) as Values);

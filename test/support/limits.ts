@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/time/clock";
 import { waitingText, type Limits } from "../../provider/time/limits";
 
-/** The limits of an operation that has half an hour, unless a test says otherwise. What it tells is in `said`. */
+/** The limits of an operation, half an hour by default. `said` collects what it reports. */
 export function limitsOf(clock: Clock, more: Partial<Limits> = {}) {
   const said: string[] = [];
   const { timeout = 30 * 60_000 } = more;

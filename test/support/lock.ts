@@ -1,4 +1,4 @@
-/** What the repository's lock says is installed for what. */
+/** The dependencies in the repository's lock. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 

@@ -1,4 +1,4 @@
-/** The texts that a source file puts together, as a reader sees them, with `…` for what is filled in. */
+/** The texts of a source file as users see them, with `…` for inserted values. */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 

@@ -1,4 +1,4 @@
-/** What `npm install` makes of a project, without asking a registry. */
+/** Installs packages as `npm install` does, without a registry. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -40,7 +40,7 @@ export function npmInstall(folder: string, packed: string): void {
   symlinkSync(shared, join(folder, "node_modules"), "junction");
 }
 
-/** Tests that begin at the same time find all of it, or nothing. */
+/** Tests that start at the same time find all of it, or nothing. */
 function install(places: readonly string[], packed: string, shared: string): void {
   const made = mkdtempSync(`${shared}-`);
   for (const [folder, packages] of byFolder(places)) {

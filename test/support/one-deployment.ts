@@ -56,7 +56,7 @@ export class OneDeployment {
     private readonly settings: Settings,
   ) {}
 
-  /** What would be done, and what is said of it. */
+  /** The planned change, and its explanation. */
   preview(args: Values, content?: SourceContent) {
     const { dialect } = this.settings;
     const { [optionsKey]: _, ...given } = args;
@@ -109,14 +109,14 @@ export class OneDeployment {
     return this.writes;
   }
 
-  /** An `up` of which the service did all, and the state holds nothing: it is killed before its end. */
+  /** An `up` that is killed before it ends: the service has done everything, and the state is unchanged. */
   async killed(args: Values): Promise<void> {
     const { kept } = this;
     await this.up(args, { timeout: 8_000 }).catch(() => undefined);
     this.kept = kept;
   }
 
-  /** Takes over what has the name, as `pulumi import` does. */
+  /** Imports the deployment of that name, as `pulumi import` does. */
   async import(name: string): Promise<Values> {
     const { id } = this.emulator.deployment(name)!;
     const state = await importedState(this.#context(), id);

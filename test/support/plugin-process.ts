@@ -17,7 +17,7 @@ export const urn = (name: string, type = typeToken): string => `urn:pulumi:dev::
 export const providerUrn = (name: string): string => urn(name, "pulumi:providers:deployment-service");
 
 export interface StartOptions {
-  /** As an engine starts it that finds no executable: by what the SDK has for plugins in JavaScript. */
+  /** Starts it through the SDK's runner for plugins, as an engine does that finds no executable. */
   readonly withRunner?: boolean;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,4 +1,4 @@
-/** The engine's marks of secrets: a process that takes none gets plain values, and the marks are put back afterwards. */
+/** The engine's marks of secrets. A process that does not accept them gets plain values, and the engine marks the results again. */
 import { opened, secret } from "./provider-process/resource";
 import type { Values } from "./provider-process/grpc";
 
@@ -39,7 +39,7 @@ function containsMark(value: unknown): boolean {
   return isObject(value) && (isMarked(value) || Object.values(value).some(containsMark));
 }
 
-/** What can be read without a key: everything that is not marked as a secret. */
+/** Values without the parts that are marked as secrets. */
 export function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** A real server on a loopback address that answers as a test says, and notes what it was asked. */
+/** A real server on a loopback address that answers as a test says, and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";

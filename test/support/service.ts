@@ -1,4 +1,4 @@
-/** The service as what decides sees it, answering as a test says, and the context around it. */
+/** A double of the service that answers by a script, and the context of an operation. */
 import { ControlPlaneError, type ErrorKind } from "../../provider/errors";
 import { check } from "../../provider/deployment/check";
 import { create } from "../../provider/deployment/create";
@@ -18,7 +18,7 @@ import { VirtualClock } from "./clock";
 import { observedAs } from "./observed";
 import { serveInVirtualTime } from "./transport";
 
-/** What one call comes to: a response, or an error. A call beyond the last one is answered like the last. */
+/** The result of each call: a response or an error. The last one repeats. */
 export type Script<T> = readonly (T | Error)[];
 
 export interface Scripts {
@@ -34,7 +34,7 @@ export interface Scripts {
   readonly seesTenant?: Script<boolean>;
 }
 
-/** A call that is not in the scripts is a mistake. */
+/** A call without a script throws. */
 export class FakeService implements Service {
   /** Every call with its arguments, in order. */
   readonly calls: [method: string, ...args: unknown[]][] = [];
@@ -90,7 +90,7 @@ export class FakeService implements Service {
   }
 }
 
-/** The context of an operation, whose service may have to know its limits. Whatever the operation reports is in `said`. */
+/** The context of an operation. `said` collects what it reports. */
 export function contextOf(
   clock: Clock,
   serviceFor: (limits: Limits) => Service,

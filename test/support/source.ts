@@ -1,4 +1,4 @@
-/** Folders of source code, and what is in an archive of one. */
+/** Folders of source code, and the contents of their archives. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

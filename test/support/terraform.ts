@@ -13,7 +13,7 @@ export interface Resource {
   readonly type?: string;
   readonly mode?: "managed" | "data";
   readonly workspace?: string;
-  /** What of it is there only until it is destroyed. */
+  /** What exists only until it is destroyed. */
   readonly isDeposed?: boolean;
 }
 
@@ -101,7 +101,7 @@ export function shownState(
   const of = (module: string) =>
     shown.filter((each) => each.module === module).map(({ module: _, ...each }) => each);
   const modules = [...new Set(shown.map(({ module }) => module))].filter((module) => module !== "");
-  // How deep a module lies is no matter here: each is shown with its whole address.
+  // Modules are flat here, because each has its full address.
   const child_modules = modules.map((address) => ({ address, resources: of(address) }));
   return JSON.stringify({
     format_version: "1.0",

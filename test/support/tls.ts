@@ -1,4 +1,4 @@
-/** Real TLS before a server that speaks plain HTTP, with certificates that are made once and guard nothing. */
+/** Real TLS before a plain HTTP server, with certificates that protect nothing. */
 import { readFileSync } from "node:fs";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A service in virtual time: what it answers is a function, and every request takes a while. */
+/** A service in virtual time that answers by a function. Every request takes a while. */
 import { onTestFinished, vi } from "vitest";
 import { Client } from "../../provider/control-plane/client";
 import { NotSentError } from "../../provider/control-plane/connection";

@@ -1,4 +1,4 @@
-/** What the compiler says of programs that use the package, all of them compiled in one go. */
+/** Errors of the compiler in programs that use the package, compiled together. */
 import { basename, resolve } from "node:path";
 import ts from "typescript";
 
@@ -26,7 +26,7 @@ export function typeErrorsIn(programs: readonly string[]): string[] {
   host.fileExists = (path) => files.has(path) || fileExists(path);
   host.readFile = (path) => files.get(path) ?? readFile(path);
   const program = ts.createProgram([...files.keys()], options, host);
-  // Of the package only what the programs use.
+  // Only the modules that the programs use.
   return [...files.keys()]
     .map((path) => program.getSourceFile(path))
     .flatMap((source) => [

@@ -1,19 +1,19 @@
-/** What can be going on when a run is killed: every operation, at each of its requests. */
+/** Everything that a run may be doing when it is killed: each operation, at each of its requests. */
 import type { How, When } from "../../../emulator";
 
-/** A write is stopped before the service has done it, or after it and without a response; a wait goes on for ever. */
+/** A write stops before the service does it, or afterwards without a response. A wait never ends. */
 export type Moment = "before" | "after" | "during";
 
 type Request = "POST" | "PATCH" | "DELETE" | "rollout" | "deletion";
 
-/** The run in which it happens: the engine deletes only when everything else is done. */
+/** The run in which it happens. The engine deletes last. */
 export type Phase = "changes" | "deletions" | "destroy";
 
 interface Operation {
   readonly requests: readonly Request[];
-  /** What is declared before it; undefined where there is nothing yet. */
+  /** Declared before it. Undefined if it does not exist yet. */
   readonly from?: (name: string) => Arguments;
-  /** What is declared from then on; undefined where nothing is any more. */
+  /** Declared from then on. Undefined if it leaves the program. */
   readonly to?: (name: string) => Arguments;
   readonly phaseOf: (request: Request) => Phase;
 }
@@ -58,7 +58,7 @@ const operations: Readonly<Record<string, Operation>> = {
   destroy: { requests: ["DELETE", "deletion"], from: first, to: first, phaseOf: always("destroy") },
 };
 
-/** The providers that a resource can have; both are met by the same run. */
+/** Both providers, used in the same run. */
 const adapters = ["dynamic", "packaged"] as const;
 
 export interface FaultCase {
@@ -96,12 +96,12 @@ export const cases: readonly FaultCase[] = Object.entries(operations).flatMap(
     }),
 );
 
-/** Whether the service has made a deployment that the run did not live to write down. */
+/** Whether the service created a deployment that the killed run did not record. */
 export function isMadeAndUnknown({ creates, request, moment }: FaultCase): boolean {
   return creates && (request === "rollout" || (request === "POST" && moment === "after"));
 }
 
-/** How its request is stopped; undefined where nothing needs to be, since it waits. */
+/** How its request is stopped. Undefined if it waits anyway. */
 export function stopFor(
   faultCase: FaultCase,
   idOf: (name: string) => string,

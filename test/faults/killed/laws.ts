@@ -1,4 +1,4 @@
-/** What holds however a run ends. Each way has a file of its own, so that they run at the same time. */
+/** Laws for every way to end a run. Each way has its own file, so that they run in parallel. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isLong } from "../../support/runs";
 import { cases, type Phase } from "./cases";
@@ -43,7 +43,7 @@ export function lawsOf(name: keyof typeof ways): void {
       const mayNot = made.filter((faultCase) => way.mustAdopt(faultCase) === false).map(({ name }) => name);
 
       if (way.refreshesFirst) await stack.refresh(clearing);
-      // A failure of one keeps the engine from the others, unless it is told to go on.
+      // Without this flag, the engine starts no further resource after a failure.
       const expectFailure = must.length > 0;
       const { output } = await stack.up({ args: ["--continue-on-error"], expectFailure });
       const refused = new Set([...output.matchAll(sayingWhatToType)].map(([, name]) => name));
@@ -66,7 +66,7 @@ export function lawsOf(name: keyof typeof ways): void {
       expect(world.disagreements()).toEqual([]);
     });
 
-    /** Whether it is played here, beside the run that changes things. */
+    /** Whether this phase is played too, besides the changes. */
     const ends = (phase: Phase) => isLong || (way.plainly?.includes(phase) ?? true);
 
     it.runIf(ends("deletions"))("loses and forgets nothing that it deletes", async () => {

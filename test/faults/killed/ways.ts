@@ -1,4 +1,4 @@
-/** How a run can end in the middle. */
+/** Ways to end a run in the middle. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command, Result } from "../../engine";
@@ -9,13 +9,13 @@ export interface Way {
   readonly title: string;
   /** Whether the next run is refused until `pulumi cancel`. */
   readonly leavesLock: boolean;
-  /** Whether what it made and did not write down must be taken over by hand; undefined where it is a matter of time. */
+  /** Whether the user must adopt what the run created but did not record. Undefined if it depends on timing. */
   readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
-  /** Which runs it ends in a plain run of the tests, if not all, as in `npm run test:long`. */
+  /** The phases of a plain run. Default: all, as in `npm run test:long`. */
   readonly plainly?: readonly Phase[];
-  /** Whether the person refreshes before anything else, or goes on with what they wanted. */
+  /** Whether the user refreshes first. */
   readonly refreshesFirst?: true;
-  /** Ends the run. What waits for a response gets none once `cut` is called. */
+  /** Ends the run. `cut` closes the connections that wait for a response. */
   readonly end: (command: Command, cut: () => void) => Promise<Result>;
 }
 
@@ -52,7 +52,7 @@ export const ways = {
     mustAdopt: () => false,
     end: async (command, cut) => {
       pressCtrlC(command);
-      // What waited has ended, so the rest has heard of it too.
+      // The waits have ended, so all operations have received the signal.
       await command.waitFor(/ing failed\*\*/);
       cut();
       return command.result;
@@ -61,7 +61,7 @@ export const ways = {
   "ctrl-c-twice": {
     title: "Ctrl-C twice",
     leavesLock: false,
-    // What waited may have been written down between the two.
+    // Waiting operations may have been recorded between the two signals.
     mustAdopt: (faultCase) =>
       faultCase.moment === "during" && isMadeAndUnknown(faultCase) ? undefined : isMadeAndUnknown(faultCase),
     end: async (command) => {
@@ -73,7 +73,7 @@ export const ways = {
   },
 } satisfies Record<string, Way>;
 
-/** A terminal tells the group in the foreground; the plugins are not in it. */
+/** A terminal signals the foreground group, which does not include the plugins. */
 function pressCtrlC(command: Command): void {
   process.kill(-command.pid, "SIGINT");
 }

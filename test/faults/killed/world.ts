@@ -1,4 +1,4 @@
-/** A stack, a service, and a run that stands still at every request of every operation. */
+/** A stack, a service, and a run that stops at every request of every operation. */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { expect } from "vitest";
@@ -12,7 +12,7 @@ import { cases, stopFor, type Arguments, type FaultCase, type Phase } from "./ca
 const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
 
 export class World {
-  /** Logical names of what the program takes over. */
+  /** Logical names of resources that the program adopts. */
   readonly adopted = new Set<string>();
   #phase: Phase | "start" = "start";
 
@@ -31,7 +31,7 @@ export class World {
     const env = {
       ...connectionTo(emulator),
       DEPLOYMENT_SERVICE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      // Everything stands still at the same time, for as long as it takes.
+      // All operations stop at the same time, without a limit.
       DEPLOYMENT_SERVICE_MAX_CONCURRENCY: "64",
       DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "10m",
     };
@@ -50,12 +50,12 @@ export class World {
     await this.emulator.close();
   }
 
-  /** Ends every connection to the service at once, those that wait for a response too. */
+  /** Closes all connections to the service, also those that wait for a response. */
   cut(): void {
     for (const socket of this.open) socket.destroy();
   }
 
-  /** Writes the program as it is from this phase on. */
+  /** Writes the program of this phase. */
   declare(phase = this.#phase): void {
     this.#phase = phase;
     const declared = this.declared().map(([{ adapter, name }, args]): Declaration => {
@@ -73,7 +73,7 @@ export class World {
     });
   }
 
-  /** Starts a run of the phase and resolves when each of its operations stands still where it should. */
+  /** Starts a run of the phase, and resolves when each of its operations has stopped at its request. */
   async standStill(phase: Phase): Promise<Command> {
     const { emulator, stack } = this;
     const concerned = cases.filter((faultCase) => faultCase.phase === phase);
@@ -114,9 +114,9 @@ export class World {
         .poll(() => waits.filter((faultCase) => !isPolled(faultCase)), { timeout: 60_000 })
         .toEqual([]);
       const names = concerned.map(({ name }) => name);
-      // The engine writes down what it is about to do while it does it.
+      // The engine records operations in the state while they run.
       await expect.poll(() => this.pending(), { timeout: 60_000 }).toEqual(expect.arrayContaining(names));
-      // One that is killed while it writes leaves half a state, which nobody can read.
+      // An engine that is killed while it writes leaves half a state, which cannot be read.
       let before: string | undefined;
       await expect
         .poll(() => before === (before = stack.stateText()), { timeout: 60_000, interval: 200 })
@@ -126,12 +126,12 @@ export class World {
     return command;
   }
 
-  /** Logical names of what the state says is in the middle of something. */
+  /** Logical names of resources with pending operations. */
   pending(): string[] {
     return this.stack.state().pendingOperations.map(({ resource }) => resource.urn.split("::").at(-1)!);
   }
 
-  /** What went on for ever goes on for two more polls. */
+  /** Rollouts and deletions that would never end now end after two polls. */
   letGo(): void {
     const { emulator } = this;
     const polls = 2;
@@ -146,7 +146,7 @@ export class World {
     }
   }
 
-  /** What is wrong where the service, the state and the program do not say the same. */
+  /** Differences between the service, the state and the program. */
   disagreements(): string[] {
     const { emulator, stack } = this;
     const declared = this.declared();

@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed, so that a sequence can be played again. */
+/** Reproducible random numbers, by seed. */
 export class Chance {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Chance {
   }
 }
 
-/** The chance of one event: it depends on what happens and not on what else happens before it. */
+/** The chance of one event, independent of earlier events. */
 export function chanceOf(seed: number, event: string): Chance {
   let hash = 2166136261 ^ seed;
   for (let at = 0; at < event.length; at++) hash = Math.imul(hash ^ event.charCodeAt(at), 16777619);

@@ -1,11 +1,11 @@
-/** What holds of a stack of which the last `up` said that it is done. */
+/** Laws for a stack whose last `up` succeeded. */
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../../emulator";
 import { hold } from "./laws";
 import { deploymentTiers, expected, type Spec } from "./program";
 import type { Machine, World } from "./world";
 
-/** Once an `up` was green, whatever went before it: all that is declared is there, once, and nothing is left over. */
+/** After a successful `up`, everything declared exists once, and nothing is left over. */
 export function holdGreen(world: World, machine: Machine): void {
   const { engine, places } = world;
   const left = engine.state.resources.filter(
@@ -21,7 +21,7 @@ export function holdGreen(world: World, machine: Machine): void {
     const place = places.of(resource.id);
     const wanted = world.placeOf(spec, machine);
     const where = { slot, name, id: resource.id, at: place?.name, wanted: wanted?.name };
-    // Without a request nobody can tell one tenant of a service from another.
+    // Tenants cannot be told apart without a request.
     const isThere = place !== undefined && place.emulator === wanted?.emulator;
     hold(isThere, "what is declared is where it belongs", where);
     const record = place.deployment(resource.id.toLowerCase());
@@ -50,11 +50,11 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isAwaited = spec.skipAwait !== true;
   hold(!isAwaited || !("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });
-  // A rollout that someone else began is theirs.
+  // Rollouts that someone else started do not count.
   if (![world.unawaited, world.unknown, changed].some((ids) => ids.has(record.id))) holdRolledOut(record);
   if (isPure && !world.ambiguous.has(record.name)) {
     const { revisions } = record;
-    // The size that a creation does not take makes one more, and counts none: it belongs to the creation.
+    // Sending the size after a creation makes one more revision, which `generation` does not count.
     const ofSize = world.places.dialect === "langsmith" ? 1 : 0;
     const isPromised = revisions.length >= generation && revisions.length <= generation + ofSize;
     hold(isPromised, "there are as many revisions as promised", {
@@ -69,7 +69,7 @@ export function holdRolledOut(record: DeploymentRecord): void {
   hold(latest === active && status === "READY", "what is done is rolled out", record);
 }
 
-/** What the service says where nothing is stored; declaring as much changes nothing. */
+/** The service's defaults. Declaring one changes nothing. */
 const defaults: Readonly<Record<string, unknown>> = { build_on_push: false, deployment_type: "prod" };
 
 /** Others may have changed secrets that the service does not show: nobody knows of it then. */
@@ -88,7 +88,7 @@ function isAsExpected(record: Shown, slot: number, spec: Spec, isPure: boolean, 
   const agree = (want: object, have: Record<string, unknown>) =>
     Object.entries(want).every(([key, value]) => {
       const now = have[key] ?? null;
-      // What was never declared belongs to whoever has set it.
+      // Values that were never declared belong to others.
       return isSame(now, value) || (value === null && (!isPure || now === defaults[key]));
     });
   return (

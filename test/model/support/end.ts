@@ -1,4 +1,4 @@
-/** The end of a sequence: nothing goes wrong any more, and a few commands and what the errors say bring all in order. */
+/** The end of a sequence. Without further failures, a few commands and the advice in errors repair everything. */
 import { isDeepStrictEqual } from "node:util";
 import { command, textOf } from "./command";
 import { holdDone } from "./done";
@@ -72,7 +72,7 @@ async function leaveOtherPlace(world: World, urn: string, failed: readonly Outco
   }
 }
 
-/** Settings that lead a resource's provider to where it was made: the address is told, another tenant's key is known. */
+/** Settings that connect a resource's provider to the place where it was created. */
 function machineAt(
   { places, firstSeen }: World,
   { provider, id }: Resource,
@@ -86,7 +86,7 @@ function machineAt(
   return name === "us" ? { us: "key of another tenant" } : { isOtherTenant: true };
 }
 
-/** What the errors say to type. */
+/** Follows the advice in the errors. */
 function followAdvice(world: World, { urn, error }: Outcome): void {
   const slot = world.slotOf(urn);
   const spec = slot === undefined ? undefined : world.program.get(slot);

@@ -1,4 +1,4 @@
-/** Everything that can go wrong with a request, by chance. */
+/** Random failures of requests. */
 import type { Emulator, How, LoggedRequest } from "../../../emulator";
 import { chanceOf } from "./chance";
 
@@ -82,7 +82,7 @@ function kindsWith(echo: { readonly body: string }): readonly How[] {
   ];
 }
 
-/** What a request is about, in words that do not depend on ids or on the order of other requests. */
+/** Describes a request independently of ids and of other requests. */
 function eventOf(emulator: Emulator, { method, path, query, body }: LoggedRequest): string {
   const nameOf = (id: string) => emulator.deployment(id)?.name ?? "?";
   const named = () => nameOf(path.split("/").at(-1)!);

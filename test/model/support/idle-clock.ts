@@ -1,4 +1,4 @@
-/** Time that continues by itself, to the next thing that is waited for, whenever no request is under way. */
+/** Time that advances to the next sleeper whenever no request is in flight. */
 import { channel } from "node:diagnostics_channel";
 import { settled, VirtualClock } from "../../support/clock";
 import { Chance } from "./chance";

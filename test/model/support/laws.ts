@@ -1,4 +1,4 @@
-/** What holds after every command, whatever went wrong in it. */
+/** Laws that hold after every command, whatever failed. */
 import type { LoggedRequest } from "../../../emulator";
 import { asObject, valueAt, type Values, withValueAt } from "../../../schema/tree";
 import type { Outcome } from "./engine/run";
@@ -24,7 +24,7 @@ export function holdAlways(world: World, ran: Ran): void {
   generationsNeverCountBackwards(world, ran);
 }
 
-/** What the state does not hold any more is not there any more. */
+/** A deployment that left the state no longer exists. */
 function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   const { engine, places } = world;
   const held = new Set(engine.state.held.map(({ id }) => id.toLowerCase()));
@@ -38,7 +38,7 @@ function nothingIsLost(world: World, { before, command, machine }: Ran): void {
   }
 }
 
-/** A response says that it is deleted, which it is not, and the key that polls does not see it: nobody can know. */
+/** A wrong response reports a deletion, and the key cannot see the deployment, so this cannot be known. */
 function isToldFalsely(world: World, id: string, { isOtherTenant, us }: Machine): boolean {
   const isOtherKey = isOtherTenant === true || us !== undefined;
   const isHidden = isOtherKey || world.places.of(id) === world.places.other;
@@ -67,7 +67,7 @@ function nothingIsForgotten(world: World): void {
     const names = records.map(({ name }) => name);
     hold(new Set(names).size === names.length, "no two deployments have one name", names);
   }
-  // One that the program does not declare any more may be on its way out, with what another one has taken over.
+  // A resource that left the program may still have a deployment that another resource adopted.
   const declared = held.filter(({ urn, isReplaced }) => !isReplaced && world.slotOf(urn) !== undefined);
   const ids = declared.map(({ id }) => id.toLowerCase());
   hold(new Set(ids).size === ids.length, "no two resources hold one deployment", ids);
@@ -119,7 +119,7 @@ function isReplacementAsked(
   );
 }
 
-/** Nobody's deployment is changed or deleted that the stack does not hold. */
+/** Deployments outside of the stack are neither changed nor deleted. */
 function othersAreLeftAlone(world: World, { before }: Ran): void {
   const held = [...before, ...world.engine.state.resources];
   const known = new Set(held.map(({ id }) => id.toLowerCase()));
@@ -181,7 +181,7 @@ function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outc
   for (const text of texts) hold(!text.includes(secretMark), "no secret is in plain text", text);
 }
 
-/** Nobody tells the packaged provider that the address of an adopted deployment is secret if the program does not declare one. */
+/** The packaged provider cannot know that an undeclared address of an adopted deployment is secret. */
 function withoutUntold({ inputs, outputs }: Resource): Values {
   const isTold = !("told" in asObject(inputs["__options"])) || valueAt(inputs, address) !== undefined;
   const untold = ["__private", "seen", ...address];

@@ -1,4 +1,4 @@
-/** Out-of-band changes: someone else at a service changes, deletes and creates what the stack holds or wants. */
+/** Out-of-band changes: someone else changes, deletes and creates deployments. */
 import type { DeploymentRecord, JsonObject } from "../../../emulator";
 import type { Chance } from "./chance";
 import type { Place, Places } from "./places";
@@ -11,9 +11,9 @@ export class OutOfBand {
   readonly made = new Set<string>();
   readonly removed = new Set<string>();
   readonly changed = new Set<string>();
-  /** Ids of what was changed since the last command began. */
+  /** Ids of deployments changed since the last command began. */
   readonly touched = new Set<string>();
-  /** Ids of what was changed or removed since the last refresh. */
+  /** Ids of deployments changed or removed since the last refresh. */
   readonly unseen = new Set<string>();
 
   constructor(
@@ -22,7 +22,7 @@ export class OutOfBand {
     private readonly names: readonly string[],
   ) {}
 
-  /** Does one thing by chance. */
+  /** Makes one random change. */
   act(chance: Chance): void {
     const { us, eu, other } = this.places;
     const place = chance.of([us, us, us, us, eu, eu, other]);
@@ -95,7 +95,7 @@ export class OutOfBand {
       config((values) => void (values["build_on_push"] = true)),
       config((values) => void delete values["resource_spec"]),
       config((values) => void (values["install_command"] = "true")),
-      // Nobody can change it; a response may say so all the same.
+      // It cannot be changed, but a response may show another value.
       config((values) => void (values["deployment_type"] = chance.of(["dev", "dev_free", null]))),
       config((values) => {
         const written = values["integration_id"];

@@ -26,7 +26,7 @@ export type Address = (typeof addresses)[number];
 /** Of which the services are, as the setting `dialect` names them. */
 export type Dialect = "standard" | "langsmith";
 
-/** A name is free again once its deployment is deleted: nobody in the model deletes tracing projects. */
+/** Names are free again after a deletion, because the model does not delete tracing projects. */
 const publicRules = { ...langsmith, tracingProjects: false };
 
 const otherKey = "key-of-another-tenant";

@@ -1,13 +1,13 @@
-/** Programs in a short form that prints well when a sequence fails, and what the engine and the service get of them. */
+/** Programs in a short form that is readable when a sequence fails, and what the engine and the service receive. */
 import fc, { type Arbitrary } from "fast-check";
 import { providerText, secret, typeToken } from "../../support/provider-process/resource";
 import type { Registration } from "./engine/program";
 import type { Values } from "./wire";
 
-/** One deployment of a program. Small numbers stand for values: what matters is whether they change. */
+/** One deployment of a program. Small numbers stand for values, because only changes matter. */
 export interface Spec {
   readonly source: "external_container" | "codehost" | "internal_source" | "internal_template";
-  /** Part of the name: another one is another deployment. */
+  /** Part of the name, so another edition is another deployment. */
   readonly edition: number;
   readonly version: number;
   readonly path?: number;
@@ -114,7 +114,7 @@ export const publicSpecs: Arbitrary<Spec> = fc
     ...given({ adopt }),
   }));
 
-/** Only what is said, so that a failing sequence is short to read. */
+/** Only given values, so that a failing sequence is short. */
 function given({ rename, deletesFirst, provider, ...flags }: Partial<Spec>): Partial<Spec> {
   return {
     ...(rename && { rename }),

@@ -1,4 +1,4 @@
-/** What happens to a stack, step by step, and the end to which it must come. */
+/** The steps of a sequence, and the end that it must reach. */
 import fc, { type Arbitrary } from "fast-check";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import type { ShownSecrets } from "../../../emulator";
@@ -67,7 +67,7 @@ const machine: Arbitrary<Machine | undefined> = often<Machine | undefined>(
   fc.constantFrom<Machine>({ isOtherTenant: true }, { dialect: "langsmith" }),
 );
 
-/** What an author does to a declaration: other values, another name, another place in the program, another provider. */
+/** Changes of a declaration: other values, another name, parent or provider. */
 const patch: Arbitrary<Partial<Spec>> = fc.oneof(
   record({ version: fc.nat({ max: 2 }), command: fc.nat({ max: 2 }) }),
   record({ edition: fc.nat({ max: 1 }), adopt: fc.boolean() }),

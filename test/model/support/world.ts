@@ -1,4 +1,4 @@
-/** A stack, the services it talks to, and what is known of both besides what they say themselves. */
+/** A stack, its services, and what the model knows about both. */
 import { ClaimMap, type OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
@@ -30,7 +30,7 @@ export interface Chances {
   readonly failures: number;
   /** The share of requests during which someone else does something. */
   readonly outOfBand: number;
-  /** Whether rollouts may also fail, hang, or take strange ways, or none of them ends well. */
+  /** Whether all rollouts succeed, some fail or hang, or none succeeds. */
   readonly rollouts: "good" | "mixed" | "bad";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
@@ -38,7 +38,7 @@ export interface Chances {
 
 export const calm: Chances = { seed: 0, failures: 0, outOfBand: 0, rollouts: "good" };
 
-/** What is set on the machine that a command runs on, and in the program's own providers. Usually nothing is wrong. */
+/** Settings of the machine and of the program's providers. By default, all are right. */
 export interface Machine {
   readonly address?: Address;
   readonly isOtherTenant?: true;
@@ -56,7 +56,7 @@ export type Command =
   /** `up --target` with nothing but the providers. */
   | { readonly do: "configure" };
 
-/** What one command has done, besides what its outcomes say. */
+/** One command, with its outcomes. */
 export interface Ran {
   readonly command: Command;
   readonly outcomes: readonly Outcome[];
@@ -72,7 +72,7 @@ class CommonClaims extends ClaimMap implements OtherClaims {
   all = () => this.values();
 }
 
-/** Few, so that a handful of deployments already want more. */
+/** Low, so that a few deployments already exceed it. */
 export const maxConcurrency = 2;
 
 export class World {
@@ -80,17 +80,17 @@ export class World {
   readonly program = new Map<number, Spec>();
   readonly engine: Engine;
   readonly outOfBand: OutOfBand;
-  /** Slots of which the state may not know what the service has. */
+  /** Slots whose deployment the state may not know. */
   readonly uncertain = new Set<number>();
-  /** Names of deployments of creates that ended in doubt, said so or were killed. */
+  /** Names of deployments whose creation was ambiguous or killed. */
   readonly ambiguous = new Set<string>();
-  /** Ids of deployments whose revisions are not counted: after a ambiguous update, or an adoption. */
+  /** Ids of deployments whose revisions are not counted: after an ambiguous update, or an adoption. */
   readonly uncounted = new Set<string>();
   /** Ids of deployments with a revision of a killed or ambiguous update, which the program may no longer declare. */
   readonly unknown = new Set<string>();
-  /** Ids of which the program once did not want to wait for a rollout. */
+  /** Ids of deployments that once had `skipAwait`. */
   readonly unawaited = new Set<string>();
-  /** Ids of what someone changed while the stack wrote it: nobody can tell that from what the service made of it. */
+  /** Ids of deployments that someone changed during an update, which looks like a normalization by the service. */
   readonly raced = new Set<string>();
   /** Ids that the stack has asked to delete. */
   readonly deleted = new Set<string>();
@@ -115,7 +115,7 @@ export class World {
     this.outOfBand = new OutOfBand(places, slots.flat());
   }
 
-  /** Runs one command, with that much bad luck. */
+  /** Runs one command with these chances. */
   async run(command: Command, chances: Chances, machine: Machine = {}): Promise<Ran> {
     this.#prepare(chances, machine);
     const before = this.engine.state.resources;
@@ -185,7 +185,7 @@ export class World {
 
   #prepare({ seed, failures, outOfBand, rollouts, kill }: Chances, machine: Machine): void {
     clock.seed(seed);
-    // The engine takes seconds to start: what an earlier command has made is older than what this one makes.
+    // The engine takes seconds to start, so results of earlier commands are older.
     clock.pass(5_000);
     this.#endFailures();
     this.engineSide.messages.length = 0;

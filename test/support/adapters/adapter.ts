@@ -20,7 +20,7 @@ export interface Checked {
   readonly failures: readonly Failure[];
 }
 
-/** What the state has of a resource. */
+/** A resource in the state. */
 export interface Held {
   readonly declared: Declared;
   readonly id: string;
@@ -28,19 +28,19 @@ export interface Held {
   readonly state: Values;
 }
 
-/** What the engine makes of a comparison. */
+/** The result of a diff, as the engine understands it. */
 export interface Difference {
   readonly isChanged: boolean;
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
 }
 
-/** A call that failed, as the engine learns of it. */
+/** The error of a failed call, as the engine receives it. */
 export class FailedCall extends Error {
   constructor(
     message: string,
     readonly reasons: readonly string[] = [],
-    /** The resource that exists all the same, as the engine writes it down. */
+    /** The resource that exists despite the failure, as the engine records it. */
     readonly held?: Held | undefined,
   ) {
     super(message);
@@ -61,13 +61,13 @@ export abstract class Provider {
 
   /** @param settings by their names, without the namespace */
   abstract configure(settings: Readonly<Record<string, string>>): Promise<void>;
-  /** What is wrong with settings, as a preview with one resource tells it. */
+  /** Failures of settings, as a preview with one resource reports them. */
   abstract settingsFailures(settings: Readonly<Record<string, string>>): Promise<readonly Failure[]>;
   abstract check(declared: Declared, old?: Held): Promise<Checked>;
   abstract diff(old: Held, checked: Checked): Promise<Difference>;
   abstract create(checked: Checked): Promise<Held>;
   abstract update(old: Held, checked: Checked): Promise<Held>;
-  /** Undefined where there is no such resource any more. */
+  /** Undefined if the resource no longer exists. */
   abstract read(old: Held): Promise<Held | undefined>;
   abstract delete(old: Held): Promise<void>;
 
@@ -75,17 +75,17 @@ export abstract class Provider {
     return this.calls.project;
   }
 
-  /** What it told the engine. */
+  /** Messages that it sent to the engine. */
   get messages() {
     return this.calls.messages;
   }
 
-  /** What it printed, which the engine shows without saying of which resource. */
+  /** Its output, which the engine shows without a resource. */
   get output(): string {
     return this.calls.output;
   }
 
-  /** From here on, only what comes is seen. */
+  /** Forgets messages and output so far. */
   forget(): void {
     this.calls.forget();
   }
@@ -98,7 +98,7 @@ export abstract class Provider {
     return this.calls.urn(name);
   }
 
-  /** What the engine says at the first Ctrl-C. */
+  /** Cancels, as the engine does at the first Ctrl-C. */
   cancel(): Promise<void> {
     return this.calls.cancel();
   }

@@ -75,7 +75,7 @@ export class PackagedProvider extends Provider {
   }
 }
 
-/** 0 says that the program says nothing. */
+/** 0 if the program sets none. */
 function secondsOf({ customTimeouts }: Declared, operation: "create" | "update" | "delete"): number {
   const text = customTimeouts?.[operation];
   if (text === undefined) return 0;

@@ -1,4 +1,4 @@
-/** A process of a provider, driven as the engine drives it. Values are as the protocol writes them. */
+/** A provider process, called as the engine calls it, with values in the form of the protocol. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -25,7 +25,7 @@ export interface Difference {
 }
 
 export interface Change {
-  /** Seconds; 0 says that the program says nothing. */
+  /** Seconds. 0 if the program sets none. */
   readonly timeout?: number;
   readonly preview?: boolean;
 }
@@ -74,17 +74,17 @@ export abstract class ProviderCalls {
   /** The URN of a resource of the provider. */
   abstract urn(name: string, type?: string): string;
 
-  /** What it told the engine. */
+  /** Messages that it sent to the engine. */
   get messages(): Message[] {
     return this.engine.messages;
   }
 
-  /** What it printed beside its port, which the engine shows without saying of which resource. */
+  /** Its output besides the port, which the engine shows without a resource. */
   get output(): string {
     return this.#output.replace(/^\d+\n/, "");
   }
 
-  /** From here on, only what comes is seen. */
+  /** Forgets messages and output so far. */
   forget(): void {
     this.#output = "";
     this.engine.messages.length = 0;
@@ -172,7 +172,7 @@ export abstract class ProviderCalls {
     await unary<Empty>((reply) => this.client.delete(request, reply));
   }
 
-  /** What the engine says at the first Ctrl-C. */
+  /** Cancels, as the engine does at the first Ctrl-C. */
   async cancel(): Promise<void> {
     await unary<Empty>((reply) => this.client.cancel(new Empty(), reply));
   }

@@ -1,4 +1,4 @@
-/** The side of the engine that the provider process talks back to: it takes messages. */
+/** The engine's endpoint for messages of the provider process. */
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { EngineService, type IEngineServer } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
@@ -8,7 +8,7 @@ export interface Message {
   readonly severity: string;
   readonly text: string;
   readonly urn: string;
-  /** Shown while the resource is worked on, and not kept. */
+  /** Shown during the operation only. */
   readonly ephemeral: boolean;
 }
 

@@ -14,11 +14,11 @@ export function fromStruct(struct: Struct | undefined): Values {
   return struct?.toJavaScript() ?? {};
 }
 
-/** What the engine learns of a call that failed. */
+/** The error of a failed call, as the engine receives it. */
 export class CallError extends Error {
   constructor(
     message: string,
-    /** The resource that exists all the same. */
+    /** The resource that exists despite the failure. */
     readonly partial: Partial | undefined,
   ) {
     super(message);

@@ -5,7 +5,7 @@ import { toStruct, unary } from "./grpc";
 import { makeProject } from "./project";
 import { urn } from "./resource";
 
-/** What each failure is about: the property that it names, or else the first word of its reason. */
+/** The property of each failure, or else the first word of its reason. */
 export function placesOf(failures: readonly Failure[]): string[] {
   return failures.map(({ property, reason }) => property || (reason.split(/: | /)[0] ?? "")).sort();
 }

@@ -1,4 +1,4 @@
-/** A resource as the engine hands it to the process, written out: this is what states hold. */
+/** A resource as the engine passes it to the process, and as states hold it. */
 import type { Values } from "./grpc";
 
 export const providerText =
