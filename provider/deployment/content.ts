@@ -27,13 +27,11 @@ export function contentChanges(old: Values, declared: Values): FieldChange[] {
     return before === undefined ? [] : [{ ...folder, effect: "none", cannotClear: true }];
   }
   if (before !== undefined && before.digest === after?.digest) return [];
-  const { summary, names } = after === undefined ? unknown : differenceBetween(before, after);
-  return [{ ...folder, effect: "revision", cannotClear: false, summary, names }];
+  const difference = after === undefined ? { isUnknown: true } : differenceBetween(before, after);
+  return [{ ...folder, effect: "revision", cannotClear: false, ...difference }];
 }
 
 const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isContent: true } as const;
-
-const unknown = { summary: "not known yet", names: undefined };
 
 interface ContentDifference {
   /** `2 files changed, 1 added` */

@@ -42,8 +42,13 @@ export function explanationText(
       : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
-  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${loses}${waits}${takes}`;
+  const perhaps = plan.effect === "revision" && reasonsOf(plan).every(({ isUnknown }) => isUnknown);
+  const unless = perhaps ? `; ${unlessChanged}` : "";
+  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}${takes}`;
 }
+
+/** Of a revision whose only reasons are values that are not known yet. */
+const unlessChanged = "no new revision if what is not known yet stays the same";
 
 /** @param plan what would make a revision if the service did not have it already */
 export function recordingText(plan: Plan): string | undefined {
@@ -52,7 +57,11 @@ export function recordingText(plan: Plan): string | undefined {
 
 /** The changes that have the plan's effect. */
 export function reasonsText(plan: Plan): string {
-  return formatChanges(plan.changes.filter(({ effect }) => effect === plan.effect && effect !== "none"));
+  return formatChanges(reasonsOf(plan));
+}
+
+function reasonsOf(plan: Plan): readonly FieldChange[] {
+  return plan.changes.filter(({ effect }) => effect === plan.effect && effect !== "none");
 }
 
 /** @param later what the update does after it, if anything */
@@ -87,9 +96,10 @@ export function namesTextIn(message: string, path: string): string | undefined {
 function formatChanges(changes: readonly FieldChange[]): string {
   const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
   const items = new Map<string, string[]>();
-  for (const { path, inMap, summary } of [...changes].sort((a, b) => rank(a) - rank(b))) {
+  for (const { path, inMap, isUnknown, summary } of [...changes].sort((a, b) => rank(a) - rank(b))) {
     const at = formatPath(inMap === undefined ? path : path.slice(0, -1));
-    const note = inMap === undefined ? summary : `${signs[inMap]}${path.at(-1)}`;
+    const told = isUnknown ? "not known yet" : summary;
+    const note = inMap === undefined ? told : `${signs[inMap]}${path.at(-1)}`;
     items.set(at, [...(items.get(at) ?? []), ...(note === undefined ? [] : [note])]);
   }
   return [...items].map(([at, notes]) => [at, notes.join(", ")].filter(Boolean).join(": ")).join(", ");
@@ -104,7 +114,8 @@ export interface Explained {
 }
 
 export interface Explanation {
-  readonly kind: keyof typeof openings;
+  /** `perhaps`: a new revision, unless what is not known yet stays the same. */
+  readonly kind: keyof typeof openings | "perhaps";
   readonly reasons: readonly Explained[];
   readonly besides: readonly Explained[];
 }
@@ -119,7 +130,9 @@ const kinds = Object.entries(openings) as [keyof typeof openings, string][];
 export function readExplanation(message: string): Explanation | undefined {
   const found = pattern.exec(message);
   const isFailing = new RegExp(`[:;] ${failing} \\(`).test(message);
-  const kind = isFailing ? "failing" : kinds.find(([, opening]) => opening === found?.[1])?.[0];
+  const told = kinds.find(([, opening]) => opening === found?.[1])?.[0];
+  const sent = told === "revision" && message.includes(`; ${unlessChanged}`) ? "perhaps" : told;
+  const kind = isFailing ? "failing" : sent;
   if (kind !== undefined) return { kind, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
   return message.includes(`: ${waiting}, `) ? { kind: "waiting", reasons: [], besides: [] } : undefined;
 }

@@ -17,6 +17,8 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** The declared value is not known yet, so it may be the old one. */
+  readonly isUnknown?: boolean;
   /** No value is known from before, so the service may have the declared one already. */
   readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */
@@ -48,6 +50,12 @@ export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
   let effect = ofDialect.get(row);
   if (effect === undefined) ofDialect.set(row, (effect = ruledEffect(row, dialect)));
   return effect;
+}
+
+/** The effect of changing what is at the path, which may lead into a field. */
+export function effectAt(path: Path, dialect: Dialect): ChangeEffect | undefined {
+  const row = leaves.find((each) => isWithin(path, each.path));
+  return row && effectOfRow(row, dialect);
 }
 
 /** Looking up the rules takes a fifth of a millisecond for all rows, and each deployment is compared several times. */

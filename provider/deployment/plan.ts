@@ -1,7 +1,7 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
 import {
-  formatPath,
+  hasUnknown,
   isEqual,
   isObject,
   isBelowUnknown,
@@ -43,15 +43,6 @@ export function listsIn(changes: readonly FieldChange[], before: Values, declare
     .filter((path) => [before, declared].some((values) => Array.isArray(valueAt(values, path))));
 }
 
-/** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
-export function uncleared({ changes }: Plan): string[] {
-  const isUploaded = changes.some(({ isContent, effect }) => isContent && effect === "revision");
-  return changes
-    .filter(({ cannotClear }) => cannotClear)
-    .map(({ path }) => formatPath(path))
-    .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
-}
-
 /** A group that is not known yet is compared as a whole, and any other by its members. */
 function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
   const { path, field, patchPath } = row;
@@ -63,9 +54,9 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
-  if (!isMap(field) || !haveMembers) return [{ path, ...caused }];
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: hasUnknown(after) }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
-    return { path: [...path, name], ...caused, inMap };
+    return { path: [...path, name], ...caused, inMap, isUnknown: hasUnknown(after?.[name]) };
   });
 }
 

@@ -9,7 +9,7 @@ import { keeperOfName, type Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [
-  ...(["replacement", "deletion", "retention", "failing", "revision"] as const),
+  ...(["replacement", "deletion", "retention", "failing", "revision", "perhaps"] as const),
   ...(["creation", "waiting", "settings", "other"] as const),
 ] as const;
 export type Action = (typeof actions)[number];
@@ -76,7 +76,7 @@ export function changeOf(
     page: pageOf(step),
     operation: action === "retention" ? "retain" : operation,
     reasons:
-      action === "revision" || action === "settings"
+      action === "revision" || action === "perhaps" || action === "settings"
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => readable(change, redact, dialect)),

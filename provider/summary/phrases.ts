@@ -4,6 +4,7 @@ import type { Summary } from "./summary";
 
 const nouns: Record<Action, readonly [one: string, many: string]> = {
   revision: ["new revision", "new revisions"],
+  perhaps: ["possible new revision", "possible new revisions"],
   failing: ["failed revision", "failed revisions"],
   waiting: ["unfinished rollout", "unfinished rollouts"],
   settings: ["settings change", "settings changes"],
@@ -105,6 +106,7 @@ const done: Partial<Record<Action, string>> = {
   deletion: "deleted",
   retention: "no longer managed, keeps running",
   revision: "new revision",
+  perhaps: "new revision, if its value changes",
   creation: "created",
   settings: "settings",
   failing: "fails again",

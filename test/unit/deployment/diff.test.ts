@@ -3,7 +3,7 @@ import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { parsePropertyPaths } from "../../../provider/property-path";
-import type { Values } from "../../../schema/tree";
+import { unknownValue, type Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";
 import { declare, stateAfter } from "../../support/service";
 
@@ -30,6 +30,16 @@ describe("diff", () => {
       "replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
     ],
     [{ triggers: 1, secrets: {} }, "creates a new revision (triggers); also changes secrets: -API_KEY"],
+    // The output of another deployment, in a preview.
+    [
+      { secrets: unknownValue, triggers: unknownValue },
+      "creates a new revision (triggers: not known yet); also changes secrets: not known yet; no new revision if what is not known yet stays the same",
+    ],
+    [
+      { ...imagePatch, triggers: unknownValue },
+      "creates a new revision (sourceRevisionConfig.imageUri, triggers: not known yet)",
+    ],
+    [{ secrets: { API_KEY: unknownValue } }, "updates settings, no new revision (secrets: ~API_KEY)"],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);
   });

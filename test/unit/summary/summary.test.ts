@@ -422,6 +422,11 @@ describe("a reviewer sees", () => {
 
   it.each([
     ["creates a new revision (sourceDirectory: 1 file changed)", "1 new revision", "new revision"],
+    [
+      "creates a new revision (secrets: not known yet); also changes name; no new revision if what is not known yet stays the same",
+      "1 possible new revision",
+      "new revision, if its value changes",
+    ],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
     [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
     [
