@@ -4,7 +4,7 @@ import { slashed } from "../agent/paths";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
-import { configOf, type Declaration } from "./declaration";
+import type { Declaration } from "./declaration";
 import type { Repository } from "./repository";
 import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
@@ -46,19 +46,14 @@ export function stackCommands({ declaration: { stacks }, hasScript }: AgentProje
   });
 }
 
-/** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, declaration, hasScript, kind }: AgentProject): string[] {
-  const { stacks } = declaration;
+/** The commands that deploy the first stack to the emulator, as another one; none if the user has chosen a service. */
+export function trialCommands({ service, declaration: { stacks } }: AgentProject): string[] {
   if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
-  // A manifest, or a program for one stack, declares them itself.
-  const own = stacks.length > 1 && kind === "typescript" ? configOf(stacks[0]!) : {};
   return [
     `${emulatorCommandLine(service.dialect)}     # in another terminal`,
-    "pulumi stack init try",
+    `pulumi stack init try --copy-config-from ${stacks[0]!.stack}`,
     `pulumi config set deployment-service:baseUrl ${emulatorAddress}`,
     `pulumi config set deployment-service:apiKey ${emulatorKey}`,
-    ...Object.entries(own).map(([key, value]) => `pulumi config set ${key} ${String(value)}`),
-    ...(hasScript ? [`sh ${secretsScript} try`] : []),
     "pulumi up",
   ];
 }
