@@ -213,7 +213,9 @@ describe("init --from", () => {
         "the graph configuration",
         { MODEL: "small", LANGSMITH_PROJECT: "p" },
         "LANGSMITH_PROJECT in",
-        ...["`env` of agent/langgraph.json", "`env` of langgraph.json", "`env` of `../langgraph.json`"],
+        "`env` of agent/langgraph.json",
+        "`env` of langgraph.json",
+        "`env` of `../langgraph.json`",
       ],
     ])(
       "of %s, whose path is that from the current folder, and in files of the project from its folder",
