@@ -100,7 +100,7 @@ export function readme(project: AgentProject, commands: readonly string[], repos
       `The secrets of what runs already stay as the service has them. To manage them here, change \`${program}\` as the comment ` +
         `there says${hasScript ? `, run \`sh ${secretsScript} STACK\`` : ""}, then \`pulumi preview\` and \`pulumi up\`.`,
     hasScript &&
-      `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit \`${agent.variables!.shown}\`, then run ` +
+      `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit ${agent.variables!.shownInProject}, then run ` +
         `\`sh ${secretsScript} STACK\` and \`pulumi up --stack STACK\`.`,
     isProtected.length > 0 &&
       `${isProtected.join(", ")} is protected: Pulumi refuses to delete or replace its deployment until you remove \`protect\` ` +
