@@ -1,5 +1,7 @@
 /** Where the sequences of a file of tests are played. The file itself replaces the clock: see `vi.mock` there. */
+import fc, { type Arbitrary, type Parameters } from "fast-check";
 import { afterAll, beforeAll } from "vitest";
+import { isLong } from "../../support/runs";
 import { startFakeEngine } from "../../support/provider-process/fake-engine";
 import { Places, type Dialect } from "./places";
 import type { Stage } from "./script";
@@ -16,4 +18,17 @@ export function useStage(dialect: Dialect = "standard"): () => Pick<Stage, "plac
     await stage.places.close();
   });
   return () => stage;
+}
+
+/** Plays random cases one after the other, in a plain run for half a minute at most. */
+export async function playEach<T>(
+  cases: Arbitrary<T>,
+  parameters: Parameters<[T]>,
+  play: (each: T) => Promise<void>,
+): Promise<void> {
+  let last: Promise<void> | undefined;
+  const property = fc.asyncProperty(cases, (each) => (last = play(each)));
+  await fc.assert(property, { ...(!isLong && { interruptAfterTimeLimit: 30_000 }), ...parameters });
+  // A case that the time limit cut off continues. It must not overlap with the next one in the same places.
+  await last?.catch(() => undefined);
 }
