@@ -1,6 +1,8 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../control-plane/connect";
+import { uploadPath } from "../deployment/baseline";
+import { withoutTokens } from "../deployment/lookup";
 import { userWord, withWords } from "../dialects/words";
 import { bulkFile } from "../import/bulk-file";
 import { messageOf } from "../errors";
@@ -30,7 +32,7 @@ export async function withExisting(
     for (const each of stacks) {
       const existing = await existingFor(each, key, connection, io);
       // What exists keeps its type and size, whatever a new deployment would have.
-      const { name: _, source: __, ...args } = existing?.args ?? {};
+      const { name: _, source: __, sourceRevisionConfig: ___, ...args } = existing?.args ?? {};
       found.push(existing === undefined ? each : { ...each, existing, args });
     }
     return found;
@@ -68,8 +70,10 @@ async function existingFor(
       `the service at ${settings.baseUrl} has a ${shown} with the source ${sanitize(source)}, which a folder cannot ` +
         `replace: ${other}`,
     );
+  // The folder replaces the archive that it runs.
+  const withoutArchive = withValueAt(deployment, uploadPath, undefined);
   const { imported, skipped } = chooseImports(
-    [deployment],
+    [withoutArchive],
     settings.dialect,
     undefined,
     new Map([[id.toLowerCase(), key]]),
@@ -82,7 +86,8 @@ async function existingFor(
   // Declared even if it is the service's default, since it decides what the deployment costs.
   const typePath = ["sourceConfig", "deploymentType"];
   const args = withValueAt(first.args, typePath, valueAt(deployment, typePath) ?? undefined);
-  const file = jsonOf(bulkFile([{ ...first, args }], settings.dialect, settings.baseUrl));
+  const observed = withoutTokens(deployment);
+  const file = jsonOf(bulkFile([{ ...first, observed, args }], settings.dialect, settings.baseUrl));
   return { ...first, args: withWords(args, userWord, settings.dialect), file };
 }
 

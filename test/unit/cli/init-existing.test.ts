@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { langsmith } from "../../../emulator";
+import { langsmith, type Emulator } from "../../../emulator";
 import { agentIn, Workplace } from "./init-support";
 import { ask, create, start } from "./service-commands";
 import { cli } from "./support";
@@ -119,6 +119,44 @@ describe("init --from, where the service has a deployment of that name,", () => 
       expect(await cli(["validate", "m/deployments.yaml", "--stack", stack], place)).toMatchObject({
         code: 0,
       });
+  });
+
+  /** As after an upload of its folder. */
+  const runsUpload = (emulator: Emulator) =>
+    emulator.change("agent", ({ source_revision_config }) => {
+      Object.assign(source_revision_config, { source_tarball_path: "up/1.tar.gz" });
+    });
+
+  it.each([
+    ["a program", "infra --from agent"],
+    ["a program of several stacks", "infra --from agent --stacks dev,prod"],
+    ["a manifest", "infra --from agent --yaml"],
+    ["a manifest of several stacks", "infra --from agent --yaml --stacks dev,prod"],
+  ])("leaves the archive that it runs out of %s, because the folder replaces it", async (_, words) => {
+    const { emulator, place, init } = await found(["agent"]);
+    runsUpload(emulator);
+    expect((await init(words)).code).toBe(0);
+    const written = place.list("infra").filter((file) => !file.startsWith("import."));
+    for (const file of written)
+      expect(place.read(`infra/${file}`), file).not.toMatch(/sourceTarballPath|adopt:/);
+    if (!words.includes("--yaml")) return;
+    for (const stack of ["dev", "prod"])
+      expect(await cli(["validate", "infra/deployments.yaml", "--stack", stack], place)).toMatchObject({
+        code: 0,
+      });
+  });
+
+  it("configures a stack only with what its program reads", async () => {
+    const { emulator, place, init } = await found(["agent"], {
+      source_config: { deployment_type: "prod", build_command: "make" },
+    });
+    runsUpload(emulator);
+    await init("infra --from agent --stacks dev,prod");
+    const { config } = parse(place.read("infra/Pulumi.prod.yaml")) as { config: object };
+    const own = Object.keys(config).filter((key) => !key.includes(":"));
+    expect(own.sort()).toEqual(["buildCommand", "deploymentTier", "deploymentType", "name"]);
+    for (const key of own)
+      expect(place.read("infra/index.ts")).toMatch(new RegExp(`config\\.\\w+\\("${key}"\\)`));
   });
 
   it("keeps what only one of two stacks has, such as a name for people", async () => {
