@@ -15,7 +15,13 @@ type Row = readonly [file: string, text: string, replacement: string, ...tests: 
 
 const deployment: readonly Row[] = [
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
-  ["adopt", "isRunning ? shown : withoutRevision(shown, dialect)", "shown", "adopt", "taken-over"],
+  [
+    "adopt",
+    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
+    "shown",
+    "adopt",
+    "taken-over",
+  ],
   ["adopt", "refusePreviewBuild(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [
@@ -91,14 +97,6 @@ const deployment: readonly Row[] = [
   ["read", " && !isLate(each)", "", "normalized"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
-  [
-    "reconcile",
-    "if (error instanceof DeletedError) await refuseUnseen(before, context);",
-    "",
-    "restart",
-    "update",
-    "read-and-remove",
-  ],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
   [
     "record",
@@ -123,6 +121,7 @@ const deployment: readonly Row[] = [
   ],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
+  ["send", "await refuseUnseen(before, context);", "", "restart", "update", "read-and-remove"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.

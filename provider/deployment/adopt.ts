@@ -5,12 +5,12 @@ import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { undeclaredAmong } from "./baseline";
-import { hasHiddenSecrets, withDrift } from "./drift";
+import { differencesFrom, hasHiddenSecrets, withDifferences } from "./drift";
 import { madeBy, refusePreviewBuild } from "./identity";
-import { isOnceActive, revisionPaths } from "./field-change";
-import { isActive } from "./steps";
+import { effectAt, revisionPaths } from "./field-change";
+import { planUpdate } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
-import { listsIn, planChanges } from "./plan";
+import { listsIn } from "./plan";
 import { reconcile } from "./reconcile";
 import { stateAsFound } from "./record";
 import { rolloutSince } from "./awaited-revision";
@@ -39,25 +39,25 @@ export async function adopt(context: Context, declared: Declared, found: Observe
 async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
-  const shown = hadBefore(args, found);
-  const planned = planChanges(shown, args, dialect);
-  // A field that is sent only once a revision is active cannot make the first revision, so it does not count here.
-  const isRevised = planned.changes.some(
-    ({ effect, path }) => effect === "revision" && (isActive(found) || !isOnceActive(path)),
-  );
+  const madeWith = madeBy(context, found);
+  const shown = hadBefore(args, found, dialect);
+  const asShown = stateAsFound({ ...declared, arguments: shown }, found, context, { madeWith });
+  const { now } = planUpdate(asShown, declared, dialect);
+  const isRevised = now !== "wait" && now?.effect === "revision";
   const last = isRevised ? { observed: found } : await lastRevision(context, args, found);
-  const isRunning = last.problem === undefined;
-  const had = isRunning ? shown : withoutRevision(shown, dialect);
-  const plan = isRunning ? planned : planChanges(had, args, dialect);
+  const had = last.problem === undefined ? shown : withoutRevision(shown, dialect);
+  const known = { madeWith, rollout: last.rollout };
+  const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
+  const plan = planUpdate(before, declared, dialect);
   if (plan.effect === "replacement") {
     throw new DeploymentError(
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const makesRevision = plan.effect === "revision";
-  const next = makesRevision
-    ? ", so what is declared is rolled out again"
-    : ", and nothing that the program declares makes a new one";
+  const next =
+    plan.effect === "revision"
+      ? ", so what is declared is rolled out again"
+      : ", and nothing that the program declares makes a new one";
   if (last.problem !== undefined) log.warning(`${last.problem}${next}`);
   const kept = undeclaredAmong(found.secrets, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
@@ -67,8 +67,6 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   );
   for (const path of listsIn(plan.changes, had, args))
     log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
-  const known = { madeWith: madeBy(context, found), rollout: makesRevision ? undefined : last.rollout };
-  const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   return { before, observed: last.observed };
 }
 
@@ -113,10 +111,16 @@ function withoutRevision(had: Values, dialect: Dialect): Values {
   return path === undefined ? had : withValueAt(had, path, undefined);
 }
 
-/** The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. */
-function hadBefore(declared: CheckedArguments, observed: Observed): Values {
+/**
+ * The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. What can
+ * never change, and the service does not show, is taken as declared.
+ */
+function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
+  const differences = differencesFrom(declared, observed).filter(
+    ({ path, observed: now }) => now !== undefined || effectAt(path, dialect) !== "replacement",
+  );
   // The content of the deployed archive is unknown.
-  const { secrets, [contentKey]: _, ...rest } = withDrift(declared, observed);
+  const { secrets, [contentKey]: _, ...rest } = withDifferences(declared, differences);
   return hasHiddenSecrets(declared.secrets ?? {}, observed) ? rest : { ...rest, secrets };
 }
 

@@ -52,6 +52,12 @@ export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
   return effect;
 }
 
+/** The effect of changing what is at the path, which may lead into a field. */
+export function effectAt(path: Path, dialect: Dialect): ChangeEffect | undefined {
+  const row = leaves.find((each) => isWithin(path, each.path));
+  return row && effectOfRow(row, dialect);
+}
+
 /** Looking up the rules takes a fifth of a millisecond for all rows, and each deployment is compared several times. */
 const effects = new WeakMap<Dialect, Map<Row, ChangeEffect>>();
 

@@ -1,7 +1,6 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
 import {
-  formatPath,
   hasUnknown,
   isEqual,
   isObject,
@@ -42,15 +41,6 @@ export function listsIn(changes: readonly FieldChange[], before: Values, declare
     .filter(({ path, patchPath }) => patchPath.length < path.length)
     .map(({ path }) => path)
     .filter((path) => [before, declared].some((values) => Array.isArray(valueAt(values, path))));
-}
-
-/** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
-export function uncleared({ changes }: Plan): string[] {
-  const isUploaded = changes.some(({ isContent, effect }) => isContent && effect === "revision");
-  return changes
-    .filter(({ cannotClear }) => cannotClear)
-    .map(({ path }) => formatPath(path))
-    .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
 /** A group that is not known yet is compared as a whole, and any other by its members. */

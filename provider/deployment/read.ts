@@ -1,13 +1,12 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
-import { leaves } from "../../schema/rows";
-import { formatPath, isWithin } from "../../schema/tree";
+import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { driftFrom, hasOtherArchive, undeclaredSecrets, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
-import { effectOfRow } from "./field-change";
+import { effectAt } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { normalizationText } from "./record";
@@ -55,10 +54,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const found = driftFrom(own, observed, remembered.seen).filter(
     (each) => !isResolvable || !isDigestOf(each),
   );
-  const effectOf = ({ path }: Difference) => {
-    const row = leaves.find((each) => isWithin(path, each.path));
-    return row && effectOfRow(row, dialect);
-  };
+  const effectOf = ({ path }: Difference) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Difference) => effectOf(each) === "replacement";
   const isLate = ({ path }: Difference) => markIn(seenAt(remembered.seen, path)) === "late";

@@ -8,28 +8,16 @@ import { contentKey } from "../internal-inputs";
 import { seenFor } from "./baseline-record";
 import { firstRollout } from "./awaited-revision";
 import { refuseUnseen } from "./identity";
-import { holdsOthers, withOthers } from "./keep";
 import { isOnceActive, withOnceActiveOf } from "./field-change";
-import { patchFor } from "./patch";
 import type { Plan } from "./plan";
-import type { Change } from "./record";
 import { awaitRollout, rolloutOf } from "./rollout";
 import { outcomeOf } from "./revision-outcome";
-import { send } from "./send";
+import { send, type Work } from "./send";
 import { planUpdate } from "./steps";
 import type { Context } from "./context";
-import type { Rollout } from "./private-state";
-import { isDeleting, type Observed } from "./service";
-import { type Declared, revisionsIn, type State, UnfinishedError } from "./state";
+import { isDeleting } from "./service";
+import { type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
-
-interface Work {
-  readonly id: string;
-  readonly before: State;
-  readonly declared: Declared;
-  /** The deployment, if this operation has just read it. */
-  readonly observed?: Observed;
-}
 
 /**
  * @param isContinued whether this operation has made or changed the deployment already, and waited for it
@@ -69,8 +57,9 @@ async function carryOut(
   if (isContinued && names !== "")
     context.log.info(`sends ${names}, which the service does not accept on creation`);
   try {
-    const [change, rollout] =
-      step === "wait" ? await onlyWait(context, work) : await sendChange(context, work, step);
+    if (step === "wait") return await onlyWait(context, work);
+    const change = await send(context, work, step);
+    const rollout = change.makesRevision ? rolloutOf(context, change) : before.private.rollout;
     return await awaitRollout(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
@@ -94,11 +83,8 @@ function namesOf({ changes }: Plan): string {
   return paths.map(formatPath).join(" and ");
 }
 
-/** An accepted change, and the rollout to wait for. */
-type Write = readonly [Change, Rollout | undefined];
-
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function onlyWait(context: Context, { id, before, declared, observed }: Work): Promise<Write> {
+async function onlyWait(context: Context, { id, before, declared, observed }: Work): Promise<State> {
   const { rollout: known } = before.private;
   const response = observed ?? (await context.service.read(id));
   if (response === undefined) {
@@ -108,32 +94,6 @@ async function onlyWait(context: Context, { id, before, declared, observed }: Wo
   }
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
-  return [change, known ?? (firstRollout(response) && rolloutOf(context, change))];
-}
-
-async function sendChange(context: Context, work: Work, plan: Plan): Promise<Write> {
-  const { id, before, declared } = work;
-  const { arguments: args } = declared;
-  const { rollout: earlier } = before.private;
-  const makesRevision = plan.effect === "revision";
-
-  const draft = patchFor(plan, args, context.dialect);
-  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
-  const isLate = makesRevision && earlier?.revision === null;
-  const isRead = isLate || holdsOthers(draft, before, context);
-  const observed = work.observed ?? (isRead ? await context.service.read(id) : undefined);
-  const { patch, intended } =
-    observed === undefined
-      ? { patch: draft, intended: args }
-      : withOthers(context, plan, before, args, observed);
-
-  const appeared = isLate && observed ? revisionsIn(observed) : [];
-  const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
-  const full = { declared, intended, patch, makesRevision, previous };
-  const change = await send(context, id, before, full).catch(async (error: unknown) => {
-    // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-    if (error instanceof DeletedError) await refuseUnseen(before, context);
-    throw error;
-  });
-  return [change, makesRevision ? rolloutOf(context, change) : earlier];
+  const rollout = known ?? (firstRollout(response) && rolloutOf(context, change));
+  return awaitRollout(context, change, rollout, before);
 }

@@ -1,13 +1,24 @@
-/** Sends a change of a deployment, and uploads the declared folder first if the change makes a revision of it. */
+/** Sends a change: reads what belongs to others and must stay, uploads the declared folder, and sends the PATCH. */
 import { contentKey } from "../internal-inputs";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import { canBeUpdated } from "./ambiguous-write";
 import type { Context } from "./context";
-import { withoutIgnored } from "./keep";
+import { refuseUnseen } from "./identity";
+import { holdsOthers, withOthers, withoutIgnored } from "./keep";
+import { patchFor } from "./patch";
+import type { Plan } from "./plan";
 import type { Change } from "./record";
-import type { Archive, Patch } from "./service";
-import type { CheckedArguments, State } from "./state";
+import type { Archive, Observed, Patch } from "./service";
+import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
+
+export interface Work {
+  readonly id: string;
+  readonly before: State;
+  readonly declared: Declared;
+  /** The deployment, if this operation has just read it. */
+  readonly observed?: Observed;
+}
 
 /** A change, before it is sent. */
 interface Draft extends Omit<Change, "sent" | "response"> {
@@ -17,8 +28,28 @@ interface Draft extends Omit<Change, "sent" | "response"> {
 }
 
 /** @throws DeletedError if the service no longer has the deployment */
-export async function send(context: Context, id: string, before: State, draft: Draft): Promise<Change> {
-  return sendPatch(context, id, before, await withUpload(context, id, draft));
+export async function send(context: Context, work: Work, plan: Plan): Promise<Change> {
+  const { id, before } = work;
+  const draft = await withUpload(context, id, await draftOf(context, work, plan));
+  return sendPatch(context, id, before, draft);
+}
+
+async function draftOf(
+  context: Context,
+  { id, before, declared, observed: known }: Work,
+  plan: Plan,
+): Promise<Draft> {
+  const { arguments: args } = declared;
+  const makesRevision = plan.effect === "revision";
+  const patch = patchFor(plan, args, context.dialect);
+  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
+  const isLate = makesRevision && before.private.rollout?.revision === null;
+  const isRead = isLate || holdsOthers(patch, before, context);
+  const observed = known ?? (isRead ? await context.service.read(id) : undefined);
+  const full = observed && withOthers(context, plan, before, args, observed);
+  const appeared = isLate && observed ? revisionsIn(observed) : [];
+  const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
+  return { declared, makesRevision, previous, ...(full ?? { patch, intended: args }) };
 }
 
 async function withUpload({ service, sourceFolder }: Context, id: string, change: Draft): Promise<Draft> {
@@ -53,7 +84,11 @@ async function sendPatch(context: Context, id: string, before: State, draft: Dra
     try {
       return { ...change, sent, response: await service.update(id, patch, { makesRevision }) };
     } catch (error) {
-      if (isKind(error, "not-found")) throw new DeletedError(error);
+      if (isKind(error, "not-found")) {
+        // A key of another tenant does not see the deployment, which therefore does not count as deleted.
+        await refuseUnseen(before, context);
+        throw new DeletedError(error);
+      }
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
       const response = mayBeDone ? await service.overtime().read(id) : undefined;

@@ -41,6 +41,14 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find"]);
   });
 
+  it("never sends what can never change, even if the service does not show it", async () => {
+    const given = declare({ adopt: true, sourceConfig: { deploymentType: "prod" }, secrets: { KEY: "2" } });
+    const found = served(given, { sourceConfig: { deploymentType: null }, secrets: { KEY: "1" } });
+    const { work, service } = creating({ find: [found], update: [served(given)] }, given);
+    await work;
+    expect(service.calls[1]).toEqual(["update", "d1", { secrets: { KEY: "2" } }]);
+  });
+
   it("refuses a preview build of the service, and sends nothing (11.18)", async () => {
     const { work, service } = creating({ find: [served(adopting, { isPreview: true })] }, adopting);
     expect((await rejectionOf(work)).message).toContain("the deployment d1 is a preview build");
