@@ -148,7 +148,7 @@ function declarationFor(
       ],
     },
     secrets: secretKeys([...names].sort(), named),
-    secretsFile: agent.variables?.shown,
+    secretsFile: agent.variables?.shownInProject,
     stacks: named,
   };
 }

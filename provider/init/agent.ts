@@ -16,8 +16,10 @@ export interface AgentVariables extends EnvironmentFile {
   /** The file that sets them: an environment file, or the graph configuration. */
   readonly file: string;
   readonly isGraphConfig: boolean;
-  /** How messages refer to the place: `.env`, or `env` of the graph configuration. */
+  /** For messages, relative to the current folder: `agent/.env`, or `env` of the graph configuration. */
   readonly shown: string;
+  /** For files of the project, relative to its folder, in Markdown. */
+  readonly shownInProject: string;
 }
 
 export interface Agent {
@@ -47,31 +49,32 @@ export async function readAgent(
   const agent = { root, directory: slashed(relative(folder, root)) };
   if (!existsSync(root))
     throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
-  if (!existsSync(join(root, configFile)))
+  const config = join(root, configFile);
+  if (!existsSync(config))
     throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
-  const { environment, environmentFile } = await readGraphConfig(join(root, configFile));
+  const { environment, environmentFile } = await readGraphConfig(config);
 
+  const pathFrom = (start: string, to: string) => sanitize(slashed(relative(start, to)));
+  const shownConfig = pathFrom(cwd, config);
   const credentials = Object.keys(environment).filter(isCredentialName);
   if (credentials.length > 0)
     stderr.write(
-      `${configFile} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
+      `${shownConfig} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
         "the folder: move such variables to .env\n",
     );
-  if (Object.keys(environment).length > 0) {
-    const place = { file: join(root, configFile), isGraphConfig: true, shown: `\`env\` of ${configFile}` };
+  const isGraphConfig = Object.keys(environment).length > 0;
+  const file = isGraphConfig ? config : resolve(root, environmentFile ?? usualFile);
+  const inFile = (path: string) => (isGraphConfig ? `\`env\` of ${path}` : path);
+  const shown = inFile(pathFrom(cwd, file));
+  const place = { file, isGraphConfig, shown, shownInProject: inFile(`\`${pathFrom(folder, file)}\``) };
+  if (isGraphConfig)
     return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
-  }
-  const file = resolve(root, environmentFile ?? usualFile);
-  const shown = sanitize(environmentFile ?? usualFile);
   if (existsSync(file)) {
-    const text = decodeUtf8(
-      attempt(shown, "read", () => readFileSync(file)),
-      shown,
-    );
-    return { ...agent, variables: { ...parseEnvironment(text, env), file, isGraphConfig: false, shown } };
+    const bytes = attempt(shown, "read", () => readFileSync(file));
+    return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
   }
   if (environmentFile !== undefined)
-    stderr.write(`${shown}, which ${configFile} mentions, does not exist: no secrets are declared\n`);
+    stderr.write(`${shown}, which ${shownConfig} mentions, does not exist: no secrets are declared\n`);
   return { ...agent, variables: undefined };
 }
 

@@ -13,7 +13,7 @@ export interface Declaration {
   readonly comments: Readonly<Record<string, readonly string[]>>;
   /** The configuration key of each secret, by its name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** The file from which the project's script sets them, if it has one. */
+  /** Where the project's script reads them, if it has one: in Markdown, relative to the project's folder. */
   readonly secretsFile?: string | undefined;
   /** Each has its own arguments, next to the shared ones. */
   readonly stacks: readonly ProjectStack[];

@@ -4,7 +4,7 @@ import { slashed } from "../agent/paths";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
-import { configOf, type Declaration } from "./declaration";
+import type { Declaration } from "./declaration";
 import type { Repository } from "./repository";
 import type { CiService, Kind } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
@@ -46,19 +46,14 @@ export function stackCommands({ declaration: { stacks }, hasScript }: AgentProje
   });
 }
 
-/** The commands that deploy it to the emulator, in another stack; none if the user has chosen a service. */
-export function trialCommands({ service, declaration, hasScript, kind }: AgentProject): string[] {
-  const { stacks } = declaration;
+/** The commands that deploy the first stack to the emulator, as another one; none if the user has chosen a service. */
+export function trialCommands({ service, declaration: { stacks } }: AgentProject): string[] {
   if (service.from !== undefined || stacks.some(({ existing }) => existing !== undefined)) return [];
-  // A manifest, or a program for one stack, declares them itself.
-  const own = stacks.length > 1 && kind === "typescript" ? configOf(stacks[0]!) : {};
   return [
     `${emulatorCommandLine(service.dialect)}     # in another terminal`,
-    "pulumi stack init try",
+    `pulumi stack init try --copy-config-from ${stacks[0]!.stack}`,
     `pulumi config set deployment-service:baseUrl ${emulatorAddress}`,
     `pulumi config set deployment-service:apiKey ${emulatorKey}`,
-    ...Object.entries(own).map(([key, value]) => `pulumi config set ${key} ${String(value)}`),
-    ...(hasScript ? [`sh ${secretsScript} try`] : []),
     "pulumi up",
   ];
 }
@@ -105,7 +100,7 @@ export function readme(project: AgentProject, commands: readonly string[], repos
       `The secrets of what runs already stay as the service has them. To manage them here, change \`${program}\` as the comment ` +
         `there says${hasScript ? `, run \`sh ${secretsScript} STACK\`` : ""}, then \`pulumi preview\` and \`pulumi up\`.`,
     hasScript &&
-      `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit \`${agent.variables!.shown}\`, then run ` +
+      `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit ${agent.variables!.shownInProject}, then run ` +
         `\`sh ${secretsScript} STACK\` and \`pulumi up --stack STACK\`.`,
     isProtected.length > 0 &&
       `${isProtected.join(", ")} is protected: Pulumi refuses to delete or replace its deployment until you remove \`protect\` ` +

@@ -19,19 +19,22 @@ export function secretsText(
   folder: string,
   secrets: ReadonlyMap<string, string>,
 ): string {
-  const agent = {
-    file: slashed(relative(folder, file)),
-    isGraphConfig,
-    keys: [...secrets].filter(([name]) => Object.hasOwn(values, name)),
-    others: Object.keys(values).filter((name) => !secrets.has(name)),
-  };
+  const keys = [...secrets].filter(([name]) => Object.hasOwn(values, name));
+  const others = Object.keys(values).filter((name) => !secrets.has(name));
   return `#!/bin/sh
 # Sets the secrets of a stack from the agent's variables. This file contains no value.
 #   sh ${secretsScript} [STACK [FILE]]
 set -eu
 exec node - "$(dirname "$0")" "$@" <<'EOF'
-/** The file, the configuration key of each secret, and variables that are not declared on purpose. */
-const agent = ${JSON.stringify(agent, undefined, 2)};
+const agent = {
+  file: ${JSON.stringify(slashed(relative(folder, file)))},
+  isGraphConfig: ${isGraphConfig},
+  /** The configuration key of each secret. */
+  keys: [${keys.map((each) => `\n    ${JSON.stringify(each)},`).join("")}
+  ],
+  /** Variables that are not declared on purpose. */
+  others: ${JSON.stringify(others)},
+};
 
 const parseEnvironment = ${String(parseEnvironment)};
 

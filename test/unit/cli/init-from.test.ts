@@ -19,8 +19,8 @@ describe("init --from", () => {
     const { code, stdout, stderr } = await cli(["init", "infra", "--from", "My Agent", "--yaml"], place);
     expect(code).toBe(0);
     expect(stderr.split("\n")).toEqual([
-      "EMPTY in .env: not declared, because there is no value",
-      "LANGSMITH_PROJECT in .env: not declared, because the service sets it",
+      "EMPTY in My Agent/.env: not declared, because there is no value",
+      "LANGSMITH_PROJECT in My Agent/.env: not declared, because the service sets it",
       "the deployment's name is my-agent (from the agent's folder)",
       "the service is at https://api.host.langchain.com",
       expect.stringContaining("this did not look for an existing deployment my-agent: "),
@@ -73,7 +73,7 @@ describe("init --from", () => {
 
     it.each([
       ["--name of-the-flag", file, env, "of-the-flag", "--name"],
-      ["", file, env, "of-the-file", "LANGSMITH_DEPLOYMENT_NAME in .env"],
+      ["", file, env, "of-the-file", "LANGSMITH_DEPLOYMENT_NAME in agent/.env"],
       ["", "A=1\n", env, "of-the-environment", "LANGSMITH_DEPLOYMENT_NAME of the environment"],
       ["", "A=1\n", {}, "agent", "the agent's folder"],
     ])(
@@ -83,7 +83,7 @@ describe("init --from", () => {
         const { code, stderr } = await place.init(`infra --from agent ${flag}`, env);
         expect({ code, name: declaredIn(place.read("infra/index.ts")) }).toEqual({ code: 0, name });
         expect(stderr).toContain(`the deployment's name is ${name} (from ${from})\n`);
-        expect(stderr).not.toContain("LANGSMITH_DEPLOYMENT_NAME in .env: not declared");
+        expect(stderr).not.toContain("LANGSMITH_DEPLOYMENT_NAME in agent/.env: not declared");
       },
     );
 
@@ -93,7 +93,7 @@ describe("init --from", () => {
       );
       const { stderr } = await place.init("infra --from agent");
       expect(stderr).toContain(
-        "is of-the-object (from LANGSMITH_DEPLOYMENT_NAME in `env` of langgraph.json)\n",
+        "is of-the-object (from LANGSMITH_DEPLOYMENT_NAME in `env` of agent/langgraph.json)\n",
       );
     });
 
@@ -132,7 +132,9 @@ describe("init --from", () => {
         expect(flag.stderr).toContain("must have at most 63 lowercase letters, digits and dashes");
         const variable = await place.init("infra --from other");
         expect(variable).toMatchObject({ code: 2, stdout: "" });
-        expect(variable.stderr).toContain(`${JSON.stringify(name)} (LANGSMITH_DEPLOYMENT_NAME in .env)`);
+        expect(variable.stderr).toContain(
+          `${JSON.stringify(name)} (LANGSMITH_DEPLOYMENT_NAME in other/.env)`,
+        );
         expect(variable.stderr).toContain("choose another with --name");
         expect(place.list()).toEqual(["agent", "other"]);
       },
@@ -183,14 +185,14 @@ describe("init --from", () => {
     it("reports lines that set nothing by their names", async () => {
       const place = new Workplace(agentIn("agent", 'GOOD=1\nORG-ID=2\nJOINED="a""b"\nno value\n'));
       const { stderr } = await place.init("infra --from agent");
-      expect(stderr).toContain("JOINED, line 4 in .env: ignored, because this is not an assignment\n");
+      expect(stderr).toContain("JOINED, line 4 in agent/.env: ignored, because this is not an assignment\n");
       expect(place.read("infra/index.ts")).toContain('"ORG-ID": config.requireSecret("orgId")');
     });
 
     it("warns of a credential in the configuration itself, without its value", async () => {
       const place = new Workplace(agentIn("agent", undefined, { env: { API_KEY: secret, MODEL: "small" } }));
       const { stderr } = await place.init("infra --from agent");
-      expect(stderr).toContain("langgraph.json contains API_KEY in plain text");
+      expect(stderr).toContain("agent/langgraph.json contains API_KEY in plain text");
       expect(stderr).not.toContain(secret);
     });
 
@@ -200,15 +202,43 @@ describe("init --from", () => {
       expect(place.read("one/index.ts")).not.toContain("secrets");
       expect(place.list("one")).not.toContain("set-secrets.sh");
       expect((await place.init("two --from b")).stderr).toContain(
-        ".env, which langgraph.json mentions, does not exist: no secrets are declared\n",
+        "b/.env, which b/langgraph.json mentions, does not exist: no secrets are declared\n",
       );
     });
+
+    it.each([
+      ["a file", "./.env", "EMPTY in", "agent/.env", ".env", "`../.env`"],
+      ["a file elsewhere", "../prod.env", "EMPTY in", "prod.env", "../prod.env", "`../../prod.env`"],
+      [
+        "the graph configuration",
+        { MODEL: "small", LANGSMITH_PROJECT: "p" },
+        "LANGSMITH_PROJECT in",
+        "`env` of agent/langgraph.json",
+        "`env` of langgraph.json",
+        "`env` of `../langgraph.json`",
+      ],
+    ])(
+      "of %s, whose path is that from the current folder, and in files of the project from its folder",
+      async (_, env, report, outside, inside, inProject) => {
+        const place = new Workplace({
+          ...agentIn("agent", "A=1\nEMPTY=\n", { env }),
+          "prod.env": "A=1\nEMPTY=\n",
+        });
+        const fromOutside = await place.init("agent/one --from agent");
+        expect(fromOutside.stderr).toContain(`${report} ${outside}: not declared, because`);
+        const cwd = join(place.cwd, "agent");
+        const fromInside = await cli(["init", "two", "--from", "."], { cwd, env: place.env });
+        expect(fromInside.stderr).toContain(`${report} ${inside}: not declared, because`);
+        for (const project of ["agent/one", "agent/two"])
+          expect(place.read(`${project}/README.md`)).toContain(`edit ${inProject}, then run`);
+      },
+    );
 
     it("leaves out names that the service at that address reserves", async () => {
       const place = new Workplace(agentIn("agent", "LANGSMITH_API_KEY=a\nPORT=1\nMODEL=b\n"));
       const { stderr } = await place.init("infra --from agent");
       expect(stderr).toContain(
-        "LANGSMITH_API_KEY, PORT in .env: not declared, because the service sets it\n",
+        "LANGSMITH_API_KEY, PORT in agent/.env: not declared, because the service sets it\n",
       );
       expect(place.read("infra/index.ts").match(/requireSecret\(.*\)/g)).toEqual(['requireSecret("model")']);
     });
@@ -226,7 +256,7 @@ describe("init --from", () => {
 
     it("of a file behind a link, but refuses a folder", async () => {
       const place = new Workplace({ ...agentIn("agent"), "agent/.env/x": "", env: "A=1" });
-      expect((await place.init("infra --from agent")).stderr).toContain("cannot read .env: EISDIR");
+      expect((await place.init("infra --from agent")).stderr).toContain("cannot read agent/.env: EISDIR");
       rmSync(join(place.cwd, "agent/.env"), { recursive: true });
       symlinkSync("../env", join(place.cwd, "agent/.env"));
       expect((await place.init("infra --from agent")).code).toBe(0);

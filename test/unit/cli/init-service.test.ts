@@ -26,9 +26,15 @@ describe("init --from takes", () => {
       "LANGSMITH_ENDPOINT=https://eu.api.smith.langchain.com\n",
       {},
       eu,
-      "LANGSMITH_ENDPOINT in .env",
+      "LANGSMITH_ENDPOINT in agent/.env",
     ],
-    ["of the file, its control plane", `LANGGRAPH_HOST_URL=${own}\n`, {}, own, "LANGGRAPH_HOST_URL in .env"],
+    [
+      "of the file, its control plane",
+      `LANGGRAPH_HOST_URL=${own}\n`,
+      {},
+      own,
+      "LANGGRAPH_HOST_URL in agent/.env",
+    ],
     [
       "of the environment",
       "LANGSMITH_ENDPOINT=https://apac.api.smith.langchain.com\n",
@@ -89,7 +95,7 @@ describe("init --from takes", () => {
       const place = new Workplace(agentIn("agent", `LANGSMITH_ENDPOINT=${text}\n`));
       const { code, stderr } = await place.init("infra --from agent");
       expect(code).toBe(2);
-      expect(stderr).toContain("LANGSMITH_ENDPOINT in .env must be an address such as ");
+      expect(stderr).toContain("LANGSMITH_ENDPOINT in agent/.env must be an address such as ");
       expect(stderr).not.toContain("canary");
       expect(place.list()).toEqual(["agent"]);
     },

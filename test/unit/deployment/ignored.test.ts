@@ -77,20 +77,6 @@ it("a PATCH carries no ignored secret that others removed, and the last known va
 
 const sidecars = (...images: string[]) => images.map((image, index) => ({ name: `side-${index}`, image }));
 
-it.each([
-  ['sourceRevisionConfig["imageUri"]', { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
-  ['["sourceRevisionConfig"].imageUri', { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
-  ["sourceRevisionConfig.*", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
-  ["*.imageUri", { triggers: [1] }, { sourceRevisionConfig: { imageUri: "chat:2" } }],
-  ['secrets["A"]', rotated, { secrets: { A: "a-2", B: "new" } }],
-  ['sourceConfig.resourceSpec["maxScale"]', spec({}), spec({ maxScale: 9 })],
-  ['["sourceConfig"]["resourceSpec"].maxScale', spec({}), spec({ maxScale: 9 })],
-  ["sourceConfig.*.maxScale", spec({}), spec({ maxScale: 9 })],
-  ["sourceConfig.resourceSpec.labels.*", spec({}), spec({ labels: { "a.b": "d" } })],
-])("so it does where %s says the same in another form", async (ignored, change, patch) => {
-  expect((await sent(change, [ignored])).patch).toEqual(patch);
-});
-
 /** The size that a PATCH carries whose `cpu` changes: `mine` is declared, `had` was before, the service has `theirs`. */
 async function sizeSent(
   mine: Values,

@@ -221,18 +221,4 @@ describe("what makes a revision, and is declared only after the deployment was t
       }
     },
   );
-
-  it.each(cases)(
-    "is not done while the revision of someone who has set it by hand failed: %s, %s, %s",
-    async (how, dialect, path, args, value) => {
-      const declared = await takeOver(how, dialect, path, args, value);
-      // What the hand does is what an `up` does that this stack knows nothing of.
-      one.emulator.configure({ rollout: { polls: 0, fails: true } });
-      await one.killed(declared);
-      one.emulator.configure({ rollout: { polls: 1 } });
-      await one.refresh();
-      const error: unknown = await one.up(declared).catch((cause: unknown) => cause);
-      expect(isSettled() || error instanceof Error).toBe(true);
-    },
-  );
 });
