@@ -30,10 +30,11 @@ const project = (
 });
 
 /** Files that replace a module, so that what they import is theirs alone. */
-const isolated = "test/unit/**/*.isolated.test.ts";
+const isolated = "test/unit/**/*.isolated*.test.ts";
 
-/** Files that try so much that `npm run check` leaves them to `npm test`; on their own too. */
+/** Files that try so much that `npm run check` leaves them to `npm test`. */
 const long = "test/unit/**/*.long.test.ts";
+const leftOut = (mode: string) => (mode === "quick" ? [long] : []);
 
 const minutes = (count: number) => ({
   testTimeout: count * times * 60_000,
@@ -43,19 +44,18 @@ const minutes = (count: number) => ({
 /** What runs the engine. Each folder keeps its own processes. */
 const onEngine = ["contract", "docs", "e2e", "faults"];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     sequence: { sequencer: LongestFirst },
     experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/vitest" },
     projects: [
       // Two thirds of what these files cost is loading what they import, so they share it.
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
-        exclude: [isolated, long],
+        exclude: [isolated, ...leftOut(mode)],
         isolate: false,
         ...minutes(4),
       }),
-      project("unit-isolated", [isolated], minutes(4)),
-      project("unit-long", [long], minutes(1)),
+      project("unit-isolated", [isolated], { exclude: leftOut(mode), ...minutes(4) }),
       project("model", ["test/model/**/*.test.ts"], { isolate: false, ...minutes(5) }),
       ...onEngine.map((name) =>
         project(name, [`test/${name}/**/*.test.ts`], {
@@ -66,4 +66,4 @@ export default defineConfig({
       ),
     ],
   },
-});
+}));

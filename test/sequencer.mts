@@ -16,9 +16,10 @@ const long = [
   ...["contract/examples/readmes", "contract/examples/workflows", "contract/from-agent", "faults/engine"],
   ...["faults/killed/engine", "docs/story", "contract/package"],
 ];
-const projects = ["faults", "contract", "docs", "e2e", "model", "unit-long", "unit-isolated", "unit"];
+const projects = ["faults", "contract", "docs", "e2e", "model", "unit-isolated", "unit"];
 
 function placeOf({ moduleId, project }: TestSpecification): number {
-  const isLong = long.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  const isLong =
+    /\.long\.test\.ts$/.test(moduleId) || long.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
   return projects.indexOf(project.name) * 2 + (isLong ? 0 : 1);
 }

@@ -56,17 +56,25 @@ export function dialectsIn(
   { steps, config }: Preview,
   env: EnvironmentVariables,
 ): (step: PreviewStep) => Dialect {
-  const inputsOf = new Map((steps ?? []).map(({ urn, newState }) => [urn, newState?.inputs]));
-  return ({ oldState, newState }) => {
-    const ofStates = [oldState, newState].map((state) =>
-      valueAt(state?.outputs, ["__private", "madeWith", "dialect"]),
-    );
-    const provider = inputsOf.get(newState?.provider?.replace(/::[^:]*$/, "") ?? "");
-    const settings = { ...config, ...provider };
+  const all = steps ?? [];
+  const inputsOf = new Map(all.map(({ urn, newState }) => [urn, newState?.inputs]));
+  const ofConnection = (provider: string): string => {
+    const settings = { ...config, ...inputsOf.get(provider) };
     const rules = readServiceRules((key) => settings[key] ?? settings[key.replace(/^.*:/, "")], env);
-    const names = [...ofStates, "name" in rules && rules.name, "standard"].map(String);
-    return dialects[names.find((name) => Object.hasOwn(dialects, name))!]!;
+    return "name" in rules ? rules.name : "standard";
   };
+  const connections = new Map(Array.from(new Set(all.map(providerOf)), (urn) => [urn, ofConnection(urn)]));
+  return (step) => {
+    const stated = [step.oldState, step.newState]
+      .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]))
+      .find((name) => typeof name === "string" && Object.hasOwn(dialects, name));
+    return dialects[String(stated ?? connections.get(providerOf(step)))]!;
+  };
+}
+
+/** The URN of a resource's provider; empty if the preview does not say it. */
+function providerOf({ newState }: PreviewStep): string {
+  return newState?.provider?.replace(/::[^:]*$/, "") ?? "";
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */

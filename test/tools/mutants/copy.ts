@@ -41,7 +41,7 @@ export class Copy {
     if (missing.length > 0) throw new Error(`there is no ${missing.join(", ")}`);
     // One process loads the sources once, which costs more than most tests.
     const once = ["run", "--bail", "1", "--no-file-parallelism", "--testTimeout", "60000"];
-    const projects = ["unit", "unit-isolated", "unit-long", "model"].flatMap((name) => ["--project", name]);
+    const projects = ["unit", "unit-isolated", "model"].flatMap((name) => ["--project", name]);
     return this.#run("vitest", [...once, ...projects, ...tests]);
   }
 
