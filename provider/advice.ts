@@ -33,9 +33,15 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** The kinds that concern the connection and not a request. */
-const connectionKinds: readonly ErrorKind[] = [
-  ...(["unreachable", "timeout", "unauthorized", "forbidden", "redirected", "foreign"] as const),
-  ...(["untrusted", "proxy"] as const),
+export const connectionKinds: readonly ErrorKind[] = [
+  "unreachable",
+  "timeout",
+  "unauthorized",
+  "forbidden",
+  "redirected",
+  "foreign",
+  "untrusted",
+  "proxy",
 ];
 const doctor = "`npx pulumi-deployment-service doctor` checks the connection.";
 

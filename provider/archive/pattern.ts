@@ -1,8 +1,10 @@
 /** Compiles lines of ignore files. Who compiles them decides what a match means: see `IgnoreRules` and `GitIgnores`. */
 
+import { bracketAt } from "./bracket";
+
 /**
  * Who reads a pattern. With `folder/**`, git means what is in the folder, and the service's command line means the folder too,
- * so that it does not enter it. Only git knows escapes in brackets.
+ * so that it does not enter it. Only git knows `[[:alpha:]]`, and reads more than two asterisks as two.
  */
 export type Reading = "git" | "service";
 
@@ -40,7 +42,8 @@ function patternOf(line: string, origin: string, reading: Reading): Pattern | un
   if (parts[0] === "") parts.shift();
   if (isOfFolders) parts.pop();
   if (isOfName && needsPath) parts.unshift("**");
-  const source = sourceOf(parts, isOfFolders, reading);
+  const read = reading === "git" ? parts.map((part) => part.replace(/^\*{3,}$/, "**")) : parts;
+  const source = sourceOf(read, isOfFolders, reading);
   const regex = source === undefined ? undefined : compiled(source);
   if (regex === undefined) return undefined;
   return {
@@ -95,7 +98,7 @@ function globSource(part: string, reading: Reading): string | undefined {
     } else if (char === "[") {
       const isNegated = part[at + 1] === "!" || part[at + 1] === "^";
       const from = at + (isNegated ? 2 : 1);
-      const bracket = bracketAt(part, from, reading);
+      const bracket = reading === "git" ? bracketAt(part, from) : serviceBracketAt(part, from);
       if (bracket === undefined) return undefined;
       const { ranges, end } = bracket;
       source += `${reading === "git" ? "(?!/)" : ""}[${isNegated ? "^" : ""}${ranges}]`;
@@ -107,29 +110,10 @@ function globSource(part: string, reading: Reading): string | undefined {
   return source;
 }
 
-/**
- * The characters in brackets as ranges of a regular expression, and where the closing bracket is. Undefined if there is none. Names of
- * classes, as in `[[:alpha:]]`, are not known.
- *
- * @param from the index of the first character after `[`, `[!` or `[^`
- */
-function bracketAt(
-  part: string,
-  from: number,
-  reading: Reading,
-): { ranges: string; end: number } | undefined {
-  // A bracket right at the beginning is one of the characters.
-  const inside = reading === "git" ? /(?:\\.|[^\\])(?:\\.|[^\]\\])*/suy : /.[^\]]*/suy;
-  inside.lastIndex = from;
-  const [text] = inside.exec(part) ?? [""];
-  const end = from + text.length;
-  if (text === "" || part[end] !== "]") return undefined;
-  const special = reading === "git" ? /\\(.)|[\][^]/gsu : /[\\\][^]/gu;
-  const ranges = text.replace(special, (found: string, escaped: string | number) => {
-    const char = typeof escaped === "string" ? escaped : found;
-    return /[\\\][^-]/.test(char) ? `\\${char}` : char;
-  });
-  return { ranges, end };
+/** Knows neither classes nor escapes. A bracket right at the beginning is one of the characters. */
+function serviceBracketAt(part: string, from: number): { ranges: string; end: number } | undefined {
+  const end = part.indexOf("]", from + 1);
+  return end < 0 ? undefined : { ranges: part.slice(from, end).replace(/[\\\][^]/g, "\\$&"), end };
 }
 
 function literal(char: string): string {

@@ -1,7 +1,7 @@
 /** The command `emulator`. The emulator itself does not depend on the rest of the package. */
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { parseDocument } from "yaml";
-import { formatPath } from "../../schema/tree";
+import { formatPath, valueAt } from "../../schema/tree";
 import { emulatorAddress, emulatorKey } from "../init/service";
 import { decode } from "../text/decode";
 import { longestText, sanitize } from "../text/sanitize";
@@ -44,7 +44,11 @@ export const emulatorCommand: Command = {
       });
     } catch (error) {
       if (error instanceof CommandError) throw new UsageError(error.message);
-      if (error instanceof Refusal && file !== undefined) throw refusedSeed(file, error.detail);
+      if (error instanceof Refusal && file !== undefined) {
+        for (const problem of problemsIn(seed, error.detail))
+          io.stderr.write(`${sanitize(`${file}: ${problem}`)}\n`);
+        throw new UsageError(`${sanitize(file)} has problems`);
+      }
       throw error;
     }
     return exitCodes.done;
@@ -61,10 +65,12 @@ function readSeed(file: string, io: Io): Record<string, never> {
   return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 100 }) ?? {})) as Record<string, never>;
 }
 
-function refusedSeed(file: string, detail: Refusal["detail"]): UsageError {
-  const problems =
-    typeof detail === "string"
-      ? [detail]
-      : detail.map(({ loc, msg }) => [formatPath(loc), msg].filter(Boolean).join(": "));
-  return new UsageError(problems.map((each) => sanitize(`${file}: ${each}`)).join("\n"));
+/** Each with its place, and the name of the deployment that has it. */
+function problemsIn(seed: unknown, detail: Refusal["detail"]): string[] {
+  if (typeof detail === "string") return [detail];
+  return detail.map(({ loc, msg }) => {
+    const name = valueAt(seed, [...loc.slice(0, 2), "name"]);
+    const place = formatPath(loc) + (typeof name === "string" ? ` (${name})` : "");
+    return place === "" ? msg : `${place}: ${msg}`;
+  });
 }

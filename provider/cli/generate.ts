@@ -60,7 +60,7 @@ function nextSteps({ root, view }: CheckedFile, program: string): string[] {
     ...(isProject
       ? []
       : [
-          `to run the program: \`npm install @pulumi/pulumi pulumi-deployment-service typescript\`, a tsconfig.json, a Pulumi.yaml ` +
+          `to run the program: \`npm install @pulumi/pulumi pulumi-deployment-service typescript\`, a Pulumi.yaml ` +
             `with \`runtime: nodejs\`, and "main": ${JSON.stringify(sanitize(basename(program)))} in package.json`,
         ]),
     ...(others.length === 0

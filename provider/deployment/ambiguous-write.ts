@@ -1,5 +1,6 @@
 /** Recognizes the result of a call whose response was lost. */
 import { isEqual, type Values, valueAt } from "../../schema/tree";
+import { uploadPath } from "./baseline";
 import { differencesFrom } from "./drift";
 import { isDeleting, type Observed, type Patch } from "./service";
 import type { CheckedArguments } from "./state";
@@ -30,9 +31,8 @@ export function canBeUpdated(
 ): boolean {
   const { latestRevisionId: latest } = observed;
   if (latest === null || previous.includes(latest)) return false;
-  const [uploaded, shown] = [sent, observed].map((each) =>
-    valueAt(each, ["sourceRevisionConfig", "sourceTarballPath"]),
-  );
+  const uploaded = valueAt(sent, uploadPath);
+  const shown = valueAt(observed, uploadPath);
   if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
   const hasStayed = differencesFrom(declared, observed).some(
     ({ path, observed: now }) => valueAt(sent, path) !== undefined && isEqual(now, valueAt(before, path)),

@@ -95,9 +95,8 @@ function replicas(min: unknown, max: unknown, each: unknown): Range {
 const nothing: Range = { least: undefined, most: undefined };
 
 function sumOfRanges(ranges: readonly Range[]): Range {
-  const [leasts, mosts] = (["least", "most"] as const).map((bound) =>
-    ranges.map((range) => range[bound]).filter((value) => value !== undefined),
-  ) as [number[], number[]];
+  const leasts = ranges.flatMap(({ least }) => least ?? []);
+  const mosts = ranges.flatMap(({ most }) => most ?? []);
   const most = mosts.length === ranges.length && ranges.length > 0 ? add(mosts) : undefined;
   // A part of the lower bounds is a lower bound too, but says nothing next to the upper one.
   const isUsed = leasts.length === ranges.length || most === undefined;
@@ -149,14 +148,23 @@ function scalingText(now: Demand, before: Demand | undefined): string | undefine
 
 /** `2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6` */
 export function sizeText(now: Pick<Demand, "cpu" | "memory">, before?: Pick<Demand, "cpu" | "memory">) {
-  const [after, former] = [sizesOf(now), before === undefined ? [] : sizesOf(before)];
-  const [text, was] = [after, former].map((sizes) =>
-    sizes.map(({ range, unit }) => `${range} ${unit}`).join(", "),
-  );
+  const after = sizesOf(now);
+  const former = before === undefined ? [] : sizesOf(before);
+  const text = textOf(after);
+  const was = textOf(former);
   if (text === "") return undefined;
   const isShort = after.length === 2 && former.length === 2;
   const wasText = isShort ? former.map(({ range }) => range).join(", ") : was;
   return was === "" || was === text ? text : `${text}; was ${wasText}`;
+}
+
+interface Size {
+  readonly range: string | undefined;
+  readonly unit: string;
+}
+
+function textOf(sizes: readonly Size[]): string {
+  return sizes.map(({ range, unit }) => `${range} ${unit}`).join(", ");
 }
 
 /** Those that are known. */

@@ -107,9 +107,11 @@ function withReplacements(
   had: Values,
   declared: Values,
 ): UpdatePlan {
-  const isReplacing = ({ path }: FieldChange) => {
+  const isReplacing = ({ path, isContent }: FieldChange) => {
     const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
-    return [path, ...inner].some((each) => isCovered(each, patterns));
+    // What only the service has, because nobody declared it, is no change to the engine.
+    const isChanged = isContent || inner.length > 0;
+    return isChanged && [path, ...inner].some((each) => isCovered(each, patterns));
   };
   if (!plan.changes.some(isReplacing)) return plan;
   const changes = plan.changes.map((change): FieldChange => {

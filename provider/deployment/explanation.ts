@@ -1,4 +1,7 @@
-/** The sentence next to a resource: `diff` writes it, and `summary` reads it from the output of a preview. */
+/**
+ * The sentence next to a resource. `diff` writes it, and `summary` reads it back: the output of `pulumi preview --json` contains
+ * nothing else about changed secrets or the content of a folder.
+ */
 import type { FieldChange, InMap } from "./field-change";
 import type { Plan } from "./plan";
 import { parsePropertyPath } from "../property-path";

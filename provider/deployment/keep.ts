@@ -84,8 +84,10 @@ export function withOthers(
   );
   const intended = wholesOf(draft).reduce(
     (all, path) => {
-      const [own, now, had] = [declared, shown, before.arguments].map((values) => valueAt(values, path));
+      const now = valueAt(shown, path);
       if (now === undefined) return all;
+      const own = valueAt(declared, path);
+      const had = valueAt(before.arguments, path);
       const others = { ignoreChanges, hasAll: keepsUndeclared(path, before, dialect) };
       const chosen = chosenIn(now, asObject(own), path, dialect);
       return withValueAt(all, path, mergedMembers({ own, shown: chosen, had, at: path, others }));
@@ -170,10 +172,15 @@ function isUndeclaredObject({ own, shown, at }: Part): boolean {
 }
 
 function mergedMembers({ own, shown, had, at, others }: Part): Values {
-  const members = mapValues({ ...asObject(own), ...asObject(shown) }, (_, name) => {
-    const [mine, theirs, before] = [own, shown, had].map((values) => valueAt(values, [name]));
-    return merged({ own: mine, shown: theirs, had: before, at: [...at, name], others });
-  });
+  const members = mapValues({ ...asObject(own), ...asObject(shown) }, (_, name) =>
+    merged({
+      own: valueAt(own, [name]),
+      shown: valueAt(shown, [name]),
+      had: valueAt(had, [name]),
+      at: [...at, name],
+      others,
+    }),
+  );
   return withoutAbsent(members);
 }
 
@@ -203,10 +210,15 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   const before = inOrderOf(all, had);
   const inside = { ...others, hasAll: false };
   const items = all
-    .map((_, index) => {
-      const [mine, shownItem, hadItem] = [own, theirs, before].map((items) => items[index]);
-      return merged({ own: mine, shown: shownItem, had: hadItem, at: [...at, index], others: inside });
-    })
+    .map((_, index) =>
+      merged({
+        own: own[index],
+        shown: theirs[index],
+        had: before[index],
+        at: [...at, index],
+        others: inside,
+      }),
+    )
     .filter((item) => item !== undefined);
   const isStaying =
     hasAll && isEqual(own, had) && differencesInData(items, theirs.slice(0, items.length)).length === 0;

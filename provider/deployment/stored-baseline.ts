@@ -35,9 +35,10 @@ function seenFrom(
   args: Values,
   map: (path: Path, value: unknown, asDeclared: unknown) => unknown,
 ): Seen {
-  const [marks, declared] = [seen, args].map((values) => asObject(values["secrets"]));
+  const marks = asObject(seen["secrets"]);
+  const declared = asObject(args["secrets"]);
   const secrets = mapValues({ ...declared, ...marks }, (_, name) => {
-    const isDeclared = Object.hasOwn(declared!, name);
+    const isDeclared = Object.hasOwn(declared, name);
     return map(["secrets", name], valueAt(marks, [name]), isDeclared ? marked("as sent") : undefined);
   });
   return seenOf(({ path }) => map(path, valueAt(seen, path), valueAt(args, path)), secrets);

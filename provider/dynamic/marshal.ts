@@ -10,6 +10,7 @@ import {
   type ResourceOptions,
   writeOptions,
 } from "../internal-inputs";
+import { withSealedCredentials } from "../engine/container-credentials";
 import { sealed, unknownText } from "../signatures";
 
 /** Parses a resource that the engine passes. Replaces the engine's placeholder for unknown values at any depth. */
@@ -40,7 +41,7 @@ export function inputsOf(state: Planned | State, options: ResourceOptions): Valu
  * them.
  */
 function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
-  return mapValues(toEngine(values), (value, name) =>
+  return mapValues(withSealedCredentials(toEngine(values), secretPaths), (value, name) =>
     isSecretOutput(name, secretPaths) ? withSealedMembers(value) : value,
   );
 }

@@ -1,13 +1,11 @@
 /** Explains a failure that all resources of a run share only once; the other errors refer to that explanation. */
 import { STATUS_CODES } from "node:http";
+import { connectionKinds } from "../advice";
 import { ControlPlaneError, DeploymentError, ElsewhereError, type ErrorKind } from "../errors";
 import { logicalName } from "../urn";
 
-/** Failures of the connection. */
-const kinds: readonly ErrorKind[] = [
-  ...(["unauthorized", "forbidden", "unreachable", "untrusted"] as const),
-  ...(["redirected", "proxy", "foreign"] as const),
-];
+/** The next request may be answered in time. */
+const kinds: readonly ErrorKind[] = connectionKinds.filter((kind) => kind !== "timeout");
 /** Failures that may concern one resource alone. They are shared only if the service's messages are equal. */
 const kindsInWords: readonly ErrorKind[] = ["forbidden", "foreign"];
 

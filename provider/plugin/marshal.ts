@@ -10,6 +10,7 @@ import {
   unknownTexts,
 } from "../signatures";
 import { isSecretOutput } from "../deployment/state";
+import { withSealedCredentials } from "../engine/container-credentials";
 import type { ResourceOptions } from "../internal-inputs";
 import {
   formatPath,
@@ -96,7 +97,7 @@ export function isEmpty(message: Struct | undefined): boolean {
 
 /** @param values a written state, checked inputs, or the outputs that a preview knows */
 export function valuesMessage(values: Values, { secretPaths = [] }: ResourceOptions): Struct {
-  return marshal(values, (path) => {
+  return marshal(withSealedCredentials(values, secretPaths), (path) => {
     const isNamed = secretPaths.some((secret) => isEqual(secret, path));
     return isNamed || (path.length === 1 && isSecretOutput(String(path[0]), secretPaths));
   });

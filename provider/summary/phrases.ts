@@ -16,17 +16,13 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
 };
 
 /** What a headline counts. `totalText` must add up each of them. */
-type Counted = Pick<
-  Summary,
-  "deployments" | "unchanged" | "changedByHand" | "isRefresh" | "unexplained" | "failures"
->;
+type Counted = Pick<Summary, "deployments" | "unchanged" | "changedByHand" | "unexplained" | "failures">;
 
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
 export function headlineText({
   deployments,
   unchanged,
   changedByHand,
-  isRefresh,
   unexplained,
   failures,
 }: Counted): string {
@@ -34,10 +30,14 @@ export function headlineText({
     const count = deployments.filter((each) => each.action === action).length;
     return count === 0 ? "" : plural(count, one, many);
   });
-  const drifted = isRefresh ? driftCounts(changedByHand) : [];
   const hidden = totalCount(unexplained);
   const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
-  const counts = [...drifted, ...numbers, silent, unchanged > 0 ? `${unchanged} unchanged` : ""]
+  const counts = [
+    ...driftCounts(changedByHand),
+    ...numbers,
+    silent,
+    unchanged > 0 ? `${unchanged} unchanged` : "",
+  ]
     .filter(Boolean)
     .join(", ");
   if (failures.length === 0) return counts || "no deployments";
@@ -48,7 +48,6 @@ export function headlineText({
 /** "2 previews, of which 1 failed: 1 new revision, 14 unchanged" */
 export function totalText(summaries: readonly Summary[]): string {
   const all: Counted = {
-    isRefresh: summaries.some(({ isRefresh }) => isRefresh),
     deployments: summaries.flatMap(({ deployments }) => deployments),
     changedByHand: summaries.flatMap(({ changedByHand }) => changedByHand),
     failures: [],

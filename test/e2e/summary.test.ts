@@ -89,7 +89,9 @@ describe("the summary of a preview", () => {
     const row =
       "| `swapped` | `sourceRevisionConfig.imageUri`: `registry.example.com/chat:1` → `registry.example.com/chat:by-hand` |";
     const { stdout } = await summaryOf(["--refresh"]);
-    expect(stdout.split("\n")[0]).toMatch(/^1 new revision, 1 settings change, \d+ unchanged$/);
+    expect(stdout.split("\n")[0]).toMatch(
+      /^2 changed by hand, 1 new revision, 1 settings change, \d+ unchanged$/,
+    );
     expect(stdout).toContain(row);
     expect(stdout).toContain("| `rolled` | `secrets.GONE`: `secret changed, by hand or in the program` |");
     expect(stdout).not.toContain("deleted");

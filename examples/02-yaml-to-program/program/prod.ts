@@ -3,6 +3,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, fromOutput } from "pulumi-deployment-service";
 
+if (pulumi.getStack() !== "prod") {
+  throw new pulumi.RunError(
+    "this program is only for stack prod: run `generate --stack` for another",
+  );
+}
+
 const config = new pulumi.Config();
 
 const search = new Deployment(

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
-import { dialectNames, ManifestDeployment, Options } from "../../../schema/manifest";
+import { dialectNames, isPattern, ManifestDeployment, Options } from "../../../schema/manifest";
 import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../dependency-graph";
@@ -12,7 +12,7 @@ import { rebasePath } from "../rebase-path";
 import { parseText } from "../reference";
 import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "../types";
-import { comment, newResource, print, quote, widest, type Code, type Member, type Notes } from "./code";
+import { comment, newResource, print, quote, step, widest, type Code, type Member, type Notes } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
 import {
@@ -69,9 +69,18 @@ class Program implements CodeContext {
   print(): string {
     if (this.notes.needsPulumi) this.use("pulumi");
     const header = this.#header();
+    const guard = this.#guard();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
     const footer = this.notes.footer.map(comment).join("\n");
-    const parts = [header, this.#importText(), this.#preamble(), ...resources, this.#outputs(), footer];
+    const parts = [
+      header,
+      this.#importText(),
+      guard,
+      this.#preamble(),
+      ...resources,
+      this.#outputs(),
+      footer,
+    ];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
 
@@ -119,6 +128,21 @@ class Program implements CodeContext {
     const lines = ["import {", ...names.map((name) => `  ${name},`), '} from "pulumi-deployment-service";'];
     const own = line.length <= widest ? line : lines.join("\n");
     return this.#imports.has("pulumi") ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
+  }
+
+  /** Refuses stacks other than the one whose overlay was applied. A pattern's program runs in every stack. */
+  #guard(): string {
+    const stack = this.view.stack?.name;
+    if (stack === undefined || isPattern(stack)) return "";
+    this.use("pulumi");
+    const message = `this program is only for stack ${sanitize(stack)}: run \`generate --stack\` for another`;
+    return [
+      `if (pulumi.getStack() !== ${quote(stack)}) {`,
+      `${step}throw new pulumi.RunError(`,
+      `${step}${step}${quote(message)},`,
+      `${step});`,
+      "}",
+    ].join("\n");
   }
 
   #preamble(): string {

@@ -153,25 +153,29 @@ describe("deployment-service emulator", () => {
     ["deployments: [", ["seed.yaml: "]],
     [
       "deployments:\n  - name: chat\n    source: github\n  - source: github\n",
-      ["seed.yaml: deployments[0].source: ", "seed.yaml: deployments[1].name: "],
+      ["seed.yaml: deployments[0].source (chat): ", "seed.yaml: deployments[1].name: "],
     ],
     ["- chat\n", ["seed.yaml: Input should be a valid object"]],
-    ["deployments:\n  - name: chat\n    source: github\n", ["seed.yaml: deployments[0].source: "]],
+    ["deployments:\n  - name: chat\n    source: github\n", ["seed.yaml: deployments[0].source (chat): "]],
     [
       "deployments:\n  - source: external_container\n    colour: red\n",
       ["seed.yaml: deployments[0].name: Field required", "seed.yaml: deployments[0].colour: "],
     ],
     [
       Buffer.from("\ufeffdeployments:\n  - name: chat\n    source: svn\n", "utf16le"),
-      ["seed.yaml: deployments[0].source: "],
+      ["seed.yaml: deployments[0].source (chat): "],
     ],
     [Buffer.from("deployments: []\n# caf\u00e9", "latin1"), ["seed.yaml is not UTF-8"]],
-  ])("names every mistake in a seed, with its path: %j", async (text, expected) => {
-    writeFileSync(join(cwd, "seed.yaml"), text);
-    const { code, stdout, stderr } = await emulator("--seed", "seed.yaml");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    for (const line of expected) expect(stderr).toContain(line);
-  });
+  ])(
+    "names every mistake in a seed on its own line, with its path and the deployment's name: %j",
+    async (text, expected) => {
+      writeFileSync(join(cwd, "seed.yaml"), text);
+      const { code, stdout, stderr } = await emulator("--seed", "seed.yaml");
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      const lines = stderr.replace(/^deployment-service: /gm, "").split("\n");
+      for (const start of expected) expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
+    },
+  );
 });
 
 it("--fail plans each kind of failure with a word", () => {

@@ -143,7 +143,9 @@ export const urls = { chat: chat.url };
   it("prints the program, whatever the environment is, and on standard error what it takes to run it", async () => {
     const { code, stdout, stderr } = await cli(["generate", "good.yaml"], { cwd });
     expect({ code, stdout }).toEqual({ code: 0, stdout: program });
-    expect(stderr).toMatch(/^to run the program: .*@pulumi\/pulumi pulumi-deployment-service typescript/);
+    expect(stderr).toMatch(
+      /^to run the program: `npm install @pulumi\/pulumi pulumi-deployment-service typescript`, a Pulumi\.yaml with/,
+    );
     expect(stderr).toContain('"main": "index.ts" in package.json\n');
     expect(stderr).toContain(
       "the program has no stack's overlay: with --stack, generate another one for prod\n",

@@ -105,6 +105,19 @@ describe("diff", () => {
   });
 });
 
+it.each(["sourceConfig", "sourceConfig.*", "sourceConfig.deploymentType", "shareable"])(
+  "replaceOnChanges %s does not replace for what the service chose itself",
+  (path) => {
+    const seen = { ...state.private.seen, sourceConfig: { deploymentType: "prod" }, shareable: false };
+    const before = { ...state, private: { ...state.private, seen } };
+    const options = { replaceOnChanges: parsePropertyPaths([path]) };
+    expect(compare(imagePatch, options, before).explanation).toBe(
+      "creates a new revision (sourceRevisionConfig.imageUri)",
+    );
+    expect(compare({}, options, before).explanation).toBeUndefined();
+  },
+);
+
 describe("with replaceOnChanges in a list", () => {
   const sidecars = (image: string, ...more: object[]) => ({
     sourceConfig: { resourceSpec: { sidecars: [{ name: "a", image }, ...more] } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Bindings } from "../../../provider/manifest/bindings";
-import { check, generate } from "./support";
+import { check, compile, generate, outcomeOf, standInForTheEngine } from "./support";
 
 /** `LINE: message` of each problem. */
 function said(text: string, known: Bindings = {}): string[] {
@@ -134,5 +134,26 @@ ${keys.map((key) => `  "${key}": { deployments: { chat: { name: "${key.replaceAl
     ["pr-1-eu", ["*-eu", "pr-*"], "x-eu"],
   ])("is for %s of %j the one with the longest literal part, of several the first", (stack, keys, name) => {
     expect(nameIn(stack, ...keys)).toBe(name);
+  });
+});
+
+describe("the program generated for a stack, run in the stack dev,", () => {
+  standInForTheEngine();
+  const text = (overlays: string) =>
+    `version: 1\ndeployments: { chat: { source: internal_template } }\nstacks: { ${overlays} }\n`;
+  const programFor = async (stack: string, overlays: string) => compile(generate(text(overlays), stack));
+
+  it.each([
+    ["its own", "dev", "dev: {}, prod: {}"],
+    ["none", "prod", "dev: {}"],
+    ["that of a pattern", "pr-1", "pr-*: {}"],
+  ])("declares the deployments if the overlay is %s", async (_, stack, overlays) => {
+    expect(await outcomeOf(await programFor(stack, overlays))).toMatchObject([{ name: "chat" }]);
+  });
+
+  it("declares nothing if the overlay is that of another stack, and says what to do", async () => {
+    expect(await outcomeOf(await programFor("prod", "prod: {}"))).toMatchObject({
+      message: "this program is only for stack prod: run `generate --stack` for another",
+    });
   });
 });

@@ -207,10 +207,11 @@ describe("what was changed by hand", () => {
     ])("if the refresh changed the state: %s of %s", async (_, path, steps) => {
       const text = preview([refreshed, ...steps]);
       const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect(stdout.split("\n")[0]).toMatch(/^1 changed by hand, 1 /);
       expect(stdout).toContain(`**Changed by hand**`);
       expect(stdout).toContain(`| \`a\` | \`${path}\`: \`${uncertain}\` |`);
       expect(code).toBe(1);
-      const [, onScreen] = (await summary(text, "--format", "text")).stdout.split("changed by hand");
+      const [, onScreen] = (await summary(text, "--format", "text")).stdout.split("changed by hand (");
       expect(onScreen).toContain(`${path}: ${uncertain}`);
     });
 

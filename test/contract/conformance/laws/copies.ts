@@ -49,6 +49,27 @@ export const copying: readonly Law[] = [
     },
   ),
 
+  law(
+    "a credential in a container that others added is a secret in what a refresh returns",
+    async ({ provider, service, up }) => {
+      const sidecar = { name: "log", image: "log:1" };
+      const old = await up(app("chat", { sourceConfig: { resourceSpec: { sidecars: [sidecar] } } }));
+      const token = canary("added");
+      const env = [
+        { name: "API_TOKEN", value: token },
+        { name: "LEVEL", value: "info" },
+      ];
+      service.change("chat", ({ source_config }) => {
+        Object.assign(source_config["resource_spec"] as object, { sidecars: [sidecar, { ...sidecar, env }] });
+      });
+      const { inputs, state } = (await provider.read(old))!;
+      for (const values of [inputs!, state]) {
+        expect(JSON.stringify(values)).toContain('"info"');
+        expectNoTrace(JSON.stringify(inClear(values)), { token });
+      }
+    },
+  ),
+
   law("without a secret argument, only the secrets are sealed", async ({ up }) => {
     const sourceConfig = { customUrl: "https://chat.example.com" };
     const { state } = await up(app("chat", { sourceConfig, secrets: { KEY: "sesame-0pens" } }));
