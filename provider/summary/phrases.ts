@@ -105,7 +105,7 @@ const done: Partial<Record<Action, string>> = {
   deletion: "deleted",
   retention: "no longer managed, keeps running",
   revision: "new revision",
-  perhaps: "new revision, if its value changes",
+  perhaps: "possible new revision (a value is not known yet)",
   creation: "created",
   settings: "settings",
   failing: "fails again",

@@ -426,7 +426,7 @@ describe("a reviewer sees", () => {
     [
       "creates a new revision (secrets: not known yet); also changes name; no new revision if what is not known yet stays the same",
       "1 possible new revision",
-      "new revision, if its value changes",
+      "possible new revision (a value is not known yet)",
     ],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
     [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
