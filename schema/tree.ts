@@ -147,6 +147,15 @@ export function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
+/** Whether two values could turn out to be equal, once everything is known. What is unknown is at least there. */
+export function mayBeEqual(a: unknown, b: unknown): boolean {
+  if (a === unknownValue || b === unknownValue) return a !== undefined && b !== undefined;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => mayBeEqual(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return isEqual(a, b);
+  return Object.keys({ ...a, ...b }).every((name) => mayBeEqual(valueAt(a, [name]), valueAt(b, [name])));
+}
+
 /** The innermost paths at which two values differ. Lists are compared by index. A value on one side alone is one difference. */
 export function differingPaths(before: unknown, after: unknown, at: Path = []): Path[] {
   if (isEqual(before, after)) return [];

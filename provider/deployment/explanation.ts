@@ -45,13 +45,14 @@ export function explanationText(
       : "";
   const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
-  const perhaps = plan.effect === "revision" && reasonsOf(plan).every(({ isUnknown }) => isUnknown);
-  const unless = perhaps ? `; ${unlessChanged}` : "";
+  const perhaps = reasonsOf(plan).every(({ isUnknown }) => isUnknown);
+  const unless = perhaps && plan.effect !== "settings" ? `; no ${noun(plan.effect)} ${ifUnchanged}` : "";
   return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}${takes}`;
 }
 
-/** Of a revision whose only reasons are values that are not known yet. */
-const unlessChanged = "no new revision if what is not known yet stays the same";
+/** If the only reasons are values that are not known yet. */
+const ifUnchanged = "if what is not known yet stays the same";
+const noun = (effect: "revision" | "replacement") => (effect === "revision" ? "new revision" : "replacement");
 
 /** @param plan what would make a revision if the service did not have it already */
 export function recordingText(plan: Plan): string | undefined {
@@ -134,7 +135,7 @@ export function readExplanation(message: string): Explanation | undefined {
   const found = pattern.exec(message);
   const isFailing = new RegExp(`[:;] ${failing} \\(`).test(message);
   const told = kinds.find(([, opening]) => opening === found?.[1])?.[0];
-  const sent = told === "revision" && message.includes(`; ${unlessChanged}`) ? "perhaps" : told;
+  const sent = told === "revision" && message.includes(ifUnchanged) ? "perhaps" : told;
   const kind = isFailing ? "failing" : sent;
   if (kind !== undefined) return { kind, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
   return message.includes(`: ${waiting}, `) ? { kind: "waiting", reasons: [], besides: [] } : undefined;

@@ -1,10 +1,10 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
 import {
-  hasUnknown,
   isEqual,
   isObject,
   isBelowUnknown,
+  mayBeEqual,
   type Path,
   valueAt,
   type Values,
@@ -54,9 +54,9 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
-  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: hasUnknown(after) }];
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: mayBeEqual(before, after) }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
-    return { path: [...path, name], ...caused, inMap, isUnknown: hasUnknown(after?.[name]) };
+    return { path: [...path, name], ...caused, inMap, isUnknown: mayBeEqual(before?.[name], after?.[name]) };
   });
 }
 

@@ -41,7 +41,7 @@ export function inputsOf(state: Planned | State, options: ResourceOptions): Valu
  * them.
  */
 function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
-  return mapValues(withSealedCredentials(toEngine(values), secretPaths), (value, name) =>
+  return mapValues(withSealedCredentials(toEngine(values)), (value, name) =>
     isSecretOutput(name, secretPaths) ? withSealedMembers(value) : value,
   );
 }

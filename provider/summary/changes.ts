@@ -41,15 +41,16 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
   const shown = [step.oldState, step.newState].map((state) =>
     maskSecrets(declaredInputs(state), secretPathsOf(state)),
   );
-  const paths = differences(before!, after!, []);
   // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
   const detailed = Object.keys(step.detailedDiff ?? {});
   const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(
     (text): Path => parsePropertyPath(text) ?? [text],
   );
-  const innermost = listed.filter(
-    (path) => !listed.some((other) => other.length > path.length && isWithin(other, path)),
-  );
+  const isInnermost = (path: Path) =>
+    !listed.some((other) => other.length > path.length && isWithin(other, path));
+  const innermost = listed.filter(isInnermost);
+  // Of a hidden map that comes or goes as a whole, only the provider names the members.
+  const paths = differences(before!, after!, []).filter(isInnermost);
   const hidden = innermost.filter((path) => {
     const isHidden = shown.some((values) => valueOrMarkAt(values, path) === secretMark);
     return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));
@@ -64,7 +65,8 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
       return {
         path,
         change,
-        before: change === "added" ? undefined : old,
+        // A secret that someone set on the service is in no declaration.
+        before: change === "added" ? undefined : (old ?? (change === "removed" ? secretMark : undefined)),
         after: change === "removed" ? undefined : now,
       };
     });

@@ -105,7 +105,7 @@ const done: Partial<Record<Action, string>> = {
   deletion: "deleted",
   retention: "no longer managed, keeps running",
   revision: "new revision",
-  perhaps: "possible new revision (a value is not known yet)",
+  perhaps: "possible new revision",
   creation: "created",
   settings: "settings",
   failing: "fails again",

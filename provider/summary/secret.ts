@@ -2,7 +2,7 @@
 import { isCredentialName } from "../text/credential";
 import { parseJson } from "../text/json";
 import { signatureKey, unknownTexts } from "../signatures";
-import { asObject, isObject, mapValues, type Values } from "../../schema/tree";
+import { asObject, isObject, mapLeaves, mapValues, type Values } from "../../schema/tree";
 
 /** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
@@ -26,7 +26,7 @@ export function maskSecrets(
     if (secretPaths.includes(path)) return hide(value);
     if (typeof value === "string") {
       if (isCredentialName(name)) return hide(value);
-      return unknownTexts.has(value) ? unknownMark : value;
+      return shownText(value);
     }
     if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));
     if (!isObject(value)) return value;
@@ -42,8 +42,14 @@ export function maskSecrets(
       const isAll = hide(value);
       return isObject(shown) && !isSigned(shown) ? hidden : isAll;
     }
-    return key === "secretReferences" && !isSigned(value) ? value : walk(value, key, key);
+    // Names of secrets, which are none themselves.
+    if (key === "secretReferences" && !isSigned(value)) return mapLeaves(value, shownText);
+    return walk(value, key, key);
   });
+}
+
+function shownText(value: unknown): unknown {
+  return typeof value === "string" && unknownTexts.has(value) ? unknownMark : value;
 }
 
 /** The inputs without internal ones. */

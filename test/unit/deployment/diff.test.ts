@@ -32,12 +32,18 @@ describe("diff", () => {
     [{ triggers: 1, secrets: {} }, "creates a new revision (triggers); also changes secrets: -API_KEY"],
     // The output of another deployment, in a preview.
     [
-      { secrets: unknownValue, triggers: unknownValue },
-      "creates a new revision (triggers: not known yet); also changes secrets: not known yet; no new revision if what is not known yet stays the same",
+      { sourceRevisionConfig: { imageUri: unknownValue }, secrets: unknownValue },
+      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); also changes secrets: not known yet; no new revision if what is not known yet stays the same",
     ],
     [
-      { ...imagePatch, triggers: unknownValue },
-      "creates a new revision (sourceRevisionConfig.imageUri, triggers: not known yet)",
+      { name: unknownValue },
+      "replaces the deployment (name: not known yet); no replacement if what is not known yet stays the same; its id changes, and usually its address; its data is not carried over",
+    ],
+    // What was not there before differs in any case.
+    [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
+    [
+      { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
+      "updates settings, no new revision (secrets: +NEW, ~API_KEY)",
     ],
     [{ secrets: { API_KEY: unknownValue } }, "updates settings, no new revision (secrets: ~API_KEY)"],
   ])("explains a change in one line: %j", (change, explanation) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasUnknown, isEqual, unknownValue } from "../../../schema/tree";
+import { hasUnknown, isEqual, mayBeEqual, unknownValue } from "../../../schema/tree";
 import { json, placesIn, replaceAt, reversedKeys } from "../../support/arbitraries";
 
 describe("two values", () => {
@@ -46,6 +46,17 @@ describe("two values", () => {
     expect(isEqual(unknownValue, unknownValue)).toBe(false);
     expect(isEqual({ a: [unknownValue] }, { a: [unknownValue] })).toBe(false);
   });
+});
+
+it.each([
+  [{ a: [1, 2] }, { a: [1, unknownValue] }, true],
+  [{ a: [1, 2] }, unknownValue, true],
+  [{ a: [1, 2] }, { a: [3, unknownValue] }, false],
+  [{ a: 1 }, { a: 1, b: unknownValue }, false],
+  [{ a: 1, b: 2 }, { a: unknownValue }, false],
+  [[1], [1, unknownValue], false],
+])("%j may be equal to what is not known in parts only where the known parts are", (a, b, isPossible) => {
+  expect(mayBeEqual(a, b)).toBe(isPossible);
 });
 
 it("a value that is not known yet is found at any depth", () => {

@@ -409,6 +409,14 @@ describe("a reviewer sees", () => {
     });
   });
 
+  it("which secrets come with the first of them, and which go with it", async () => {
+    const after = { ...image("1", 1), secrets: "[secret]" };
+    const message = "a: updates settings, no new revision (secrets: +KEY, -HAND_KEY)\n";
+    const diagnostics = [{ urn: urn("a"), severity: "info", message }];
+    const { stdout } = await summary(preview([update("a", image("1", 1), after)], { diagnostics }));
+    expect(stdout).toContain("`secrets.KEY`: secret added<br>`secrets.HAND_KEY`: secret removed");
+  });
+
   it("what changed in a folder of source code, which no argument shows", async () => {
     const inputs = { generation: 1, sourceDirectory: "./agent" };
     const message =
@@ -426,7 +434,7 @@ describe("a reviewer sees", () => {
     [
       "creates a new revision (secrets: not known yet); also changes name; no new revision if what is not known yet stays the same",
       "1 possible new revision",
-      "possible new revision (a value is not known yet)",
+      "possible new revision",
     ],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
     [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
