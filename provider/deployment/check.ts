@@ -150,14 +150,15 @@ function assumedUnchanged(old: unknown, now: unknown): unknown {
   return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));
 }
 
-/** Removes `null` from known fields, and empty maps, since both mean the same as a missing value. */
+/** Removes `null` from known fields and maps, and empty maps, since both mean the same as a missing value. */
 function normalise(table: Fields, values: Values): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
     const field = table[name];
     if (field?.kind === "group" && isObject(value)) return [[name, normalise(field.fields, value)]];
-    const isEmptyMap = field?.kind === "leaf" && field.list !== undefined && isObject(value);
-    return isEmptyMap && Object.keys(value).length === 0 ? [] : [[name, value]];
+    if (field?.kind !== "leaf" || field.list === undefined || !isObject(value)) return [[name, value]];
+    const members = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+    return members.length === 0 ? [] : [[name, Object.fromEntries(members)]];
   });
   return Object.fromEntries(entries);
 }

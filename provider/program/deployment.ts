@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";
 import { outputNames } from "../../schema/outputs";
-import { formatPath } from "../../schema/tree";
+import { formatPath, isObject, mapValues } from "../../schema/tree";
 import {
   contentKey,
   optionsKey,
@@ -181,10 +181,17 @@ function propertiesOf(
     ...absent,
     ...args,
     name: args?.name ?? (isRead ? undefined : name),
-    secrets: args?.secrets === undefined ? undefined : pulumi.secret(args.secrets),
+    secrets: sealedSecrets(args?.secrets),
     [optionsKey]: internalOptions(name, args, opts, made),
     [providerKey]: providerText,
   };
+}
+
+/** One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. */
+function sealedSecrets(secrets: DeploymentArgsOf["secrets"]): pulumi.Input<unknown> {
+  const isWhole = !isObject(secrets) || pulumi.Output.isInstance(secrets) || secrets instanceof Promise;
+  if (isWhole) return secrets === undefined ? undefined : pulumi.secret(secrets);
+  return mapValues(secrets, (each) => (each === undefined ? undefined : pulumi.secret(each)));
 }
 
 /** A single promise, because the SDK awaits the promises among the properties one after the other. */
