@@ -1,20 +1,20 @@
 /** The command `summary`: a preview as Markdown, as text, or as JSON. */
 import { toMarkdown } from "../summary/markdown";
 import { readPreviews } from "../summary/preview";
-import { secretMark } from "../summary/secret";
 import type { ValueChange } from "../summary/changes";
 import type { DeploymentChange } from "../summary/deployment-change";
 import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
   downText,
-  excerpts,
+  changeText,
   originLine,
   headlineText,
   originOf,
   othersText,
   totalText,
   type Origin,
+  type ValueFormat,
 } from "../summary/phrases";
 import { jsonOf, longestText, sanitize } from "../text/sanitize";
 import { exitCodes, FileError, type Command, type Io } from "./command";
@@ -90,7 +90,7 @@ function toText(summary: Summary, origin: Origin, { columns = 0 }: Io): string {
     }),
     changedByHand.map((each) =>
       item(each.name, each.isDeleted ? "deleted by hand" : "changed by hand (declared => there)", [
-        ...each.changes.map((change) => changeText(change, false)),
+        ...each.changes.map((change) => lineOf(change, false)),
       ]),
     ),
     [...failures.map(note("error")), ...warnings.map(note("warning"))],
@@ -112,15 +112,12 @@ function linesOf(reason: string, width: number): string[] {
 }
 
 function reasonsOf({ action, changes, notes, demand }: DeploymentChange): readonly string[] {
-  const lines = changes.map((change) => changeText(change, action === "creation"));
+  const lines = changes.map((change) => lineOf(change, action === "creation"));
   return [...lines, ...notes, ...(demand.text === undefined ? [] : [demand.text])];
 }
 
-/** @param isNew the deployment is created, so that all of it is added */
-function changeText({ path, change, before, after }: ValueChange, isNew: boolean): string {
-  if (before === secretMark || after === secretMark) return `${path}: secret ${change}`;
-  const [from, to] = excerpts(before ?? "(none)", after ?? "(none)", 80);
-  if (after === undefined) return `${path}: ${from} removed`;
-  if (before !== undefined) return `${path}: ${from} => ${to}`;
-  return `${path}: ${to}${change === "added" && !isNew ? " added" : ""}`;
+function lineOf(change: ValueChange, isNew: boolean): string {
+  return `${change.path}: ${changeText(change, values, isNew)}`;
 }
+
+const values: ValueFormat = { show: (text) => text, arrow: "=>", limit: 80 };

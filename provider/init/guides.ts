@@ -1,6 +1,7 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
 import { join } from "node:path";
 import { slashed } from "../agent/paths";
+import { keeperOfName } from "../dialects";
 import { withoutCli } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import type { Agent } from "./agent";
@@ -86,14 +87,14 @@ export function readme(project: AgentProject, commands: readonly string[], repos
   const names = declaration.stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", ");
   const program = kind === "manifest" ? "deployments.yaml" : "index.ts";
   const isUnmanaged = declaration.secrets.size > 0 && declaration.stacks.some(({ existing }) => existing);
-  const isProtected = declaration.stacks
-    .filter((each) => each.isProtected)
-    .map(({ stack }) => `\`${stack}\``);
+  const production = declaration.stacks.find(({ isProtected }) => isProtected)?.stack;
+  const keeper = keeperOfName({}, service.dialect);
+  const login = service.dialect.vendor?.profile.login;
   const trial = trialCommands(project);
   const paragraphs = [
     `# ${declaration.key}`,
     `Deploys \`${sanitize(agent.directory)}\` as ${names}. Change the agent, and the next preview shows a new revision. ${withoutCli}`,
-    `First set \`${service.keyVariable}\` to the key of the service, or run \`langsmith login\`: the stacks' files contain only the address, ${service.address}. ` +
+    `First set \`${service.keyVariable}\` to the key of the service${login === undefined ? "" : `, or run \`${login}\``}: the stacks' files contain only the address, ${service.address}. ` +
       "Without a Pulumi account, also run `pulumi login --local`. Then:",
     ["```sh", "npm install", ...commands, "```"].join("\n"),
     isUnmanaged &&
@@ -102,12 +103,13 @@ export function readme(project: AgentProject, commands: readonly string[], repos
     hasScript &&
       `To rotate a secret${isUnmanaged ? " that is managed here" : ""}, edit ${agent.variables!.shownInProject}, then run ` +
         `\`sh ${secretsScript} STACK\` and \`pulumi up --stack STACK\`.`,
-    isProtected.length > 0 &&
-      `${isProtected.join(", ")} is protected: Pulumi refuses to delete or replace its deployment until you remove \`protect\` ` +
+    production !== undefined &&
+      `\`${production}\` is protected: Pulumi refuses to delete or replace its deployment until you remove \`protect\` ` +
         `from \`${program}\` and run \`pulumi up\`.`,
     ci && workflowsText(project, repository),
-    "`pulumi destroy` leaves the tracing project, which keeps the name: before you create the deployment again, set " +
-      "`deleteTracingProject: true` and run `pulumi up`, then destroy.",
+    keeper &&
+      `\`pulumi destroy\` leaves ${keeper.what}, which keeps the name: to delete both, set \`${keeper.freedBy}: true\` and run ` +
+        "`pulumi up` before.",
     trial.length > 0 && "To try it without an account, deploy it to the emulator:",
     trial.length > 0 && ["```sh", ...trial, "```"].join("\n"),
   ];

@@ -10,6 +10,7 @@ import {
   unmanagedText,
   type Declaration,
 } from "./declaration";
+import { secretsScript } from "./set-secrets";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
@@ -47,7 +48,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     );
   for (const stack of unmanaged) {
     const kept = "They stay as the service has them. To manage them here too, run";
-    const lines = [kept, `\`sh set-secrets.sh ${stack}\` and remove this line.`];
+    const lines = [kept, `\`sh ${secretsScript} ${stack}\` and remove this line.`];
     commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);

@@ -43,9 +43,9 @@ export function usualName(text: string): string {
 }
 
 /**
- * A text as a name: lower case, with a dash for what a name cannot have, except at its ends.
+ * A text as a name: lower case, with one dash for each run of other characters, and none at its ends.
  *
- * @param punctuation what it can have beside letters and digits
+ * @param punctuation what stays besides letters and digits
  */
 export function slug(text: string, punctuation: "" | "-" | "_-"): string {
   return text

@@ -12,16 +12,16 @@ import {
   unmanagedText,
   type Declaration,
 } from "./declaration";
+import { secretsScript } from "./set-secrets";
 
 export function programOf(declaration: Declaration): string {
   const { key, secrets, stacks } = declaration;
   const areManaged = areSecretsManaged(declaration);
   const unmanaged = stacksWithoutSecrets(declaration);
   const usesConfig = stacks.length > 1 || areManaged;
-  const isStack = stacks
-    .filter(({ isProtected }) => isProtected)
-    .map(({ stack }) => `pulumi.getStack() === ${quote(stack)}`);
-  const options: Member[] = isStack.length === 0 ? [] : [{ key: "protect", value: isStack.join(" || ") }];
+  const production = stacks.find(({ isProtected }) => isProtected)?.stack;
+  const options: Member[] =
+    production === undefined ? [] : [{ key: "protect", value: `pulumi.getStack() === ${quote(production)}` }];
   const members = membersOf(argumentsWith(ownArguments(declaration), declaration), declaration.comments);
   if (areManaged) members.push({ key: "secrets", value: secretsCode(declaration, options.length > 0) });
   else if (secrets.size > 0) {
@@ -51,7 +51,7 @@ class Expression {
   constructor(readonly code: string) {}
 }
 
-/** One stack has its values in the program, several have them in their configuration. */
+/** Of one stack, the values; of several, what reads them from each stack's configuration. */
 function ownArguments({ stacks }: Declaration): Values {
   const [{ args }] = stacks as [(typeof stacks)[number]];
   if (stacks.length === 1) return args;
@@ -104,9 +104,10 @@ function commentedSecrets(declaration: Declaration): string[] {
 }
 
 function conditionOfSecrets(unmanaged: readonly string[]): string[] {
+  const commands = unmanaged.map((stack) => `\`sh ${secretsScript} ${stack}\``).join(" and ");
   return [
     comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
-    comment(`run \`sh set-secrets.sh ${unmanaged[0]}\` and replace this condition by \`true\`.`),
+    comment(`run ${commands}, and replace this condition by \`true\`.`),
     `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
   ];
 }

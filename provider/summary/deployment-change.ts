@@ -9,8 +9,16 @@ import { keeperOfName, type Dialect } from "../dialects";
 
 /** The most important first. */
 export const actions = [
-  ...(["replacement", "deletion", "retention", "failing", "revision", "perhaps"] as const),
-  ...(["creation", "waiting", "settings", "other"] as const),
+  "replacement",
+  "deletion",
+  "retention",
+  "failing",
+  "revision",
+  "perhaps",
+  "creation",
+  "waiting",
+  "settings",
+  "other",
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -41,7 +49,7 @@ export function operationOf(steps: readonly PreviewStep[]): string {
   return isReplacement ? "replace" : (steps.findLast(({ op }) => op !== "same")?.op ?? "same");
 }
 
-/** Of a replacement, which may have several. */
+/** The step that stands for all of them; a replacement may have several. */
 export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
   const replacing = steps.find(({ op }) => op === "replace" || op === "create-replacement");
   const main = replacing ?? steps.findLast(({ op }) => op !== "same") ?? steps.at(-1)!;

@@ -1,20 +1,20 @@
 /** Prints a summary as Markdown, always short enough for a pull request comment. */
 import { escapeUnprintable } from "../text/sanitize";
 import type { ValueChange } from "./changes";
-import { secretMark } from "./secret";
 import type { Action, DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
 import type { DriftedDeployment } from "./drift";
 import {
   actionText,
   downText,
-  excerpts,
+  changeText,
   originLine,
   headlineText,
   othersText,
   shortened,
   totalText,
   type Origin,
+  type ValueFormat,
 } from "./phrases";
 import type { Summary } from "./summary";
 
@@ -138,17 +138,10 @@ function originMarkdown(summary: Summary, origin: Origin): string {
  * @param isNew the deployment is created, so that all of it is added
  */
 function changeLine(change: ValueChange, around = "", isNew = false): string {
-  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, isNew)}`;
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, values, isNew)}`;
 }
 
-function changeText({ change, before, after }: ValueChange, isNew: boolean): string {
-  if (before === secretMark || after === secretMark) return `secret ${change}`;
-  const isAdded = change === "added" && !isNew;
-  if (before === undefined) return `${code(after ?? "", longestValue)}${isAdded ? " added" : ""}`;
-  if (after === undefined) return `${code(before, longestValue)} removed`;
-  const [from, to] = excerpts(before, after, longestValue);
-  return `${code(from)} → ${code(to)}`;
-}
+const values: ValueFormat = { show: code, arrow: "→", limit: longestValue };
 
 function noteOf(sign: string, { name, message }: Diagnostic): string {
   const text = shortened(message, longestMessage);

@@ -1,5 +1,7 @@
 /** The phrases of a summary, for every format. */
+import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
+import { secretMark } from "./secret";
 import type { Summary } from "./summary";
 
 const nouns: Record<Action, readonly [one: string, many: string]> = {
@@ -141,8 +143,30 @@ export function othersText({ others, mixed }: Summary): string | undefined {
   return `Other resources: ${counts.join(", ")}.${note}`;
 }
 
+/** How a format shows a value, and what is between two. */
+export interface ValueFormat {
+  readonly show: (text: string) => string;
+  readonly arrow: string;
+  /** Characters of a value. */
+  readonly limit: number;
+}
+
+/** @param isNew the deployment is created, so that all of it is added */
+export function changeText(
+  { change, before, after }: ValueChange,
+  { show, arrow, limit }: ValueFormat,
+  isNew: boolean,
+): string {
+  if (before === secretMark || after === secretMark) return `secret ${change}`;
+  if (before === undefined)
+    return `${show(shortened(after ?? "", limit))}${change === "added" && !isNew ? " added" : ""}`;
+  if (after === undefined) return `${show(shortened(before, limit))} removed`;
+  const [from, to] = excerpts(before, after, limit);
+  return `${show(from)} ${arrow} ${show(to)}`;
+}
+
 /** Cuts two long values around their first difference. */
-export function excerpts(before: string, after: string, limit: number): readonly [string, string] {
+function excerpts(before: string, after: string, limit: number): readonly [string, string] {
   let same = 0;
   while (same < before.length && before[same] === after[same]) same++;
   const isLong = Math.max(before.length, after.length) > limit;

@@ -39,8 +39,8 @@ export function maskSecrets(
     if (key === "secrets") {
       const shown = opened(value);
       const hidden = mapValues(asObject(shown), (item, name) => hide(item, isCredentialName(name)));
-      const isAll = hide(value);
-      return isObject(shown) && !isSigned(shown) ? hidden : isAll;
+      hide(value);
+      return isObject(shown) && !isSigned(shown) ? hidden : secretMark;
     }
     // Names of secrets, which are none themselves.
     if (key === "secretReferences" && !isSigned(value)) return mapLeaves(value, shownText);

@@ -121,6 +121,14 @@ describe("init --from, where the service has a deployment of that name,", () => 
       });
   });
 
+  it("in two of three stacks, says how the secrets of both come to be managed", async () => {
+    const { place, init } = await found(["agent", "agent-dev"]);
+    await init("infra --from agent --stacks dev,staging,prod");
+    expect(place.read("infra/index.ts")).toContain(
+      "run `sh set-secrets.sh dev` and `sh set-secrets.sh prod`, and replace this condition by `true`.",
+    );
+  });
+
   /** As after an upload of its folder. */
   const runsUpload = (emulator: Emulator) =>
     emulator.change("agent", ({ source_revision_config }) => {
