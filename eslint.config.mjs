@@ -55,9 +55,8 @@ const noLibraries = (layer, who) =>
     users.includes(layer) ? [] : [{ group: [library], message: `${who} does not know ${library}.` }],
   );
 const portOnly = {
-  regex: "deployment/(?!(service|repository)$)",
-  message:
-    "of provider/deployment, this layer knows the port alone: deployment/service and deployment/repository.",
+  regex: "deployment/(?!service$)",
+  message: "of provider/deployment, this layer knows the port alone: deployment/service.",
 };
 
 const restrict = (files, patterns, ignores = []) => ({

@@ -54,8 +54,8 @@ const deployment: readonly Row[] = [
   ["claims", 'hold("failed");', "", "claims"],
   [
     "create",
-    "mayExist && observed !== undefined && canBeCreated(declared, observed, earliest)",
-    "observed !== undefined && canBeCreated(declared, observed, earliest)",
+    "mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest)",
+    "observed !== undefined && isLikelyResultOfPost(declared, observed, earliest)",
     "recognize",
     "create",
   ],

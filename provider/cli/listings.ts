@@ -1,5 +1,5 @@
 /** The commands that list what declarations refer to by id. */
-import type { Integration, Listener } from "../deployment/repository";
+import type { Integration, Listener } from "../repository";
 import { exitCodes, type Command } from "./command";
 import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";

@@ -4,7 +4,7 @@ import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";
 import { dialectsWith } from "../dialects";
 import { DeploymentError } from "../errors";
-import { fromRepository, type Repository } from "../deployment/repository";
+import { fromRepository, type Repository } from "../repository";
 import { snippetText } from "../import/manifest";
 import { keysFor } from "../import/keys";
 import { exitCodes, UsageError, type Command } from "./command";

@@ -168,9 +168,9 @@ export class Client implements Service {
     return observed && revisions.complete(observed, limits);
   }
 
-  poll(id: string, { signal, isDeleted = false }: PollOptions = {}): Promise<Observed | undefined> {
+  poll(id: string, { signal, awaitsDeletion = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
-    return this.shared.poller.poll({ id, isDeleted }, { ...limits, signal: signal ?? limits.signal });
+    return this.shared.poller.poll({ id, awaitsDeletion }, { ...limits, signal: signal ?? limits.signal });
   }
 
   probe(address: string, signal: AbortSignal): Promise<ProbeResult> {

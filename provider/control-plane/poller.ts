@@ -94,7 +94,7 @@ export class Poller {
 /** A deployment to poll, and whether the poll waits for its deletion. */
 export interface PollRequest {
   readonly id: string;
-  readonly isDeleted: boolean;
+  readonly awaitsDeletion: boolean;
 }
 
 /**
@@ -110,7 +110,9 @@ export class AbsenceCheck {
   /** Adds deployments that the list omits although they exist. */
   async complete(found: ReadResults, asked: readonly PollRequest[], limits: Limits): Promise<void> {
     this.#listsDeleting ||= found.known().some(isDeleting);
-    const unsure = asked.filter(({ id, isDeleted }) => !found.has(id) && !(isDeleted && this.#listsDeleting));
+    const unsure = asked.filter(
+      ({ id, awaitsDeletion }) => !found.has(id) && !(awaitsDeletion && this.#listsDeleting),
+    );
     await Promise.all(
       unsure.map(async ({ id }) => {
         const result = await this.one(id, limits).catch((error: unknown) => error as Error);

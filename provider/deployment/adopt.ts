@@ -54,11 +54,13 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
       `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
     );
   }
-  const next =
-    plan.effect === "revision"
-      ? ", so what is declared is rolled out again"
-      : ", and nothing that the program declares makes a new one";
-  if (last.problem !== undefined) log.warning(`${last.problem}${next}`);
+  if (last.problem !== undefined) {
+    const next =
+      plan.effect === "revision"
+        ? "so what is declared is rolled out again"
+        : "and nothing that the program declares makes a new one";
+    log.warning(`${last.problem}, ${next}`);
+  }
   const kept = undeclaredAmong(found.secrets, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const changes = explanationText(plan);

@@ -11,7 +11,11 @@ import type { CheckedArguments } from "./state";
  *
  * @param earliest time of creation by the service's clock, in milliseconds since the epoch
  */
-export function canBeCreated(declared: CheckedArguments, observed: Observed, earliest: number): boolean {
+export function isLikelyResultOfPost(
+  declared: CheckedArguments,
+  observed: Observed,
+  earliest: number,
+): boolean {
   const isNew = Date.parse(observed.createdAt ?? "") >= earliest;
   const isOwn = !isDeleting(observed) && !observed.isPreview;
   return isNew && isOwn && observed.source === declared.source && runs(declared, observed);
@@ -24,7 +28,7 @@ interface SentUpdate {
 }
 
 /** Whether a PATCH may have made the new revision: it runs what was sent, and no changed value still has its old value. */
-export function canBeUpdated(
+export function isLikelyResultOfPatch(
   { patch: sent, previous, intended: declared }: SentUpdate,
   before: Values,
   observed: Observed,

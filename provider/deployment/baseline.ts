@@ -93,7 +93,7 @@ export function isInBaseline({ path, observed: now }: Difference, seen: Seen | u
   }
 }
 
-/** Whether the path leads into a value that is known: what is not there was missing. */
+/** Whether the path leads into a recorded value. What is absent there was missing. */
 function isPart(path: Path, seen: Seen | undefined): boolean {
   const field = compared.find((row) => isWithin(path, row.path));
   return field !== undefined && path.length > field.path.length && isObject(seenAt(seen, path.slice(0, -1)));

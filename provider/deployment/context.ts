@@ -12,7 +12,7 @@ export interface Log {
   warning(message: string): void;
   /** A message that the next one replaces. */
   progress(message: string): void;
-  /** Whether someone sits before a terminal, where the time of a wait goes on; a log gets a line per half minute. */
+  /** Whether this is a terminal, where each poll updates the time. A log gets a line every 30 seconds. */
   readonly isWatched: boolean;
 }
 

@@ -7,7 +7,7 @@ import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf }
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
-import { canBeCreated } from "./ambiguous-write";
+import { isLikelyResultOfPost } from "./ambiguous-write";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
@@ -122,7 +122,7 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /** Of a `recognized` one, this call lost the response. Another user, or a killed run, created a `foreign` one, which is adopted. */
+  /** `recognized`: found after this call lost the response. `foreign`: made by someone else or a killed run, so it is adopted. */
   readonly origin: "created" | "recognized" | "foreign";
 }
 
@@ -156,7 +156,7 @@ async function post(
         });
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
-      if (mayExist && observed !== undefined && canBeCreated(declared, observed, earliest))
+      if (mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest))
         return { observed, origin: "recognized" };
       if (isTaken && observed !== undefined) {
         if (isDeleting(observed)) {

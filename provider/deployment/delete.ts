@@ -22,7 +22,7 @@ export async function remove(context: Context, id: string, state: State): Promis
   tellOfKeptName(context, state);
 }
 
-/** A preview has said it of a replacement. */
+/** For a replacement, the preview already said this. */
 function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
   const keeper = keeperOfName(state.arguments, dialect);
   if (keeper === undefined || run.compared.has(claimant.resource) || !run.isFirst("kept name")) return;
@@ -92,8 +92,8 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
 /** Polls until the deployment no longer exists, or the limits end. */
 export function waitForDeletion(context: Context, id: string): Promise<Polled<"deleted">> {
   const show = timedLine(context);
-  const isDeleted = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
+  const endOfDeletion = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
   const showTime = (failure: ControlPlaneError | undefined) =>
     show(`${failure?.kind}`, (time) => `deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
-  return pollUntil(context, id, isDeleted, showTime, true);
+  return pollUntil(context, id, endOfDeletion, showTime, { awaitsDeletion: true });
 }

@@ -1,5 +1,5 @@
 /** What a deployment takes to run, as far as its arguments say. Nothing is guessed, and there are no prices. */
-import { isBelowUnknown, isWithin, valueAt, type Path, type Values } from "../../schema/tree";
+import { isBelowUnknown, isWithin, unknownValue, valueAt, type Path, type Values } from "../../schema/tree";
 import type { Dialect, Scaling } from "../dialects";
 
 /** A bound is undefined if it is not known; `least` then counts what is. */
@@ -35,18 +35,18 @@ export function demandOf(
   const config = (...path: string[]): unknown => {
     const full = ["sourceConfig", ...path];
     const isHidden = isBelowUnknown(args, full) || secretPaths.some((each) => isWithin(full, each));
-    return isHidden ? hidden : valueAt(args, full);
+    return isHidden ? unknownValue : valueAt(args, full);
   };
   const spec = (name: string) => config("resourceSpec", name);
   const total = (unit: "Cpu" | "MemoryMb"): Range => {
     const own = spec(unit === "Cpu" ? "cpu" : "memoryMb");
-    const [min, max] = [spec("minScale"), spec("maxScale")];
-    const queue = [spec("queueMinScale") ?? min, spec("queueMaxScale") ?? max, spec(`queue${unit}`) ?? own];
+    const min = spec("minScale");
+    const max = spec("maxScale");
     const orchestrator = spec(`orchestrator${unit}`);
     const others = single.flatMap((name) => spec(`${name}${unit}`) ?? []);
     return sumOfRanges([
       replicas(min, max, own),
-      replicas(...(queue as [unknown, unknown, unknown])),
+      replicas(spec("queueMinScale") ?? min, spec("queueMaxScale") ?? max, spec(`queue${unit}`) ?? own),
       ...(orchestrator === undefined
         ? []
         : [replicas(spec("orchestratorMinScale"), spec("orchestratorMaxScale"), orchestrator)]),
@@ -67,9 +67,6 @@ export function demandOf(
     parts: [...new Set([...agent, ...["queue", "orchestrator", ...single].filter(isSized)])],
   };
 }
-
-/** Stands for a value that is declared, but not known or secret. */
-const hidden = Symbol("hidden");
 
 /** The type that the service gives to a new deployment which declares none. */
 function typeOfNew(args: Values, { usualType, sourcesOf }: Dialect): string | undefined {

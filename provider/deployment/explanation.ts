@@ -2,7 +2,7 @@
  * The sentence next to a resource. `diff` writes it, and `summary` reads it back: the output of `pulumi preview --json` contains
  * nothing else about changed secrets or the content of a folder.
  */
-import type { FieldChange, InMap } from "./field-change";
+import { type FieldChange, type InMap, inMaps } from "./field-change";
 import type { Plan } from "./plan";
 import { parsePropertyPath } from "../property-path";
 import { formatPath } from "../../schema/tree";
@@ -86,7 +86,7 @@ function onceActiveText(later: readonly FieldChange[]): string {
   return `${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once a revision is active`;
 }
 
-/** `sourceDirectory: agent.py, +tools.py`, a line of its own; undefined if the change names no files. */
+/** `sourceDirectory: changed agent.py; added tools.py`, a line of its own; undefined if the change names no files. */
 export function namesText({ path, names }: FieldChange): string | undefined {
   return names && `${formatPath(path)}: ${names}`;
 }
@@ -154,5 +154,3 @@ function changesIn(list = ""): Explained[] {
     }));
   });
 }
-
-const inMaps = ["added", "removed", "changed"] as const;

@@ -4,8 +4,10 @@ import { leaves, type Row } from "../../schema/rows";
 import { isEqual, isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { ruleFor, type Dialect, type Removal } from "../dialects";
 
-/** What happens to a name of a map. */
-export type InMap = "added" | "removed" | "changed";
+/** What happens to a name of a map, in the order in which an explanation names them. */
+export const inMaps = ["added", "removed", "changed"] as const;
+
+export type InMap = (typeof inMaps)[number];
 
 /** A difference between the old and the declared value of a field, and its effect. */
 export interface FieldChange {

@@ -111,7 +111,7 @@ function secretsShown(listed: Observed["secrets"], before: Before, declared: Che
 /** Stands for the value of a secret that nobody knows, and is never sent. */
 const hidden = Symbol("hidden");
 
-/** Whose the parts of an object are that is sent as a whole. */
+/** Who owns the parts of an object that is sent whole. */
 interface Others extends Required<Pick<Context, "ignoreChanges">> {
   /** Whether all that was never declared is theirs, and not only what `ignoreChanges` reaches. */
   readonly hasAll: boolean;

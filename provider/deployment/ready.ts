@@ -1,6 +1,6 @@
 /**
- * Waits until a deployment answers. The service only reports whether a revision is active. Whether the application serves
- * requests, only a request to its own address shows.
+ * Waits until a deployment answers. The service reports whether a revision is active. Only a request to the
+ * application itself shows whether it serves requests.
  */
 import type { Deployment } from "../../schema/deployment";
 import { formatDuration, parseDuration } from "../time/duration";
@@ -38,12 +38,12 @@ export async function waitUntilReady(
   const statuses = expected.join(" or ");
   const limits = withinTime(context, parseDuration(timeout)!);
   const most = formatDuration(limits.timeout);
+  let last: ProbeResult | undefined;
   /** `not ready 20s of 2m: waiting for https://chat.example.com/ok to answer 200 (503)` */
   const underway = (time: string) =>
     `not ready ${time}: waiting for ${shown} to answer ${statuses} (${formatResult(last)})`;
 
   const show = timedLine(context, limits);
-  let last: ProbeResult | undefined;
   const isReady = async () => {
     const probe = (ended: AbortSignal) => context.service.probe(base + path, ended);
     const asked = await within(context.clock, limits, probe, () => underway(timeText(context.clock, limits)));

@@ -6,7 +6,6 @@ import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { seenFor } from "./baseline-record";
-import { firstRollout } from "./awaited-revision";
 import { refuseUnseen } from "./identity";
 import { isOnceActive, withOnceActiveOf } from "./field-change";
 import type { Plan } from "./plan";
@@ -94,6 +93,6 @@ async function onlyWait(context: Context, { id, before, declared, observed }: Wo
   }
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
-  const rollout = known ?? (firstRollout(response) && rolloutOf(context, change));
+  const rollout = known ?? (response.activeRevisionId === null ? rolloutOf(context, change) : undefined);
   return awaitRollout(context, change, rollout, before);
 }

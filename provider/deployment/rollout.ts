@@ -90,6 +90,7 @@ function missingUpload(
   // The response may be older than the upload.
   if (contentIn(declared) !== undefined) return undefined;
   const upload = Object.hasOwn(uploads, declared.source) ? uploads[declared.source] : undefined;
-  const isThere = (values: unknown) => typeof valueAt(values, upload!.split(".")) === "string";
-  return upload === undefined || isThere(declared) || isThere(observed) ? undefined : upload;
+  if (upload === undefined) return undefined;
+  const isThere = (values: unknown) => typeof valueAt(values, upload.split(".")) === "string";
+  return isThere(declared) || isThere(observed) ? undefined : upload;
 }

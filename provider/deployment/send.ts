@@ -2,7 +2,7 @@
 import { contentKey } from "../internal-inputs";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
-import { canBeUpdated } from "./ambiguous-write";
+import { isLikelyResultOfPatch } from "./ambiguous-write";
 import type { Context } from "./context";
 import { refuseUnseen } from "./identity";
 import { holdsOthers, withOthers, withoutIgnored } from "./keep";
@@ -92,7 +92,7 @@ async function sendPatch(context: Context, id: string, before: State, draft: Dra
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
       const response = mayBeDone ? await service.overtime().read(id) : undefined;
-      if (response && canBeUpdated({ patch, previous, intended }, before.arguments, response))
+      if (response && isLikelyResultOfPatch({ patch, previous, intended }, before.arguments, response))
         return { ...change, sent, response };
       if (!isAmbiguous) throw error;
       await tries.waitAfter(error);

@@ -60,7 +60,7 @@ export function isDeleting({ status }: Observed): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }
 
-/** Whether an older revision runs than the newest one, whose values the service shows. */
+/** Whether the newest revision, whose values the service shows, is not the active one. */
 export function runsOlder({ latestRevisionId, activeRevisionId }: Observed): boolean {
   return activeRevisionId !== null && latestRevisionId !== activeRevisionId;
 }
@@ -106,7 +106,7 @@ export interface PollOptions {
   /** Aborting it leaves the poll. */
   readonly signal?: AbortSignal;
   /** Whether the poll waits for a deletion that the service has accepted. */
-  readonly isDeleted?: boolean;
+  readonly awaitsDeletion?: boolean;
 }
 
 /** The status with which a deployment answered a request, or why the request failed. */

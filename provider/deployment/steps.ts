@@ -26,7 +26,7 @@ export interface UpdatePlan extends Plan {
 }
 
 /** `activeRevisionId` is missing in a state written by hand. */
-export function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">): boolean {
+function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">): boolean {
   return typeof activeRevisionId === "string";
 }
 

@@ -6,30 +6,18 @@ import { outputNames } from "../../schema/outputs";
 import { formatPath, isObject, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { contentKey, optionsKey, uncountedKey } from "../internal-inputs";
+import { contentKey, uncountedKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
 import { stateVersion, storedPrivateState } from "./private-state";
 import { baselineFrom, storedBaseline } from "./stored-baseline";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
-const texts = z.array(text).readonly();
 
 const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
   files: z.record(text, text).optional(),
-});
-
-const options = z.object({
-  urn: text.optional(),
-  provider: text.optional(),
-  providerId: text.optional(),
-  timeouts: z.record(text, text).optional(),
-  retainOnDelete: z.boolean().optional(),
-  replaceOnChanges: texts.optional(),
-  ignoreChanges: texts.optional(),
-  secretPaths: texts.optional(),
 });
 
 const outputShapes = Object.fromEntries(
@@ -43,7 +31,6 @@ const shape = z
     source: text.optional(),
     generation: z.number().optional(),
     [contentKey]: content.optional(),
-    [optionsKey]: options.optional(),
     __private: storedPrivateState.optional(),
   })
   // Without these, the state would look like that of a deployment which is only read.

@@ -101,7 +101,7 @@ export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +
   `${resumes}, and \`pulumi refresh\` shows whether it still exists`;
 
-/** Of a deployment that is taken over while an older revision than the newest, whose values the service shows, runs. */
+/** For an import whose newest revision, whose values the service shows, is not active. */
 export function takenOverUnsettled(observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const how = status ? ` (${sanitize(status, 40)})` : ": it may be in progress or may have failed";

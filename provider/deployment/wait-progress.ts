@@ -15,7 +15,7 @@ import * as texts from "./wait-messages";
 const signOfLife = 30_000;
 
 /** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
-export function heartbeat(clock: Clock, interval = signOfLife): (status: string) => boolean {
+function heartbeat(clock: Clock, interval = signOfLife): (status: string) => boolean {
   let reported = { status: "", at: 0 };
   return (status) => {
     const isTime = status !== reported.status || clock.now() - reported.at >= interval;

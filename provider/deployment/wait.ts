@@ -9,7 +9,7 @@ import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKin
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
-import { isDeleting, type Observed } from "./service";
+import { isDeleting, type Observed, type PollOptions } from "./service";
 import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
 import { outcomeOf } from "./revision-outcome";
@@ -170,13 +170,13 @@ export async function pollUntil<R>(
   id: string,
   condition: (shown: Observed | undefined) => R | undefined | Promise<R | undefined>,
   show: (failure: ControlPlaneError | undefined) => void,
-  isDeleted = false,
+  options: Pick<PollOptions, "awaitsDeletion"> = {},
 ): Promise<Polled<R>> {
   let failure: ControlPlaneError | undefined;
   let hasSeen = false;
   const end = await waitUntil<R | End>(context.clock, context, async () => {
     show(failure);
-    const result = await nextPoll(context, id, isDeleted);
+    const result = await nextPoll(context, id, options);
     if (result === "interrupted" || result === "out of time") return result;
     if (isKind(result, "out-of-time")) {
       // The error of an earlier poll is more useful, and if earlier polls succeeded, this one means nothing.
@@ -197,12 +197,16 @@ export async function pollUntil<R>(
 type PollResult = Observed | undefined | End | ControlPlaneError;
 
 /** The next shared poll, or the end of the limits, whichever comes first. */
-export async function nextPoll(context: Context, id: string, isDeleted = false): Promise<PollResult> {
+export async function nextPoll(
+  context: Context,
+  id: string,
+  options: Pick<PollOptions, "awaitsDeletion"> = {},
+): Promise<PollResult> {
   const { service, clock } = context;
   const end = endOf(clock, context);
   if (end !== undefined) return end;
   const polled = await within(clock, context, (signal) =>
-    service.poll(id, { isDeleted, signal }).catch((error: unknown) => {
+    service.poll(id, { ...options, signal }).catch((error: unknown) => {
       // The network may fail temporarily during a long wait, so only permanent errors end it.
       if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
       throw error;

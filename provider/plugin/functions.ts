@@ -4,7 +4,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import { fromRepository, type Repository } from "../deployment/repository";
+import { fromRepository, type Repository } from "../repository";
 import type { Observed } from "../deployment/service";
 import { sentencesText } from "../advice";
 import { DeploymentError } from "../errors";

@@ -32,10 +32,10 @@ describe("60 deletions", () => {
     await Promise.all(ids.map((id) => client.delete(id, {})));
     emulator.clearRequests();
     for (let poll = 0; poll < 2; poll++) {
-      const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
+      const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
       expect(new Set(seen.map((each) => each?.status))).toEqual(new Set(["AWAITING_DELETE"]));
     }
-    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
+    const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
     expect(new Set(seen)).toEqual(new Set([undefined]));
     expect(asked()).toEqual([list, list, list]);
   });
@@ -50,10 +50,10 @@ describe("60 deletions", () => {
       how: { status: 200, body: { resources: [], offset: 0 } },
     });
     for (let poll = 0; poll < 3; poll++) {
-      const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
+      const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
       expect(seen.map((each) => each?.status)).toEqual(Array(4).fill("AWAITING_DELETE"));
     }
-    const seen = await Promise.all(ids.map((id) => client.poll(id, { isDeleted: true })));
+    const seen = await Promise.all(ids.map((id) => client.poll(id, { awaitsDeletion: true })));
     expect(seen).toEqual(Array(4).fill(undefined));
   });
 
@@ -68,7 +68,7 @@ describe("60 deletions", () => {
     await client.delete(gone, {});
     emulator.configure({ deletion: { polls: 3 } });
     await client.delete(going, {});
-    const seen = await Promise.all([gone, going].map((id) => client.poll(id, { isDeleted: true })));
+    const seen = await Promise.all([gone, going].map((id) => client.poll(id, { awaitsDeletion: true })));
     expect(seen.map((each) => each?.status)).toEqual([undefined, "AWAITING_DELETE"]);
   });
 });

@@ -25,7 +25,7 @@ function setUp() {
   const shared = new Poller((asked) => ask(asked), clock, first, budget);
   const poller = {
     poll: (id: string, signal?: AbortSignal) =>
-      shared.poll({ id, isDeleted: false }, limitsOf(clock, { signal }).limits),
+      shared.poll({ id, awaitsDeletion: false }, limitsOf(clock, { signal }).limits),
   };
   /** Polls again and again, as whoever waits for a rollout does. */
   const follow = (id: string, polls: number) =>
