@@ -100,7 +100,10 @@ describe("a secret", () => {
                       secretName: "chat-db"
                   }
               }
-              secrets             : [secret]
+              secrets             : {
+                  CONFIG: [secret]
+                  PLAIN : [secret]
+              }
               source              : "external_container"
               sourceConfig        : {
                   buildCommand: [secret]
