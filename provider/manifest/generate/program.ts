@@ -69,13 +69,13 @@ class Program implements CodeContext {
   print(): string {
     if (this.notes.needsPulumi) this.use("pulumi");
     const header = this.#header();
-    const guard = this.#guard();
+    const stackWarning = this.#stackWarning();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
     const footer = this.notes.footer.map(comment).join("\n");
     const parts = [
       header,
       this.#importText(),
-      guard,
+      stackWarning,
       this.#preamble(),
       ...resources,
       this.#outputs(),
@@ -130,15 +130,15 @@ class Program implements CodeContext {
     return this.#imports.has("pulumi") ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
-  /** Refuses stacks other than the one whose overlay was applied. A pattern's program runs in every stack. */
-  #guard(): string {
+  /** Warns in other stacks than the one whose overlay was applied. A pattern's program is for several stacks. */
+  #stackWarning(): string {
     const stack = this.view.stack?.name;
     if (stack === undefined || isPattern(stack)) return "";
     this.use("pulumi");
-    const message = `this program is only for stack ${sanitize(stack)}: run \`generate --stack\` for another`;
+    const message = `This program was generated for stack ${sanitize(stack)}: \`generate --stack\` writes one for another.`;
     return [
       `if (pulumi.getStack() !== ${quote(stack)}) {`,
-      `${step}throw new pulumi.RunError(`,
+      `${step}void pulumi.log.warn(`,
       `${step}${step}${quote(message)},`,
       `${step});`,
       "}",

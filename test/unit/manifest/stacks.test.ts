@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import * as pulumi from "@pulumi/pulumi";
+import { describe, expect, it, vi } from "vitest";
 import type { Bindings } from "../../../provider/manifest/bindings";
 import { check, compile, generate, outcomeOf, standInForTheEngine } from "./support";
 
@@ -151,9 +152,14 @@ describe("the program generated for a stack, run in the stack dev,", () => {
     expect(await outcomeOf(await programFor(stack, overlays))).toMatchObject([{ name: "chat" }]);
   });
 
-  it("declares nothing if the overlay is that of another stack, and says what to do", async () => {
-    expect(await outcomeOf(await programFor("prod", "prod: {}"))).toMatchObject({
-      message: "this program is only for stack prod: run `generate --stack` for another",
-    });
+  it("warns if the overlay is that of another stack, and declares the deployments", async () => {
+    const warn = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+    expect(await outcomeOf(await programFor("prod", "prod: {}"))).toMatchObject([{ name: "chat" }]);
+    expect(warn.mock.calls).toEqual([
+      ["This program was generated for stack prod: `generate --stack` writes one for another."],
+    ]);
+    warn.mockClear();
+    await outcomeOf(await programFor("dev", "dev: {}"));
+    expect(warn).not.toHaveBeenCalled();
   });
 });
