@@ -58,11 +58,11 @@ stacks:
         name: "chat",
         source: "external_container",
         sourceConfig: { resourceSpec: { cpu: 2, labels: { b: "z" }, volumeMounts: [] } },
-        secrets: secret({ A: "one" }),
+        secrets: { A: secret("one") },
       },
     ]);
     expect(await inputsOf(yaml)).toMatchObject([
-      { skipAwait: true, secrets: secret({ A: "one", B: "two" }) },
+      { skipAwait: true, secrets: { A: secret("one"), B: secret("two") } },
     ]);
     expect(await inputsOf(yaml, { stack: "other" })).toMatchObject([
       { sourceConfig: { resourceSpec: { cpu: 1, labels: { a: "x", b: "z" } } } },
@@ -97,7 +97,7 @@ deployments:
           resourceSpec: { cpu: 0.5, minScale: 3 },
           installCommand: "echo $HOME ${HOME} $5",
         },
-        secrets: secret({ A: "s" }),
+        secrets: { A: secret("s") },
         triggers: ["0.5", 1, null],
       },
     ]);
@@ -126,7 +126,7 @@ deployments:
         source: "external_container",
         // A word is no number: the resource's check refuses it.
         sourceConfig: { buildOnPush: true, resourceSpec: { cpu: "many", minScale: 3 } },
-        secrets: secret({ A: "s", B: "3" }),
+        secrets: { A: secret("s"), B: secret("3") },
       },
     ]);
   });
@@ -158,7 +158,7 @@ deployments:
     );
     const [chat] = await registrationsOf(() => fromManifest(file));
     expect(chat).toMatchObject({
-      inputs: { secrets: secret({ SEARCH_URL: "https://search.example.com" }) },
+      inputs: { secrets: { SEARCH_URL: secret("https://search.example.com") } },
       options: { protect: true, customtimeouts: { create: "45m" } },
     });
     const { dependenciesList } = chat!.options as { dependenciesList: string[] };
