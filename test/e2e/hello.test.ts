@@ -31,7 +31,9 @@ describe("the first example", () => {
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
-              secrets             : [secret]
+              secrets             : {
+                  MODEL_API_KEY: [secret]
+              }
               source              : "external_container"
               sourceConfig        : {
                   resourceSpec: {

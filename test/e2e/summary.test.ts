@@ -64,7 +64,7 @@ describe("the summary of a preview", () => {
       | \`swapped\` | ⚠️ **replaced**, is down while it is replaced | **\`source\`**: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed |
       | \`dropped\` | 🗑️ **deleted** | to keep it running, first set \`retainOnDelete\` and run \`pulumi up\` |
       | \`retained\` | no longer managed, keeps running |  |
-      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.OTHER\`: secret added<br>\`secrets.GONE\`: secret removed<br>\`secrets.KEY\`: secret changed |
+      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.GONE\`: secret removed<br>\`secrets.OTHER\`: secret added<br>\`secrets.KEY\`: secret changed |
       | \`hidden\` | created | \`source\`: \`external_container\`<br>\`sourceConfig.customUrl\`: secret added<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:3\` |
       | \`made\` | created | \`source\`: \`external_container\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:9\` |
       | \`set\` | settings | \`sourceConfig.buildOnPush\`: \`false\` → \`true\` |
