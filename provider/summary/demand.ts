@@ -12,7 +12,7 @@ import { readServiceRules } from "../settings/reading";
 import type { EnvironmentVariables } from "../settings/table";
 import { valueAt, type Values } from "../../schema/tree";
 import { declaredInputs, secretPathsOf } from "./changes";
-import type { Preview, PreviewStep, ResourceState } from "./preview";
+import { providerOf, type Preview, type PreviewStep, type ResourceState } from "./preview";
 import { maskSecrets } from "./secret";
 
 /** Of one deployment. Undefined on the side on which the stack does not have it. */
@@ -63,18 +63,15 @@ export function dialectsIn(
     const rules = readServiceRules((key) => settings[key] ?? settings[key.replace(/^.*:/, "")], env);
     return "name" in rules ? rules.name : "standard";
   };
-  const connections = new Map(Array.from(new Set(all.map(providerOf)), (urn) => [urn, ofConnection(urn)]));
+  const connections = new Map(
+    Array.from(new Set(all.map(({ newState }) => providerOf(newState))), (urn) => [urn, ofConnection(urn)]),
+  );
   return (step) => {
     const stated = [step.oldState, step.newState]
       .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]))
       .find((name) => typeof name === "string" && Object.hasOwn(dialects, name));
-    return dialects[String(stated ?? connections.get(providerOf(step)))]!;
+    return dialects[String(stated ?? connections.get(providerOf(step.newState)))]!;
   };
-}
-
-/** The URN of a resource's provider; empty if the preview does not say it. */
-function providerOf({ newState }: PreviewStep): string {
-  return newState?.provider?.replace(/::[^:]*$/, "") ?? "";
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */

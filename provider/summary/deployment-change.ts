@@ -4,7 +4,7 @@ import { logicalName } from "../urn";
 import { changesOf, declaredInputs, readable, type ValueChange } from "./changes";
 import type { Explanation } from "../deployment/explanation";
 import { demandChangeOf, type DemandChange } from "./demand";
-import type { PreviewStep } from "./preview";
+import { providerOf, type PreviewStep } from "./preview";
 import { keeperOfName, type Dialect } from "../dialects";
 
 /** The most important first. */
@@ -118,7 +118,7 @@ function pageOf({ oldState }: PreviewStep): string | undefined {
 /** Names are unique on the service. If the name stays, the old deployment must be deleted first. */
 function keepsName({ oldState, newState }: PreviewStep): boolean {
   const [before, after] = [oldState, newState].map((state) => declaredInputs(state)["name"]);
-  const [own, other] = [oldState, newState].map((state) => state?.provider?.replace(/::[^:]*$/, ""));
+  const [own, other] = [oldState, newState].map(providerOf);
   return before === after && own === other;
 }
 

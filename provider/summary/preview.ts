@@ -38,6 +38,11 @@ export type ResourceState = z.infer<typeof ResourceState>;
 export type PreviewStep = z.infer<typeof PreviewStep>;
 export type Preview = z.infer<typeof Preview>;
 
+/** The URN of a resource's provider; empty if the preview does not say it. */
+export function providerOf(state: ResourceState | undefined): string {
+  return state?.provider?.replace(/::[^:]*$/, "") ?? "";
+}
+
 export interface Previews {
   /** In the order of the text. */
   readonly previews: readonly Preview[];

@@ -56,6 +56,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
   const ours = groups.filter(isOurs);
   const dialectOf = dialectsIn(preview, env);
+  const main = ours.map(mainStep);
   const deployments = ours
     .filter((steps) => !isSame(steps))
     .map((steps) =>
@@ -83,7 +84,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     isRefresh,
     deployments,
     unchanged,
-    total: totalOf(ours.map((steps) => demandChangeOf(mainStep(steps), dialectOf(mainStep(steps))))),
+    total: totalOf(main.map((step) => demandChangeOf(step, dialectOf(step)))),
     changedByHand,
     unexplained,
     others,
@@ -95,7 +96,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
       // The preview has asked already, unless it is of the packaged provider.
       ...renamesIn(ours).filter(({ message }) => !said.some((each) => each.message.includes(message))),
       ...unexplainedWarning(unexplained, isRefresh),
-      ...alwaysRunning(ours.map(mainStep).filter((step) => alwaysRunsByDefault(step, dialectOf(step)))),
+      ...alwaysRunning(main.filter((step) => alwaysRunsByDefault(step, dialectOf(step)))),
     ],
   };
 }
