@@ -27,11 +27,11 @@ export async function adopt(context: Context, declared: Declared, found: Observe
   refusePreviewBuild(found);
   refuseHeld(context, found);
   // Protects the deployment from deletion until it is adopted.
-  run.claim(deployed, claimant.resource, "failed");
+  run.claims.claim(deployed, claimant.resource, "failed");
   refuseOtherSource(declared.arguments, found);
   const taken = await takeOver(context, declared, found);
   const state = await reconcile(context, { id: found.id, declared, ...taken });
-  run.claim(deployed, claimant.resource, "keeps");
+  run.claims.claim(deployed, claimant.resource, "keeps");
   return state;
 }
 
@@ -69,7 +69,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
 }
 
 function refuseHeld({ run, claimant }: Context, observed: Observed): void {
-  const holder = run.keptByOther(deployedAs(observed.id, observed), claimant.resource);
+  const holder = run.claims.keptByOther(deployedAs(observed.id, observed), claimant.resource);
   if (holder === undefined) return;
   throw new DeploymentError(
     `cannot adopt the deployment ${observed.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
