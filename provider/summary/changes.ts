@@ -15,8 +15,8 @@ import {
   valueTowards,
   type Values,
 } from "../../schema/tree";
-import type { ResourceState, PreviewStep } from "./preview";
-import { declaredIn, isSigned, secretMark, maskSecrets } from "./secret";
+import type { PreviewStep } from "./preview";
+import { declaredInputs, isSigned, secretMark, shownInputs } from "./secret";
 
 export interface ValueChange {
   /** `sourceRevisionConfig.imageUri` */
@@ -29,18 +29,14 @@ export interface ValueChange {
 
 /** The change as users read it: without secrets, and with their word next to the service's, `serverless (dev_zero)`. */
 export function readable(change: ValueChange, redact: Redact, dialect: Dialect): ValueChange {
-  const [before, after] = [change.before, change.after].map(
-    (text) => text && redact(bothWords(text, change.path, dialect)),
-  );
-  return { ...change, before, after };
+  const show = (text: string | undefined) => text && redact(bothWords(text, change.path, dialect));
+  return { ...change, before: show(change.before), after: show(change.after) };
 }
 
 /** @param named changes from the provider's own message */
 export function changesOf(step: PreviewStep, named: readonly Explained[] = []): ValueChange[] {
-  const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state));
-  const shown = [step.oldState, step.newState].map((state) =>
-    maskSecrets(declaredInputs(state), secretPathsOf(state)),
-  );
+  const [before, after] = [step.oldState, step.newState].map(declaredInputs);
+  const shown = [step.oldState, step.newState].map((state) => shownInputs(state));
   // Secrets look equal here; only the engine's or the provider's list of paths shows that they differ.
   const detailed = Object.keys(step.detailedDiff ?? {});
   const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(
@@ -83,24 +79,11 @@ function displayText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export function declaredInputs(state: ResourceState | undefined): Values {
-  return declaredIn(state?.inputs ?? {});
-}
-
-export function secretPathsOf(state: ResourceState | undefined): string[] {
-  const context = state?.inputs?.["__options"];
-  const paths: unknown = isObject(context) ? context["secretPaths"] : undefined;
-  const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
-  return [...named, ...(state?.additionalSecretOutputs ?? [])];
-}
-
 function differences(before: unknown, after: unknown, path: Path): Path[] {
   if (isEqual(before, after)) return [];
   const [left, right] = [groupOf(before), groupOf(after)];
-  const isLeaf =
-    left === undefined || right === undefined || (before === undefined && after === undefined) || isOne(path);
-  if (isLeaf || Object.keys({ ...left, ...right }).length === 0) return [path];
-  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+  const keys = Object.keys({ ...left, ...right });
+  if (left === undefined || right === undefined || keys.length === 0 || isOne(path)) return [path];
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
 }
 

@@ -7,13 +7,9 @@ import {
   sumOfDemands,
   type Demand,
 } from "../deployment/demand";
-import { dialects, type Dialect } from "../dialects";
-import { readServiceRules } from "../settings/reading";
-import type { EnvironmentVariables } from "../settings/table";
-import { valueAt, type Values } from "../../schema/tree";
-import { declaredInputs, secretPathsOf } from "./changes";
-import { providerOf, type Preview, type PreviewStep, type ResourceState } from "./preview";
-import { maskSecrets } from "./secret";
+import type { Dialect } from "../dialects";
+import type { PreviewStep } from "./preview";
+import { shownInputs } from "./secret";
 
 /** Of one deployment. Undefined on the side on which the stack does not have it. */
 export interface DemandChange {
@@ -25,53 +21,17 @@ export interface DemandChange {
 
 export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect: Dialect): DemandChange {
   const isNew = /create|replace/.test(op);
-  const before = oldState && demandIn(oldState, dialect, false);
-  const after = op === "delete" ? undefined : newState && demandIn(newState, dialect, isNew);
+  // Marks of secrets count as not known.
+  const before = oldState && demandOf(shownInputs(oldState), dialect, false);
+  const after = op === "delete" ? undefined : newState && demandOf(shownInputs(newState), dialect, isNew);
   const now = after && demandText(after, before);
   const isChange = isNew || (before !== undefined && now !== demandText(before));
   return { before, after, text: isChange ? now : undefined };
 }
 
-/** Secrets are masked, so that they count as not known. */
-function demandIn(state: ResourceState, dialect: Dialect, isNew: boolean): Demand {
-  return demandOf(shownIn(state), dialect, isNew);
-}
-
-function shownIn(state: ResourceState): Values {
-  return maskSecrets(declaredInputs(state), secretPathsOf(state));
-}
-
 /** Whether a deployment that is created always runs only because its type is not declared. */
 export function alwaysRunsByDefault({ op, newState }: PreviewStep, dialect: Dialect): boolean {
-  return /create|replace/.test(op) && newState !== undefined && runsByDefault(shownIn(newState), dialect);
-}
-
-/**
- * Returns the dialect of a step's deployment: that of its state, else that of its connection. The engine lists a provider only if it
- * changes.
- *
- * @param env the environment, which provides what the stack's configuration does not
- */
-export function dialectsIn(
-  { steps, config }: Preview,
-  env: EnvironmentVariables,
-): (step: PreviewStep) => Dialect {
-  const all = steps ?? [];
-  const inputsOf = new Map(all.map(({ urn, newState }) => [urn, newState?.inputs]));
-  const ofConnection = (provider: string): string => {
-    const settings = { ...config, ...inputsOf.get(provider) };
-    const rules = readServiceRules((key) => settings[key] ?? settings[key.replace(/^.*:/, "")], env);
-    return "name" in rules ? rules.name : "standard";
-  };
-  const connections = new Map(
-    Array.from(new Set(all.map(({ newState }) => providerOf(newState))), (urn) => [urn, ofConnection(urn)]),
-  );
-  return (step) => {
-    const stated = [step.oldState, step.newState]
-      .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]))
-      .find((name) => typeof name === "string" && Object.hasOwn(dialects, name));
-    return dialects[String(stated ?? connections.get(providerOf(step.newState)))]!;
-  };
+  return /create|replace/.test(op) && newState !== undefined && runsByDefault(shownInputs(newState), dialect);
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */
@@ -83,23 +43,21 @@ export interface TotalDemand {
 }
 
 export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
-  const [olds, news] = (["before", "after"] as const).map((side) =>
-    all.map((each) => each[side]).filter((demand) => demand !== undefined),
-  ) as [Demand[], Demand[]];
-  const [before, after] = [olds, news].map((side) => sumOfDemands(side.filter(isSized))) as [Demand, Demand];
-  const former = sizeText(before);
-  const size = sizeText(after, before) ?? (former && `nothing; was ${former}`);
+  const olds = all.flatMap(({ before }) => before ?? []);
+  const news = all.flatMap(({ after }) => after ?? []);
+  const before = sumOfDemands(olds.filter(isSized));
+  const after = sumOfDemands(news.filter(isSized));
+  const [former, size] = [sizeText(before), sizeText(after, before)];
   const sized = news.filter(isSized).length;
   const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
-  const [ran, runs] = [olds, news].map(scalingText);
-  if (!size && !runs && !ran) return undefined;
-  const lines = [
-    ...(sizeText(after) === former ? [] : [`Total of the deployments listed here: ${size}${those}`]),
-    ...(runs === ran
-      ? []
-      : [`Of the deployments listed here, ${runs || "none runs"}${ran && `; before, ${ran}`}`]),
-  ];
-  return { before, after, text: lines.length === 0 ? undefined : `${lines.join(". ")}.` };
+  const [ran, runs] = [scalingText(olds), scalingText(news)];
+  if (!size && !former && !runs && !ran) return undefined;
+  const lines: string[] = [];
+  if (sizeText(after) !== former)
+    lines.push(`Total of the deployments listed here: ${size ?? `nothing; was ${former}`}${those}.`);
+  if (runs !== ran)
+    lines.push(`Of the deployments listed here, ${runs || "none runs"}${ran && `; before, ${ran}`}.`);
+  return { before, after, text: lines.length === 0 ? undefined : lines.join(" ") };
 }
 
 /** `always running: 2, scaling to zero: 1` */

@@ -1,11 +1,12 @@
 /** Describes the planned change of a deployment, and its causes. */
+import { keeperOfName, type Dialect } from "../dialects";
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
-import { changesOf, declaredInputs, readable, type ValueChange } from "./changes";
+import { changesOf, readable, type ValueChange } from "./changes";
 import type { Explanation } from "../deployment/explanation";
 import { demandChangeOf, type DemandChange } from "./demand";
 import { providerOf, type PreviewStep } from "./preview";
-import { keeperOfName, type Dialect } from "../dialects";
+import { declaredInputs } from "./secret";
 
 /** The most important first. */
 export const actions = [
@@ -43,17 +44,15 @@ export interface DeploymentChange {
   readonly isRetained: boolean;
 }
 
-/** The overall operation: the engine can list a replacement as several steps. Of any others, the last one counts. */
-export function operationOf(steps: readonly PreviewStep[]): string {
-  const isReplacement = steps.some(({ op }) => /replace/.test(op));
-  return isReplacement ? "replace" : (steps.findLast(({ op }) => op !== "same")?.op ?? "same");
-}
-
-/** The step that stands for all of them; a replacement may have several. */
+/** The step that stands for all of a resource. The engine can list a replacement as several; of any others, the last one counts. */
 export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
   const replacing = steps.find(({ op }) => op === "replace" || op === "create-replacement");
   const main = replacing ?? steps.findLast(({ op }) => op !== "same") ?? steps.at(-1)!;
   return { ...main, oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
+}
+
+export function operationOf({ op }: PreviewStep): string {
+  return /replace/.test(op) ? "replace" : op;
 }
 
 export function changeOf(
@@ -62,8 +61,8 @@ export function changeOf(
   dialect: Dialect,
   redact: Redact,
 ): DeploymentChange {
-  const operation = operationOf(steps);
   const step = mainStep(steps);
+  const operation = operationOf(step);
   const [name, action] = [logicalName(step.urn), actionOf(operation, step, explanation)];
   // The name is already in the row's first column.
   const isShown = ({ path, after }: ValueChange) =>
@@ -117,9 +116,8 @@ function pageOf({ oldState }: PreviewStep): string | undefined {
 
 /** Names are unique on the service. If the name stays, the old deployment must be deleted first. */
 function keepsName({ oldState, newState }: PreviewStep): boolean {
-  const [before, after] = [oldState, newState].map((state) => declaredInputs(state)["name"]);
-  const [own, other] = [oldState, newState].map(providerOf);
-  return before === after && own === other;
+  const isSameName = declaredInputs(oldState)["name"] === declaredInputs(newState)["name"];
+  return isSameName && providerOf(oldState) === providerOf(newState);
 }
 
 function actionOf(operation: string, step: PreviewStep, explanation: Explanation | undefined): Action {

@@ -34,12 +34,14 @@ export function explanationOf(urn: string, { diagnostics }: Preview): Explanatio
     .filter((each) => each.urn === urn && each.severity.startsWith("info"))
     .map(({ message }) => withoutColors(message).trim());
   const [explanation] = said.flatMap((message) => readExplanation(message) ?? []);
-  return explanation && { ...explanation, reasons: explanation.reasons.map((each) => withNames(each, said)) };
+  if (explanation === undefined) return undefined;
+  const named = (changes: readonly Explained[]) => changes.map((each) => withNames(each, said));
+  return { ...explanation, reasons: named(explanation.reasons), besides: named(explanation.besides) };
 }
 
 /** The names of changed files come in a line of their own. */
-function withNames(reason: Explained, said: readonly string[]): Explained {
-  const { path, note } = reason;
+function withNames(change: Explained, said: readonly string[]): Explained {
+  const { path, note } = change;
   const [names] = said.flatMap((message) => namesTextIn(message, path) ?? []);
-  return note === undefined || names === undefined ? reason : { ...reason, note: `${note}: ${names}` };
+  return note === undefined || names === undefined ? change : { ...change, note: `${note}: ${names}` };
 }

@@ -16,15 +16,14 @@ export interface DriftedDeployment {
   readonly changes: readonly ValueChange[];
 }
 
-/** What a refresh can find: nothing, a change, a deletion. */
-const found = ["refresh", "update", "delete"];
-
 /**
  * Whether the output is from `pulumi refresh --preview-only`, which lists one step per resource. `pulumi preview --refresh` lists
  * what it plans after what it refreshed.
  */
 export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
+  // Of each resource, it finds nothing, a change or a deletion.
+  const found = ["refresh", "update", "delete"];
   return hasRefresh && groups.every(([step, ...more]) => more.length === 0 && found.includes(step!.op));
 }
 

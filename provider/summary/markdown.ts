@@ -80,11 +80,9 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
   const rows = fitting([...full.slice(0, explained), ...brief.slice(explained)]);
   const shownDrifts = fitting(drifts);
 
-  const isLong = ({ message }: Diagnostic) => message.length > longestMessage;
   const leftOut = leftOutText({
     "the reasons of # deployment": Math.max(0, rows.length - explained),
     "# deployment": full.length - rows.length,
-    "the end of # message": [...failures, ...warnings].slice(0, shownNotes.length).filter(isLong).length,
     "# message": notes.length - shownNotes.length,
     "the manual changes of # deployment": drifts.length - shownDrifts.length,
   });
@@ -108,15 +106,13 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
 }
 
 function reasonsOf({ action, changes, reasons, notes }: DeploymentChange): string {
-  const lineOf = (change: ValueChange, mark?: string) => changeLine(change, mark, action === "creation");
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && others.length > 0 ? "**" : "";
-  return [
-    ...causes.map((change) => lineOf(change, mark)),
-    ...others.map((change) => lineOf(change)),
-    ...notes,
-  ].join("<br>");
+  const lines = [...causes, ...others].map((change) =>
+    changeLine(change, isReason(change) ? mark : "", action === "creation"),
+  );
+  return [...lines, ...notes].join("<br>");
 }
 
 const driftTitle = "**Changed by hand**";
@@ -156,9 +152,8 @@ function leftOutText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts)
     .filter(([, number]) => number > 0)
     .map(([text, number]) => text.replace("#", String(number)) + (number === 1 ? "" : "s"));
-  return parts.length === 0
-    ? ""
-    : `Left out to fit into a comment: ${parts.join(", ")}. \`pulumi preview --diff\` shows all.`;
+  if (parts.length === 0) return "";
+  return `Left out to fit into a comment: ${parts.join(", ")}. \`pulumi preview --diff\` shows all.`;
 }
 
 function plainOrCode(text: string): string {

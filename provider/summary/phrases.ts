@@ -4,16 +4,17 @@ import type { Action, DeploymentChange } from "./deployment-change";
 import { secretMark } from "./secret";
 import type { Summary } from "./summary";
 
-const nouns: Record<Action, readonly [one: string, many: string]> = {
-  revision: ["new revision", "new revisions"],
-  perhaps: ["possible new revision", "possible new revisions"],
-  failing: ["failed revision", "failed revisions"],
-  waiting: ["unfinished rollout", "unfinished rollouts"],
-  settings: ["settings change", "settings changes"],
-  replacement: ["replacement", "replacements"],
-  creation: ["creation", "creations"],
-  deletion: ["deletion", "deletions"],
-  retention: ["no longer managed", "no longer managed"],
+/** In a count, and in a row, where the engine's own name for the operation is the default. */
+const words: Record<Action, readonly [one: string, many: string, done?: string]> = {
+  revision: ["new revision", "new revisions", "new revision"],
+  perhaps: ["possible new revision", "possible new revisions", "possible new revision"],
+  failing: ["failed revision", "failed revisions", "fails again"],
+  waiting: ["unfinished rollout", "unfinished rollouts", "resumes waiting"],
+  settings: ["settings change", "settings changes", "settings"],
+  replacement: ["replacement", "replacements", "replaced"],
+  creation: ["creation", "creations", "created"],
+  deletion: ["deletion", "deletions", "deleted"],
+  retention: ["no longer managed", "no longer managed", "no longer managed, keeps running"],
   other: ["other change", "other changes"],
 };
 
@@ -21,30 +22,29 @@ const nouns: Record<Action, readonly [one: string, many: string]> = {
 type Counted = Pick<Summary, "deployments" | "unchanged" | "changedByHand" | "unexplained" | "failures">;
 
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
-export function headlineText({
-  deployments,
-  unchanged,
-  changedByHand,
-  unexplained,
-  failures,
-}: Counted): string {
-  const numbers = Object.entries(nouns).map(([action, [one, many]]) => {
-    const count = deployments.filter((each) => each.action === action).length;
-    return count === 0 ? "" : plural(count, one, many);
-  });
-  const hidden = totalCount(unexplained);
-  const silent = hidden > 0 ? plural(hidden, "unexplained change", "unexplained changes") : "";
+export function headlineText(summary: Counted): string {
+  const { deployments, unchanged, changedByHand, unexplained, failures } = summary;
+  const byAction = Object.entries(words).map(([action, [one, many]]) =>
+    countText(deployments.filter((each) => each.action === action).length, one, many),
+  );
+  const deleted = changedByHand.filter(({ isDeleted }) => isDeleted).length;
   const counts = [
-    ...driftCounts(changedByHand),
-    ...numbers,
-    silent,
-    unchanged > 0 ? `${unchanged} unchanged` : "",
+    countText(changedByHand.length - deleted, "changed by hand"),
+    countText(deleted, "deleted by hand"),
+    ...byAction,
+    countText(totalCount(unexplained), "unexplained change", "unexplained changes"),
+    countText(unchanged, "unchanged"),
   ]
     .filter(Boolean)
     .join(", ");
   if (failures.length === 0) return counts || "no deployments";
-  const errors = `the preview failed with ${plural(failures.length, "error", "errors")}`;
+  const errors = `the preview failed with ${countText(failures.length, "error", "errors")}`;
   return counts === "" ? errors : `${errors}: ${counts}`;
+}
+
+/** Empty for none. */
+function countText(count: number, one: string, many = one): string {
+  return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
 }
 
 /** "2 previews, of which 1 failed: 1 new revision, 14 unchanged" */
@@ -63,12 +63,6 @@ export function totalText(summaries: readonly Summary[]): string {
 
 export function totalCount(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-function driftCounts(drifts: Summary["changedByHand"]): string[] {
-  const deleted = drifts.filter(({ isDeleted }) => isDeleted).length;
-  const changed = drifts.length - deleted;
-  return [changed > 0 ? `${changed} changed by hand` : "", deleted > 0 ? `${deleted} deleted by hand` : ""];
 }
 
 /** The stack, commit and time: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
@@ -98,27 +92,12 @@ export function originOf(env: Readonly<Record<string, string | undefined>>, time
   };
 }
 
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-const done: Partial<Record<Action, string>> = {
-  replacement: "replaced",
-  deletion: "deleted",
-  retention: "no longer managed, keeps running",
-  revision: "new revision",
-  perhaps: "possible new revision",
-  creation: "created",
-  settings: "settings",
-  failing: "fails again",
-  waiting: "resumes waiting",
-};
-
 export function actionText({ action, operation, isRetained, changes }: DeploymentChange): string {
   if (action === "replacement" && isRetained) return "replaced, the old one keeps running";
   const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");
   if (action === "creation" && isAdopted) return "taken over, or created";
-  return done[action] ?? operation;
+  const [, , done = operation] = words[action];
+  return done;
 }
 
 export const downText = "is down while it is replaced";

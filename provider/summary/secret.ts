@@ -1,46 +1,62 @@
-/** Masks the secrets in a preview's values. */
+/** The secrets among a preview's values, and the values without them. */
 import { isCredentialName } from "../text/credential";
 import { parseJson } from "../text/json";
+import { redactor, type Redact } from "../text/redact";
 import { signatureKey, unknownTexts } from "../signatures";
-import { asObject, isObject, mapLeaves, mapValues, type Values } from "../../schema/tree";
+import { isObject, mapLeaves, mapValues, valueAt, type Values } from "../../schema/tree";
+import type { PreviewStep, ResourceState } from "./preview";
 
 /** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
 const unknownMark = "[known later]";
 
+/** The arguments of a state, without internal ones. */
+export function declaredInputs(state: ResourceState | undefined): Values {
+  return Object.fromEntries(Object.entries(state?.inputs ?? {}).filter(([key]) => !key.startsWith("__")));
+}
+
+/** Removes the secrets that the steps show in plain text. */
+export function redactorOf(steps: readonly PreviewStep[]): Redact {
+  const secrets: string[] = [];
+  const credentials: string[] = [];
+  const collect = (value: unknown, isCredential: boolean) => {
+    const texts = plainTextsIn(value).filter((text) => text !== secretMark);
+    secrets.push(...texts);
+    if (isCredential) credentials.push(...texts);
+  };
+  for (const state of steps.flatMap(({ oldState, newState }) => [oldState, newState]))
+    shownInputs(state, collect);
+  return redactor(secrets, credentials);
+}
+
 /**
- * Replaces secrets by marks, and omits internal inputs.
- * @param secretPaths paths that the program marked as secret: `sourceConfig.customUrl`
- * @param found called with each secret in plain text, and whether its name in `secrets` is that of a credential
+ * The arguments of a state, with marks in the place of secrets and unknown values.
+ * @param found called with each secret, and whether its name in `secrets` is that of a credential
  */
-export function maskSecrets(
-  values: Values,
-  secretPaths: readonly string[],
-  found: (secret: string, isCredential: boolean) => void = () => {},
+export function shownInputs(
+  state: ResourceState | undefined,
+  found: (secret: unknown, isCredential: boolean) => void = () => {},
 ): Values {
   const hide = (value: unknown, isCredential = false): string => {
-    for (const text of plainTextsIn(value)) if (text !== secretMark) found(text, isCredential);
+    found(value, isCredential);
     return secretMark;
   };
+  const secretPaths = secretPathsOf(state);
   const walk = (value: unknown, path: string, name: string): unknown => {
-    if (secretPaths.includes(path)) return hide(value);
-    if (typeof value === "string") {
-      if (isCredentialName(name)) return hide(value);
-      return shownText(value);
-    }
+    if (secretPaths.includes(path) || isSigned(value)) return hide(value);
+    if (typeof value === "string") return isCredentialName(name) ? hide(value) : shownText(value);
     if (Array.isArray(value)) return value.map((item, index) => walk(item, `${path}[${index}]`, ""));
     if (!isObject(value)) return value;
-    if (isSigned(value)) return hide(value);
     // A container's environment variable is an object with `name` and `value`.
     const own = typeof value["name"] === "string" ? value["name"] : "";
     return mapValues(value, (item, key) => walk(item, `${path}.${key}`, key === "value" ? own : key));
   };
-  return mapValues(declaredIn(values), (value, key) => {
+  return mapValues(declaredInputs(state), (value, key) => {
     if (key === "secrets") {
-      const shown = opened(value);
-      const hidden = mapValues(asObject(shown), (item, name) => hide(item, isCredentialName(name)));
-      hide(value);
-      return isObject(shown) && !isSigned(shown) ? hidden : secretMark;
+      const whole = hide(value);
+      const map = opened(value);
+      if (!isObject(map) || isSigned(map)) return whole;
+      return mapValues(map, (item, name) => hide(item, isCredentialName(name)));
     }
     // Names of secrets, which are none themselves.
     if (key === "secretReferences" && !isSigned(value)) return mapLeaves(value, shownText);
@@ -48,13 +64,15 @@ export function maskSecrets(
   });
 }
 
-function shownText(value: unknown): unknown {
-  return typeof value === "string" && unknownTexts.has(value) ? unknownMark : value;
+/** The paths that the program marked as secret: `sourceConfig.customUrl`. */
+function secretPathsOf(state: ResourceState | undefined): string[] {
+  const paths = valueAt(state?.inputs, ["__options", "secretPaths"]);
+  const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+  return [...named, ...(state?.additionalSecretOutputs ?? [])];
 }
 
-/** The inputs without internal ones. */
-export function declaredIn(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith("__")));
+function shownText(value: unknown): unknown {
+  return typeof value === "string" && unknownTexts.has(value) ? unknownMark : value;
 }
 
 /** Whether it is a secret or another specially encoded value. */
@@ -64,8 +82,7 @@ export function isSigned(value: unknown): boolean {
 
 function plainTextsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(plainTextsIn);
-  if (!isObject(value)) return [];
+  if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     if (key === signatureKey || key === "ciphertext") return [];
     // The engine stores a secret's value as JSON.
@@ -77,6 +94,5 @@ function plainTextsIn(value: unknown): string[] {
 /** The value of a secret that the engine shows. */
 function opened(value: unknown): unknown {
   if (!isObject(value) || !isSigned(value) || typeof value["plaintext"] !== "string") return value;
-  const inner = parseJson(value["plaintext"]);
-  return inner === undefined ? value : inner;
+  return parseJson(value["plaintext"]) ?? value;
 }

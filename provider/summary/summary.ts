@@ -1,20 +1,16 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
-import { readExplanation } from "../deployment/explanation";
 import { deploymentTokens } from "../internal-inputs";
-import { renameQuestion } from "../rename";
 import type { EnvironmentVariables } from "../settings/table";
-import { redactor } from "../text/redact";
-import { mapLeaves, type Values } from "../../schema/tree";
-import { firstOf } from "../text/first-of";
 import { logicalName, typeIn } from "../urn";
-import { declaredInputs, secretPathsOf } from "./changes";
-import { alwaysRunsByDefault, dialectsIn, demandChangeOf, totalOf, type TotalDemand } from "./demand";
+import { dialectsIn } from "./connection";
+import { demandChangeOf, totalOf, type TotalDemand } from "./demand";
 import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
 import { totalCount } from "./phrases";
-import { maskSecrets, secretMark } from "./secret";
+import { redactorOf } from "./secret";
+import { warningsOf } from "./warnings";
 
 export interface Summary {
   /** Undefined if the preview lists no resource. */
@@ -39,66 +35,69 @@ export interface Summary {
 
 /** @param env the environment, for what the stack's configuration does not set */
 export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary {
-  const secrets = new Set<string>();
-  const byUrn = new Map<string, PreviewStep[]>();
-  for (const step of preview.steps ?? []) byUrn.set(step.urn, [...(byUrn.get(step.urn) ?? []), step]);
-  const all = [...byUrn.values()];
+  const steps = preview.steps ?? [];
+  const all = byResource(steps);
   const isRefresh = isOnlyRefresh(all);
-  // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
-  const planned = all.map((steps) => steps.filter(({ op }) => op !== "refresh"));
-  const groups = isRefresh ? [] : planned.filter(({ length }) => length > 0);
-  const credentials = new Set<string>();
-  for (const step of preview.steps ?? []) collectSecrets(step, secrets, credentials);
-
-  const redact = redactor([...secrets], [...credentials]);
-
-  const isOurs = ([step]: PreviewStep[]) => deploymentTokens.includes(typeIn(step!.urn));
-  const isSame = (steps: PreviewStep[]) => steps.every(({ op }) => op === "same");
-  const ours = groups.filter(isOurs);
+  const redact = redactorOf(steps);
   const dialectOf = dialectsIn(preview, env);
-  const main = ours.map(mainStep);
-  const deployments = ours
-    .filter((steps) => !isSame(steps))
-    .map((steps) =>
-      changeOf(steps, explanationOf(steps[0]!.urn, preview), dialectOf(mainStep(steps)), redact),
-    )
-    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareTexts(a.name, b.name));
 
-  const isOther = (steps: PreviewStep[]) => !isOurs(steps) && typeIn(steps[0]!.urn) !== stackType;
-  const others = countsOf(planned.filter((steps) => steps.length > 0 && isOther(steps)).map(operationOf));
-  // Without `--show-sames`, the engine only counts unchanged resources.
-  const listed = groups.filter(isSame);
-  const notListed = Math.max(0, (preview.changeSummary?.["same"] ?? 0) - listed.length);
-  const messages = (severity: string) => diagnosticsOf(preview, severity, redact);
-  const said = messages("warning");
-  const failures = messages("error");
-  const refreshed = all.filter(isOurs);
-  const changedByHand = refreshed
-    .flatMap((steps) => findDrift(steps, isRefresh, redact, dialectOf(mainStep(steps))))
-    .sort((a, b) => compareTexts(a.name, b.name));
+  const refreshed = all.filter(isDeployment);
+  const changedByHand = refreshed.flatMap((each) =>
+    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
+  );
   const unexplained = unexplainedIn(preview, isRefresh, refreshed, changedByHand);
+
+  // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
+  const planned = all
+    .map((each) => each.filter(({ op }) => op !== "refresh"))
+    .filter((each) => each.length > 0);
+  const ours = isRefresh ? [] : planned.filter(isDeployment);
+  const deployments = ours
+    .filter((each) => !isSame(each))
+    .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
+    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));
+
+  // Without `--show-sames`, the engine only counts unchanged resources.
+  const counted = preview.changeSummary?.["same"] ?? 0;
+  const notListed = isRefresh ? 0 : Math.max(0, counted - planned.filter(isSame).length);
   const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
-  const unchanged = isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed;
+
   return {
     ...projectAndStack(preview),
     isRefresh,
     deployments,
-    unchanged,
-    total: totalOf(main.map((step) => demandChangeOf(step, dialectOf(step)))),
+    unchanged: isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed,
+    total: totalOf(ours.map(mainStep).map((step) => demandChangeOf(step, dialectOf(step)))),
     changedByHand,
     unexplained,
-    others,
-    mixed: !isRefresh && notListed > 0,
-    failures,
+    others: countsOf(planned.filter(isOther).map(mainStep).map(operationOf)),
+    mixed: notListed > 0,
+    failures: diagnosticsOf(preview, "error", redact),
     warnings: [
-      ...said,
-      ...failing(messages("info")),
-      // The preview has asked already, unless it is of the packaged provider.
-      ...renamesIn(ours).filter(({ message }) => !said.some((each) => each.message.includes(message))),
+      ...warningsOf(preview, ours, dialectOf, redact),
       ...unexplainedWarning(unexplained, isRefresh),
-      ...alwaysRunning(main.filter((step) => alwaysRunsByDefault(step, dialectOf(step)))),
     ],
   };
+}
+
+/** The steps of each resource, by logical name. */
+function byResource(steps: readonly PreviewStep[]): PreviewStep[][] {
+  const groups = new Map<string, PreviewStep[]>();
+  for (const step of steps) groups.set(step.urn, [...(groups.get(step.urn) ?? []), step]);
+  const ordered = [...groups].sort(([a], [b]) => (logicalName(a) < logicalName(b) ? -1 : 1));
+  return ordered.map(([, group]) => group);
+}
+
+function isDeployment([step]: readonly PreviewStep[]): boolean {
+  return deploymentTokens.includes(typeIn(step!.urn));
+}
+
+function isOther(steps: readonly PreviewStep[]): boolean {
+  return !isDeployment(steps) && typeIn(steps[0]!.urn) !== stackType;
+}
+
+function isSame(steps: readonly PreviewStep[]): boolean {
+  return steps.every(({ op }) => op === "same");
 }
 
 /**
@@ -133,65 +132,14 @@ function unexplainedWarning(counts: Readonly<Record<string, number>>, isRefresh:
   return [{ name: undefined, message }];
 }
 
-/** The preview says it of each deployment, in a line that is no warning. */
-function alwaysRunning(steps: readonly PreviewStep[]): Diagnostic[] {
-  if (steps.length === 0) return [];
-  const names = steps.map(({ urn }) => logicalName(urn)).sort(compareTexts);
-  const message =
-    `always ${names.length === 1 ? "runs" : "run"}, because no sourceConfig.deploymentType is declared: ${firstOf(names)}. ` +
-    "Write `serverless` for one that scales to zero";
-  return [{ name: undefined, message }];
-}
-
-/** If one run deletes and creates a deployment of the same name or content, the logical name was probably changed. */
-function renamesIn(ours: readonly PreviewStep[][]): Diagnostic[] {
-  const having = (op: string, state: "oldState" | "newState") =>
-    ours.flatMap((steps) =>
-      steps
-        .filter((step) => step.op === op)
-        .map((step) => ({ logical: logicalName(step.urn), inputs: shownIn(declaredInputs(step[state])) })),
-    );
-  const deleted = having("delete", "oldState");
-  return having("create", "newState").flatMap((created) => {
-    const message = renameQuestion(deleted, created);
-    return message === undefined ? [] : [{ name: created.logical, message }];
-  });
-}
-
-/** Two secrets are not the same because both are hidden. */
-function shownIn(inputs: Values): Values {
-  return mapLeaves(inputs, (leaf) => (leaf === secretMark ? undefined : leaf)) as Values;
-}
-
 function countsOf(operations: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;
 }
 
-/** That an update fails for certain is said next to the resource, in a line that is no warning in a terminal. */
-function failing(said: readonly Diagnostic[]): Diagnostic[] {
-  return said.filter(({ message }) => readExplanation(message)?.kind === "failing");
-}
-
 /** The project and the stack are in every URN. */
 function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
   const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
   return { project, stack };
-}
-
-function collectSecrets(
-  { oldState, newState }: PreviewStep,
-  secrets: Set<string>,
-  credentials: Set<string>,
-): void {
-  for (const state of [oldState, newState])
-    maskSecrets(declaredInputs(state), secretPathsOf(state), (secret, isCredential) => {
-      secrets.add(secret);
-      if (isCredential) credentials.add(secret);
-    });
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -417,16 +417,15 @@ describe("a reviewer sees", () => {
     expect(stdout).toContain("`secrets.KEY`: secret added<br>`secrets.HAND_KEY`: secret removed");
   });
 
-  it("what changed in a folder of source code, which no argument shows", async () => {
+  it.each([
+    "creates a new revision (sourceDirectory: 1 file changed, secrets: ~KEY); also changes secretReferences: -DB",
+    "replaces the deployment (name); also changes sourceDirectory: 1 file changed",
+  ])("what changed in a folder of source code, which no argument shows: %s", async (text) => {
     const inputs = { generation: 1, sourceDirectory: "./agent" };
-    const message =
-      "a: creates a new revision (sourceDirectory: 2 files changed, 1 added, secrets: ~KEY); also changes secretReferences: -DB\n";
-    const names = "a: sourceDirectory: changed agent.py, graph.py; added tools.py\n";
-    const diagnostics = [message, names].map((message) => ({ urn: urn("a"), severity: "info", message }));
-    const text = preview([update("a", inputs, { ...inputs, generation: 2 })], { diagnostics });
-    expect((await summary(text)).stdout).toContain(
-      "| `a` | new revision | `sourceDirectory`: `2 files changed, 1 added: changed agent.py, graph.py; added tools.py` |",
-    );
+    const messages = [`a: ${text}\n`, "a: sourceDirectory: changed agent.py\n"];
+    const diagnostics = messages.map((message) => ({ urn: urn("a"), severity: "info", message }));
+    const { stdout } = await summary(preview([update("a", inputs, inputs)], { diagnostics }));
+    expect(stdout).toContain("`sourceDirectory`: `1 file changed: changed agent.py` |");
   });
 
   it.each([
