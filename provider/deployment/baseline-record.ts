@@ -11,6 +11,7 @@ import {
   valueAt,
   type Values,
   withoutAbsent,
+  withValueAt,
 } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
@@ -26,7 +27,7 @@ import {
   undeclaredSecrets,
   uploadPath,
 } from "./baseline";
-import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
+import { argumentsIn, type Difference, differencesFrom, differencesIn, isHidden } from "./drift";
 import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
 import type { Context } from "./context";
 import type { Observed } from "./service";
@@ -50,8 +51,8 @@ interface Subject {
 export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
   const shown = argumentsIn(observed);
   const declared = asObject(args["secrets"]);
-  const secrets = mapValues(observed.secrets ?? {}, (_, name) =>
-    marked(Object.hasOwn(declared, name) ? markOf(name, args, observed) : "hidden"),
+  const secrets = mapValues(observed.secrets ?? {}, (value, name) =>
+    Object.hasOwn(declared, name) ? marked(markOf(name, args, observed)) : markOfUndeclared(value),
   );
   return recorded({ args, takenOver: true, observed }, context, (path) => seenAt(shown, path), secrets);
 }
@@ -114,7 +115,10 @@ export function seenAfter(
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
 
-/** The baseline after a read. `args` are the arguments with the drift. */
+/**
+ * The baseline after a read. `args` are the arguments with the drift, which has no baseline until the next read: the engine may put
+ * back what `ignoreChanges` covers, and then it is drift again.
+ */
 export function seenAfterRead(
   args: Values,
   drift: readonly Difference[],
@@ -130,7 +134,14 @@ export function seenAfterRead(
     const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
     return marked(known ?? markOf(name, args, observed));
   });
-  const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), seenAt(old, path));
+  const drifted = drift.map(({ path }) => path);
+  const valueFor = (path: Path) =>
+    drifted
+      .filter((each) => isWithin(each, path))
+      .reduce(
+        (value, each) => without(value, each.slice(path.length)),
+        unlessMissing(seenAt(shown, path), seenAt(old, path)),
+      );
   const others = marksOfUndeclared(before, args, observed);
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
@@ -176,6 +187,11 @@ function recorded(
 /** An uploaded folder declares the path of its archive. */
 function isDeclared(args: Values, path: Path): boolean {
   return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
+}
+
+/** The value without what is at the path. A list has no gaps, so nothing of it remains. */
+function without(value: unknown, path: Path): unknown {
+  return isObject(value) && typeof path[0] === "string" ? withValueAt(value, path, undefined) : undefined;
 }
 
 /** `null` is a value: the service shows that there is none. */
@@ -238,5 +254,14 @@ function marksOfUndeclared(before: State | undefined, args: Values, shown: Obser
   if (before === undefined) return {};
   const either = { secrets: { ...asObject(before.arguments.secrets), ...asObject(args["secrets"]) } };
   const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : undeclaredSecrets(before, either);
-  return Object.fromEntries(names.map((name) => [name, marked("hidden")]));
+  return Object.fromEntries(
+    names.map((name) => {
+      const known = seenAt(before.private.seen, ["secrets", name]);
+      return [name, shown?.secrets ? markOfUndeclared(shown.secrets[name]) : known];
+    }),
+  );
+}
+
+function markOfUndeclared(shown: unknown): Values {
+  return marked(isHidden(shown) ? "masked" : "hidden");
 }

@@ -207,3 +207,21 @@ it("a secret that others add to a deployment that the stack created is no change
   ]);
   expect(one.preview(declaring("c")).explanation).toContain("(secrets: ~API_KEY)");
 });
+
+it.each(["masked", "null", "clear"] as const)(
+  "a change of one secret is refused by `up` exactly if the preview says so, on a service that shows others as %s",
+  async (shown) => {
+    one.emulator.configure({ secrets: shown });
+    exists(found, { secrets: [{ name: "OTHERS", value: canary("others") }] });
+    const declared = { ...least.external_container, name: "chat", adopt: true };
+    await one.up(declared);
+    await one.refresh();
+    const next = { ...declared, secrets: { OWN: "1" } };
+    const { warnings } = one.preview(next);
+    const says = warnings.some((each) => each.includes("hides the values of OTHERS"));
+    expect(says).toBe(shown !== "clear");
+    const failure = await one.up(next).catch((error: unknown) => String(error));
+    expect(typeof failure === "string").toBe(says);
+    expect(one.writes).toHaveLength(says ? 0 : 1);
+  },
+);
