@@ -11,10 +11,9 @@ import {
   valueAt,
   type Values,
   withoutAbsent,
-  withValueAt,
 } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
-import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
+import { credentialPathsIn, credentialPathsOf, hasCredentials } from "../text/credential";
 import {
   type Mark,
   isRecordedUndeclared,
@@ -115,10 +114,7 @@ export function seenAfter(
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
 
-/**
- * The baseline after a read. `args` are the arguments with the drift, which has no baseline until the next read: the engine may put
- * back what `ignoreChanges` covers, and then it is drift again.
- */
+/** The baseline after a read. `args` are the arguments with the drift. */
 export function seenAfterRead(
   args: Values,
   drift: readonly Difference[],
@@ -134,14 +130,7 @@ export function seenAfterRead(
     const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
     return marked(known ?? markOf(name, args, observed));
   });
-  const drifted = drift.map(({ path }) => path);
-  const valueFor = (path: Path) =>
-    drifted
-      .filter((each) => isWithin(each, path))
-      .reduce(
-        (value, each) => without(value, each.slice(path.length)),
-        unlessMissing(seenAt(shown, path), seenAt(old, path)),
-      );
+  const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), seenAt(old, path));
   const others = marksOfUndeclared(before, args, observed);
   return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
 }
@@ -189,11 +178,6 @@ function isDeclared(args: Values, path: Path): boolean {
   return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
 }
 
-/** The value without what is at the path. A list has no gaps, so nothing of it remains. */
-function without(value: unknown, path: Path): unknown {
-  return isObject(value) && typeof path[0] === "string" ? withValueAt(value, path, undefined) : undefined;
-}
-
 /** `null` is a value: the service shows that there is none. */
 function unlessMissing(value: unknown, otherwise: unknown): unknown {
   return value === undefined ? otherwise : value;
@@ -214,23 +198,18 @@ function withKept(shown: unknown, declared: unknown, sent: unknown, known: unkno
   return withoutAbsent(members);
 }
 
-/** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */
+/** Puts marks in the place of values that the program passed as secrets, and of credentials in the size and in addresses. */
 function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
+  const secrets = [...secretPaths, ...credentialPathsOf(seen)];
   let differing: readonly Difference[] | undefined;
-  const visit = (value: unknown, path: Path, isCredential = false): unknown => {
+  const visit = (value: unknown, path: Path, isInSecret = false): unknown => {
     if (markIn(value) !== undefined || value === null) return value;
-    if (Array.isArray(value)) {
-      // An import leaves the whole list to the service, and its arguments may repeat the credential.
-      const isLeftOut =
-        isCredential || (valueAt(args, path) === undefined && credentialPathsIn(value).length > 0);
-      return value.map((item, index) => visit(item, [...path, index], isLeftOut));
-    }
-    if (isObject(value))
-      return mapValues(value, (member, name) =>
-        visit(member, [...path, name], isCredential || (name === "value" && isCredentialVariable(value))),
-      );
-    if (!isCredential && !secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value))
-      return value;
+    // An import leaves a list with a credential to the service, and its arguments may repeat the credential.
+    const isLeftOut = Array.isArray(value) && !isDeclared(args, path) && credentialPathsIn(value).length > 0;
+    const isSecret = isInSecret || isLeftOut || secrets.some((each) => isWithin(path, each));
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index], isSecret));
+    if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name], isSecret));
+    if (!isSecret && !hasCredentials(value)) return value;
     differing ??= differencesIn(args, seen);
     const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
     return marked(differs ? "hidden" : "as sent");

@@ -81,7 +81,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       ...remembered,
       madeWith: madeBy(context, observed, state, false),
       rollout: unlessFinished(state, observed, remembered.rollout ?? begun),
-      seen: seenAfterRead(declared, drift, state, observed, context),
+      seen: seenAfterRead(declared, found, state, observed, context),
     },
   };
 }

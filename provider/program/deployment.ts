@@ -84,7 +84,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
     const pathOptions = pathOptionsOf(opts);
-    const properties = propertiesOf(name, args, { ...opts, ...pathOptions }, made);
+    const { additionalSecretOutputs } = pathOptions;
+    const properties = propertiesOf(name, args, { ...opts, additionalSecretOutputs }, made);
     const options = { ...opts, ...pathOptions };
     const restoreStacks = withoutStacks(options, Deployment);
     try {
@@ -117,7 +118,8 @@ export interface Deployment<S extends Source = Source> extends DeploymentOutputs
 
 /**
  * The options that name arguments. The engine compares internal inputs too, so `*` becomes the names of all arguments. Ignoring
- * changes of a folder includes its content. The engine takes only names in `additionalSecretOutputs`, not paths.
+ * changes of a folder includes its content. The engine takes only names in `additionalSecretOutputs`, not paths. The provider gets
+ * the other two as they are written.
  */
 function pathOptionsOf(opts: pulumi.CustomResourceOptions) {
   const { ignoreChanges, replaceOnChanges, additionalSecretOutputs = [] } = opts;

@@ -373,26 +373,3 @@ it("what `ignoreChanges` covers is sent exactly as the service shows it, whateve
     runs(300),
   );
 });
-
-it("what others changed under `ignoreChanges` is drift once the option is gone", async () => {
-  const one = await startOne();
-  await one.up({ ...first, name: "chat" });
-  one.emulator.change("chat", (record) => {
-    const size = asObject(record.source_config["resource_spec"]) as JsonObject;
-    Object.assign(size, { max_scale: 9, labels: { "a.b": "d" } });
-    record.secrets[0]!.value = "theirs";
-  });
-  const before = one.kept!;
-  for (const round of [1, 2]) {
-    expect(await one.refresh(), String(round)).toBe(true);
-    // The engine puts back what the option covers, and keeps the private state.
-    const { __private } = one.kept!.outputs;
-    one.kept = { ...before, outputs: { ...before.outputs, __private } };
-  }
-  expect(await one.refresh()).toBe(true);
-  expect(one.kept?.inputs).toMatchObject({
-    sourceConfig: { resourceSpec: { cpu: 1, maxScale: 9, labels: { "a.b": "d" } } },
-    secrets: { A: "theirs" },
-  });
-  expect(await one.refresh()).toBe(false);
-});

@@ -225,3 +225,20 @@ it.each(["masked", "null", "clear"] as const)(
     expect(one.writes).toHaveLength(says ? 0 : 1);
   },
 );
+
+it.each(["labels", "annotations"])(
+  "a password in the %s of an imported deployment is in no file, and each update carries it along",
+  async (map) => {
+    const texts = ["postgres://chat:%@db/x", "chat:%@db", "Server=db;Password=%"];
+    const open = texts.map((text, at) => [`example.com/${at}`, text.replace("%", "never-shown")]);
+    const members = { team: "a", ...Object.fromEntries(open) };
+    exists({ ...found, [map]: members });
+    const args = await imported();
+    expect(JSON.stringify([args, one.kept])).not.toContain("never-shown");
+    expect(args).toMatchObject({ sourceConfig: { resourceSpec: { [map]: { team: "a" } } } });
+    expect(one.preview(args).kind).toBe("nothing");
+    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, [map]: members }));
+    expect(await one.refresh()).toBe(false);
+    expect(JSON.stringify(one.kept)).not.toContain("never-shown");
+  },
+);
