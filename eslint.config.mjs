@@ -148,7 +148,13 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs", "plugin/*.js", "provider/init/templates/*.js"],
+          allowDefaultProject: [
+            "*.mjs",
+            "*.config.ts",
+            "test/*.mjs",
+            "plugin/*.js",
+            "provider/init/templates/*.js",
+          ],
         },
       },
     },
