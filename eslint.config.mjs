@@ -148,7 +148,13 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["*.mjs", "*.config.ts", "test/*.mjs", "plugin/*.js", "provider/init/*.js"],
+          allowDefaultProject: [
+            "*.mjs",
+            "*.config.ts",
+            "test/*.mjs",
+            "plugin/*.js",
+            "provider/init/templates/*.js",
+          ],
         },
       },
     },
@@ -182,7 +188,7 @@ export default tseslint.config(
   },
   {
     // Run as it is, without a compiler.
-    files: ["plugin/*.js", "provider/init/*.js", "**/*.cjs"],
+    files: ["plugin/*.js", "provider/init/templates/*.js", "**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: {
@@ -196,8 +202,8 @@ export default tseslint.config(
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },
   {
-    // `set-secrets.ts` writes these above it.
-    files: ["provider/init/secrets-script.js"],
+    // `set-secrets.sh` writes these above it.
+    files: ["provider/init/templates/set-secrets.js"],
     languageOptions: { globals: { agent: "readonly", parseEnvironment: "readonly" } },
   },
   ...boundaries,

@@ -12,6 +12,8 @@ const maxWorkers = Math.ceil(availableParallelism() * 2.5);
 /** Sources are TypeScript, which Node.js does not load when they call for it. */
 const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
 const setupFiles = ["test/support/property-tests.ts"];
+/** Of what runs in the process of the tests. */
+const inProcess = { setupFiles: [...setupFiles, "test/support/environment.ts"] };
 const project = (
   name: string,
   include: string[],
@@ -53,10 +55,11 @@ export default defineConfig(({ mode }) => ({
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
         exclude: [isolated, ...leftOut(mode)],
         isolate: false,
+        ...inProcess,
         ...minutes(4),
       }),
-      project("unit-isolated", [isolated], { exclude: leftOut(mode), ...minutes(4) }),
-      project("model", ["test/model/**/*.test.ts"], { isolate: false, ...minutes(5) }),
+      project("unit-isolated", [isolated], { exclude: leftOut(mode), ...inProcess, ...minutes(4) }),
+      project("model", ["test/model/**/*.test.ts"], { isolate: false, ...inProcess, ...minutes(5) }),
       ...onEngine.map((name) =>
         project(name, [`test/${name}/**/*.test.ts`], {
           isolate: false,

@@ -4,7 +4,7 @@ import { bracketAt } from "./bracket";
 
 /**
  * Who reads a pattern. With `folder/**`, git means what is in the folder, and the service's command line means the folder too,
- * so that it does not enter it. Only git knows `[[:alpha:]]`, and reads more than two asterisks as two.
+ * so that it does not enter it.
  */
 export type Reading = "git" | "service";
 
@@ -22,14 +22,12 @@ export interface Pattern {
 }
 
 export function patternsIn(text: string, origin: string, reading: Reading): Pattern[] {
-  return text
-    .split(reading === "git" ? /\r?\n|\r$/ : /\r\n|\n|\r/)
-    .flatMap((line) => patternOf(line, origin, reading) ?? []);
+  return text.split(/\r?\n|\r$/).flatMap((line) => patternOf(line, origin, reading) ?? []);
 }
 
 /** Undefined for a comment, and for a line that is not valid: neither matches anything. */
 function patternOf(line: string, origin: string, reading: Reading): Pattern | undefined {
-  const text = reading === "git" ? trimmedByGit(line) : line.endsWith("\\ ") ? line : line.trimEnd();
+  const text = trimmed(line);
   if (text === "" || text.startsWith("#") || text === "/") return undefined;
   const isNegated = text.startsWith("!");
   const written = isNegated ? text.slice(1) : text;
@@ -37,32 +35,30 @@ function patternOf(line: string, origin: string, reading: Reading): Pattern | un
   const isOfFolders = parts.at(-1) === "";
   // Without a slash in front or within, it matches at any depth.
   const isOfName = parts.length === 1 || (parts.length === 2 && isOfFolders && parts[0] !== "");
-  // To the service's command line, `[!a]` includes the slash: then the name is not enough.
-  const needsPath = !isOfName || written.includes("[");
   if (parts[0] === "") parts.shift();
   if (isOfFolders) parts.pop();
-  if (isOfName && needsPath) parts.unshift("**");
-  const read = reading === "git" ? parts.map((part) => part.replace(/^\*{3,}$/, "**")) : parts;
-  const source = sourceOf(read, isOfFolders, reading);
-  const regex = source === undefined ? undefined : compiled(source);
-  if (regex === undefined) return undefined;
+  const source = sourceOf(parts, isOfFolders, reading);
+  if (source === undefined) return undefined;
+  const regex = new RegExp(source, "su");
   return {
     text,
     origin,
     isNegated,
     isSpecific: !/^\**$/.test(parts.at(-1) ?? ""),
-    matches: needsPath ? (path) => regex.test(path) : (_, name) => regex.test(name),
+    matches: (path, name) => regex.test(isOfName ? name : path),
   };
 }
 
 /** Without the spaces at its end that no backslash protects. A tab is a part of a name. */
-function trimmedByGit(line: string): string {
+function trimmed(line: string): string {
   return /^(?: *(?:\\.?|[^ \\]))*/su.exec(line)![0];
 }
 
 /** A regular expression for a whole path. Undefined if a part is not valid. */
 function sourceOf(written: readonly string[], isOfFolders: boolean, reading: Reading): string | undefined {
-  const parts = written.filter((part, index) => part !== "**" || written[index - 1] !== "**");
+  const parts = written
+    .map((part) => part.replace(/^\*{3,}$/, "**"))
+    .filter((part, index, all) => part !== "**" || all[index - 1] !== "**");
   let source = "^";
   let slash = "";
   for (const [index, part] of parts.entries()) {
@@ -75,7 +71,7 @@ function sourceOf(written: readonly string[], isOfFolders: boolean, reading: Rea
       slash = index === 0 ? "" : "/";
       continue;
     }
-    const glob = part === "*" ? "[^/]+" : globSource(part, reading);
+    const glob = part === "*" ? "[^/]+" : globSource(part);
     if (glob === undefined) return undefined;
     source += slash + glob;
     slash = "/";
@@ -84,7 +80,7 @@ function sourceOf(written: readonly string[], isOfFolders: boolean, reading: Rea
 }
 
 /** Undefined if it ends within a class or with a backslash. */
-function globSource(part: string, reading: Reading): string | undefined {
+function globSource(part: string): string | undefined {
   let source = "";
   for (let at = 0; at < part.length; at++) {
     const char = part[at]!;
@@ -98,10 +94,10 @@ function globSource(part: string, reading: Reading): string | undefined {
     } else if (char === "[") {
       const isNegated = part[at + 1] === "!" || part[at + 1] === "^";
       const from = at + (isNegated ? 2 : 1);
-      const bracket = reading === "git" ? bracketAt(part, from) : serviceBracketAt(part, from);
+      const bracket = bracketAt(part, from);
       if (bracket === undefined) return undefined;
       const { ranges, end } = bracket;
-      source += `${reading === "git" ? "(?!/)" : ""}[${isNegated ? "^" : ""}${ranges}]`;
+      source += `(?!/)[${isNegated ? "^" : ""}${ranges}]`;
       at = end;
     } else {
       source += literal(char);
@@ -110,21 +106,6 @@ function globSource(part: string, reading: Reading): string | undefined {
   return source;
 }
 
-/** Knows neither classes nor escapes. A bracket right at the beginning is one of the characters. */
-function serviceBracketAt(part: string, from: number): { ranges: string; end: number } | undefined {
-  const end = part.indexOf("]", from + 1);
-  return end < 0 ? undefined : { ranges: part.slice(from, end).replace(/[\\\][^]/g, "\\$&"), end };
-}
-
 function literal(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
-}
-
-/** Undefined if a range in it runs backwards. */
-function compiled(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, "su");
-  } catch {
-    return undefined;
-  }
 }

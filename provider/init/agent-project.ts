@@ -10,17 +10,17 @@ import type { Dialect } from "../dialects";
 import { UsageError } from "../usage-error";
 import { readAgent, secretNames, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
-import { exampleText } from "./example";
 import { withExisting } from "./existing";
-import { importFile, readme, stackCommands, trialCommands, type AgentProject } from "./guides";
+import { canTry, importFile, readme, stackCommands, type AgentProject } from "./guides";
 import { chooseName } from "./name";
-import { projectFiles, projectName, withNextSteps, type NewProject } from "./project";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./repository";
 import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./service";
 import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
+import { exampleText } from "./texts";
 import { ignoreLineFor, workflowsFor } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
@@ -29,7 +29,7 @@ export async function agentProject(
   place: Place,
   caller: Caller,
 ): Promise<NewProject> {
-  const { folder, kind, dialect } = place;
+  const { folder, dialect } = place;
   if (existsSync(join(folder, "Pulumi.yaml")))
     throw new UsageError(`${sanitize(place.name)} is a project already: declare the agent in its program`);
   const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
@@ -49,43 +49,31 @@ export async function agentProject(
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
   const repository = repositoryOf(folder, agent.root);
-  const ignoreFile = join(agent.root, ".dockerignore");
-  const excludesWorkflows = ci !== undefined && repository.root === agent.root;
-  const added = excludesWorkflows ? await ignoreLineFor(ci, ignoreFile, dialect.archives!) : "";
-  const project: AgentProject = { agent, service, declaration, hasScript, kind, ci, excludesWorkflows };
+  const project: AgentProject = { place, agent, service, declaration, repository, hasScript, ci };
   const commands = stackCommands(project);
-  const files = {
-    ...projectFiles(
-      projectName(`${key}-${basename(folder)}`),
-      place,
-      declaration,
-      Object.fromEntries(declaration.stacks.map((each) => [each.stack, stackFile(each, project)])),
+  const imports = stacks.filter(({ existing }) => existing !== undefined);
+  const files: Files = {
+    ...projectFiles(projectName(`${key}-${basename(folder)}`), place, declaration),
+    ...Object.fromEntries(
+      declaration.stacks.map((each) => [`Pulumi.${each.stack}.yaml`, stackFile(each, project)]),
     ),
     ...(hasScript && {
       [secretsScript]: secretsText(agent.variables!, folder, declaration.secrets),
       // With the line ends of Windows, a shell would not read it.
       ".gitattributes": "*.sh text eol=lf\n",
     }),
-    ...Object.fromEntries(
-      stacks.flatMap(({ stack, existing }) =>
-        existing === undefined ? [] : [[importFile(stack, stacks), existing.file]],
-      ),
-    ),
+    ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": exampleText("11-folder/AGENTS.md"),
-    "README.md": readme(project, commands, repository),
-    ...(ci &&
-      workflowsFor(ci, {
-        ...{ folder, kind, cwd: caller.cwd, keyVariable: service.keyVariable, repository },
-        stacks: stacks.map(({ stack }) => stack),
-      })),
+    "README.md": readme(project, commands),
+    ...(ci && workflowsFor(ci, project, caller)),
   };
-  const explained = [
-    ...(ci === undefined ? [] : ["what the workflows need"]),
-    ...(trialCommands(project).length === 0 ? [] : ["how to try it without an account, on the emulator"]),
-  ];
-  const more = explained.length === 0 ? [] : [`README.md says ${explained.join(", and ")}.`];
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
+  const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
+  const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
+  if (ci === undefined || repository.root !== agent.root) return made;
+  const ignoreFile = join(agent.root, ".dockerignore");
+  const added = await ignoreLineFor(ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
 }
 
@@ -148,18 +136,17 @@ function declarationFor(
       ],
     },
     secrets: secretKeys([...names].sort(), named),
-    secretsFile: agent.variables?.shownInProject,
     stacks: named,
   };
 }
 
 /** Keys without a namespace are the project's. */
-function stackFile(stack: ProjectStack, { declaration, kind, service }: AgentProject): string {
+function stackFile(stack: ProjectStack, { place, declaration, service }: AgentProject): string {
   const { address, tenantId, keyVariable } = service;
   const config = {
     "deployment-service:baseUrl": address,
     ...(tenantId !== undefined && { "deployment-service:tenantId": tenantId }),
-    ...(kind === "typescript" && declaration.stacks.length > 1 && configOf(stack)),
+    ...(place.kind === "typescript" && declaration.stacks.length > 1 && configOf(stack)),
   };
   return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${stringify({ config })}`;
 }

@@ -1,7 +1,6 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { asObject, type Values } from "../../schema/tree";
 import { configKeyNear, uniqueNames } from "../import/keys";
-import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
 
 export interface Declaration {
@@ -13,8 +12,6 @@ export interface Declaration {
   readonly comments: Readonly<Record<string, readonly string[]>>;
   /** The configuration key of each secret, by its name. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Where the project's script reads them, if it has one: in Markdown, relative to the project's folder. */
-  readonly secretsFile?: string | undefined;
   /** Each has its own arguments, next to the shared ones. */
   readonly stacks: readonly ProjectStack[];
 }
@@ -36,16 +33,10 @@ export function areSecretsManaged({ secrets, stacks }: Declaration): boolean {
 }
 
 /** What the comment says that declares the secrets of deployments that the service has already. */
-export function unmanagedText({ secretsFile }: Declaration): string[] {
-  const command =
-    secretsFile === undefined
-      ? "the command next to each."
-      : `\`sh ${secretsScript} STACK\`, which sets them from ${secretsFile}.`;
-  return [
-    "The service keeps these secrets as they are. To manage them here, uncomment them, then run",
-    command,
-  ];
-}
+export const unmanagedText = [
+  "The service keeps these secrets as they are. To manage them here, uncomment them, then run",
+  "the command next to each.",
+];
 
 /** The stacks that leave the managed secrets to the service at first, because it has their deployments already. */
 export function stacksWithoutSecrets(declaration: Declaration): string[] {

@@ -44,7 +44,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     addSecrets(
       declared,
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
-      unmanagedText(declaration),
+      unmanagedText,
     );
   for (const stack of unmanaged) {
     const kept = "They stay as the service has them. To manage them here too, run";

@@ -1,14 +1,15 @@
 /** What every new project has: its files, and the commands to type next. */
+import { stringify } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
 import { typedCommands } from "../pulumi-cli";
 import { sanitize } from "../text/sanitize";
 import { version } from "../version";
 import type { Declaration } from "./declaration";
-import { exampleText } from "./example";
 import { manifestOf } from "./manifest";
 import { slug } from "./name";
 import type { Caller, Place } from "./request";
 import { isUsual } from "./service";
+import { exampleText, filled } from "./texts";
 import { programOf } from "./typescript";
 
 export type Files = Readonly<Record<string, string>>;
@@ -25,54 +26,36 @@ export interface NewProject {
 }
 
 /**
+ * All but the configuration of the stacks.
+ *
  * @param name of the Pulumi project
- * @param stacks the configuration file of each stack
  */
-export function projectFiles(
-  name: string,
-  { kind, dialect }: Place,
-  declaration: Declaration,
-  stacks: Files,
-): Files {
+export function projectFiles(name: string, { kind, dialect }: Place, declaration: Declaration): Files {
   const { dependencies, devDependencies, ...others } = JSON.parse(
     exampleText("01-hello/package.json"),
   ) as Values;
   const packageFile = {
-    ...{ ...others, name },
+    ...others,
+    name,
     dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },
     ...(kind === "manifest" ? { main: "index.js" } : { devDependencies }),
   };
-  const program: Files =
-    kind === "manifest"
+  const config = isUsual(dialect)
+    ? {}
+    : { config: { "deployment-service:dialect": { value: dialect.name } } };
+  const description = "Deployments, declared with pulumi-deployment-service.";
+  return {
+    "Pulumi.yaml": stringify({ name, runtime: "nodejs", description, ...config }),
+    ...(kind === "manifest"
       ? {
           "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
-          "index.js": programOfManifest,
+          "index.js": filled("index.js"),
         }
-      : { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") };
-  const config = isUsual(dialect)
-    ? ""
-    : `config:
-  deployment-service:dialect:
-    value: ${dialect.name}
-`;
-  return {
-    "Pulumi.yaml": `name: ${JSON.stringify(name)}
-runtime: nodejs
-description: Deployments, declared with pulumi-deployment-service.
-${config}`,
-    ...Object.fromEntries(Object.entries(stacks).map(([stack, text]) => [`Pulumi.${stack}.yaml`, text])),
-    ...program,
+      : { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") }),
     "package.json": `${JSON.stringify(packageFile, undefined, 2)}\n`,
     ".gitignore": "node_modules/\n",
   };
 }
-
-const programOfManifest = `const { fromManifest } = require("pulumi-deployment-service");
-
-// The output: the URL of each deployment.
-const deployments = Object.entries(fromManifest("deployments.yaml"));
-exports.urls = Object.fromEntries(deployments.map(([key, { url }]) => [key, url]));
-`;
 
 /** The text reduced to what Pulumi and npm accept as a project name. */
 export function projectName(text: string): string {
@@ -82,25 +65,20 @@ export function projectName(text: string): string {
 /**
  * @param name of the project's folder, as the user wrote it
  * @param steps to type there
- * @param more lines about what comes after them
+ * @param more about what comes after them
  */
 export function withNextSteps(
   files: Files,
   name: string,
   steps: readonly string[],
-  more: readonly string[],
+  more: string,
   { env }: Pick<Caller, "env">,
 ): NewProject {
   const [login] = typedCommands(["pulumi login --local"], env);
   const isPlain = /^[\w./-]+$/.test(name);
   const shown = isPlain ? name : `'${sanitize(name).replaceAll("'", `'\\''`)}'`;
   const commands = typedCommands([...(name === "." ? [] : [`cd ${shown}`]), "npm install", ...steps], env);
-  const text = [
-    `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`,
-    ...commands.map((command) => `  ${command}`),
-    "",
-    ...more,
-    "",
-  ];
-  return { files, commands, text: text.join("\n") };
+  const opening = `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`;
+  const lines = commands.map((command) => `  ${command}\n`);
+  return { files, commands, text: `${opening}\n${lines.join("")}\n${more}\n` };
 }

@@ -100,7 +100,7 @@ function commentedSecrets(declaration: Declaration): string[] {
   const lines = [...declaration.secrets].map(([name, configKey]) =>
     secretLine(name, configKey, commandText({ configKey })),
   );
-  return [...unmanagedText(declaration), opening, ...lines, closing];
+  return [...unmanagedText, opening, ...lines, closing];
 }
 
 function conditionOfSecrets(unmanaged: readonly string[]): string[] {

@@ -1,27 +1,24 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { isMap, isSeq, parseDocument, visit, type Document } from "yaml";
+import { dirname, join, posix, relative } from "node:path";
+import { isMap, isScalar, isSeq, parseDocument, visit, type Document } from "yaml";
 import { slashed } from "../agent/paths";
 import { IgnoreRules } from "../archive/ignore-rules";
 import type { ArchiveRules } from "../dialects/dialect";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import { exampleFiles, exampleText } from "./example";
+import type { AgentProject } from "./guides";
 import type { Repository } from "./repository";
-import type { CiService, Kind } from "./request";
+import type { Caller, CiService } from "./request";
+import type { ProjectStack } from "./stacks";
+import { exampleFiles, exampleText } from "./texts";
 
-export interface Fitting {
-  /** The project's folder; absolute. */
-  readonly folder: string;
-  readonly kind: Kind;
-  /** Where the user is. */
-  readonly cwd: string;
-  /** The variable with the service's key. */
-  readonly keyVariable: string;
-  /** Their names, in the order in which they are deployed. */
-  readonly stacks: readonly string[];
+/** What of a project the workflows depend on. */
+interface Fitting {
+  readonly place: Pick<AgentProject["place"], "folder" | "kind">;
+  readonly service: Pick<AgentProject["service"], "keyVariable">;
+  readonly declaration: { readonly stacks: readonly Pick<ProjectStack, "stack">[] };
   readonly repository: Repository;
 }
 
@@ -30,9 +27,13 @@ export interface Fitting {
  *
  * @throws if there is such a file already
  */
-export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, string> {
-  const { cwd, folder, keyVariable } = fitting;
-  const { root } = fitting.repository;
+export function workflowsFor(
+  ci: CiService,
+  project: Fitting,
+  { cwd }: Pick<Caller, "cwd">,
+): Record<string, string> {
+  const { folder } = project.place;
+  const { root } = project.repository;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
@@ -53,9 +54,9 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
         );
       }
       const document = parseDocument(
-        exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, keyVariable),
+        exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, project.service.keyVariable),
       );
-      (ci === "gitlab" ? fitPipeline : fitWorkflow)(document, inside, fitting);
+      fit(document, ci, inside, project);
       return [
         slashed(relative(folder, join(root, name))),
         document.toString({ lineWidth: 0, flowCollectionPadding: false }),
@@ -65,10 +66,7 @@ export function workflowsFor(ci: CiService, fitting: Fitting): Record<string, st
 }
 
 /** What an agent's ignore file must exclude if the workflows are in its folder: otherwise, their changes would make revisions. */
-export const workflowsPath = { github: ".github/", gitlab: ".gitlab-ci.yml" } as const satisfies Record<
-  CiService,
-  string
->;
+const workflowsPath: Readonly<Record<CiService, string>> = { github: ".github/", gitlab: ".gitlab-ci.yml" };
 
 /** The line to append to an ignore file; empty if the agent's ignore files exclude the workflows already. */
 export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): Promise<string> {
@@ -80,60 +78,42 @@ export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveR
   return `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
 }
 
-/** The files of the stacks name the service, and the folder is what is deployed. */
-function fitVariables(variables: unknown, { stacks }: Fitting): void {
-  if (!isMap(variables)) return;
-  variables.set("STACKS", stacks.join(" "));
-  for (const { env } of [settingsTable.baseUrl, { env: "IMAGE_TAG" }]) variables.delete(env);
-}
-
-/** A program has no manifest to check. */
-function checkFor(command: string, { kind }: Fitting): string {
-  return kind === "manifest" || !command.includes(" validate ") ? command : "npx tsc";
-}
-
-function fitWorkflow(document: Document, inside: string, fitting: Fitting): void {
-  const { defaultBranch, hasSubmodules, hasLargeFiles } = fitting.repository;
-  fitVariables(document.get("env"), fitting);
-  for (const event of ["push", "pull_request"])
-    if (document.hasIn(["on", event])) document.setIn(["on", event, "branches", 0], defaultBranch);
-  if (document.hasIn(["jobs", "apply"]))
-    document.setIn(
-      ["jobs", "apply", "strategy", "matrix", "stack"],
-      document.createNode(fitting.stacks, { flow: true }),
-    );
-  document.setIn(["defaults", "run", "working-directory"], inside || ".");
+/** Changes what depends on the project, wherever the example has it. */
+function fit(document: Document, ci: CiService, inside: string, project: Fitting): void {
+  const { defaultBranch, hasSubmodules, hasLargeFiles } = project.repository;
+  const stacks = project.declaration.stacks.map(({ stack }) => stack);
+  // A program has no manifest to check.
+  const check = (command: string) =>
+    project.place.kind === "typescript" && command.includes(" validate ") ? "npx tsc" : command;
+  const changes: Readonly<Record<string, (text: string) => string>> = {
+    STACKS: () => stacks.join(" "),
+    branches: () => defaultBranch,
+    "working-directory": (folder) => (folder === "." ? inside || folder : folder),
+    paths: (file) => posix.join(inside, file),
+    run: check,
+    script: check,
+  };
   visit(document, {
+    Pair(_, { key, value }) {
+      const name = String(key);
+      // The files of the stacks name the service, and the folder is what is deployed.
+      if (name === settingsTable.baseUrl.env || name === "IMAGE_TAG") return visit.REMOVE;
+      if (isSeq(value) && name.toLowerCase() === "stack") value.items = stacks;
+      for (const each of isSeq(value) ? value.items : [value])
+        if (isScalar(each)) each.value = changes[name]?.(String(each.value)) ?? each.value;
+    },
     Map(_, step) {
-      const [uses, run, inputs] = [step.get("uses"), step.get("run"), step.get("with")];
-      if (typeof run === "string") step.set("run", checkFor(run, fitting));
+      const inputs = step.get("with");
       if (!isMap(inputs)) return;
-      if (String(uses).startsWith("actions/checkout@")) {
-        if (hasSubmodules) inputs.set("submodules", "recursive");
-        if (hasLargeFiles) inputs.set("lfs", true);
-      }
+      const isCheckout = String(step.get("uses")).startsWith("actions/checkout@");
+      if (isCheckout && hasSubmodules) inputs.set("submodules", "recursive");
+      if (isCheckout && hasLargeFiles) inputs.set("lfs", true);
       if (inputs.has("cache") && inside !== "")
         inputs.set("cache-dependency-path", `${inside}/package-lock.json`);
     },
   });
-}
-
-/** A runner of GitLab fetches large files unless it is told otherwise. */
-function fitPipeline(document: Document, inside: string, fitting: Fitting): void {
-  fitVariables(document.get("variables"), fitting);
-  if (fitting.repository.hasSubmodules) document.setIn(["variables", "GIT_SUBMODULE_STRATEGY"], "recursive");
-  if (document.hasIn(["apply", "parallel"]))
-    document.setIn(
-      ["apply", "parallel", "matrix", 0, "STACK"],
-      document.createNode(fitting.stacks, { flow: true }),
-    );
+  if (ci !== "gitlab") return;
+  // A runner of GitLab fetches large files unless it is told otherwise.
+  if (hasSubmodules) document.setIn(["variables", "GIT_SUBMODULE_STRATEGY"], "recursive");
   if (inside !== "") document.setIn(["default", "before_script"], [`cd ${inside}`]);
-  visit(document, {
-    Pair(_, { key, value }) {
-      if (!isSeq(value)) return;
-      if (String(key) === "script")
-        value.items.forEach((_, index) => value.set(index, checkFor(String(value.get(index)), fitting)));
-      if (String(key) === "paths" && inside !== "") value.set(0, `${inside}/${String(value.get(0))}`);
-    },
-  });
 }

@@ -1,5 +1,4 @@
 /** A client of a test's own server. */
-import { beforeEach, onTestFinished, vi } from "vitest";
 import { ControlPlaneError } from "../../provider/errors";
 import type { Clock } from "../../provider/time/clock";
 import { Client } from "../../provider/control-plane/client";
@@ -14,14 +13,6 @@ import { serve, type Handler } from "./server";
 
 export const apiKey = "key-4f1c/=+ü";
 const headers = { "X-Api-Key": "key-4f1c", "X-Tenant-Id": "t1" };
-
-beforeEach(() => {
-  for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
-    vi.stubEnv(name, undefined);
-    vi.stubEnv(name.toLowerCase(), undefined);
-  }
-  onTestFinished(() => void vi.unstubAllEnvs());
-});
 
 export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const clock = new RecordingClock();

@@ -580,7 +580,6 @@ describe("the size of an archive", () => {
     expect((await rejectionOf(folder.archive())).message).toMatch(/^the archive is larger than 97\.7 KiB/);
     expect(archived).toBeLessThan(30);
     vi.stubEnv("TMPDIR", join(source, "nowhere"));
-    onTestFinished(() => void vi.unstubAllEnvs());
     expect((await folderAt(source, { large: 500 }).content()).warnings).toEqual([
       expect.stringMatching(/^the archive has/),
     ]);

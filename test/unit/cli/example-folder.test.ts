@@ -17,10 +17,12 @@ it("has its program", async () => {
 
 it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
   const folder = "/nowhere";
-  const files = workflowsFor(service, {
-    ...{ folder, cwd: folder, kind: "typescript", keyVariable: "LANGSMITH_API_KEY" },
-    stacks: ["dev", "prod"],
+  const project = {
+    place: { folder, kind: "typescript" },
+    service: { keyVariable: "LANGSMITH_API_KEY" },
+    declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
     repository: repositoryOf(folder, `${folder}/agent`),
-  });
+  } as const;
+  const files = workflowsFor(service, project, { cwd: folder });
   for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
 });

@@ -52,15 +52,13 @@ describe("init --from, where the service has a deployment of that name,", () => 
         : '  // secrets: {\n  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set --secret dbUrl\n',
     );
     expect(declared).toMatch(
-      /To manage them here, uncomment them, then run\n +(#|\/\/) `sh set-secrets\.sh STACK`, which sets them from `\.\.\/agent\/\.env`\.\n/,
+      /To manage them here, uncomment them, then run\n +(#|\/\/) the command next to each\./,
     );
     const readme = place.read("infra/README.md");
     expect(readme).toContain(
       "as the comment there says, run `sh set-secrets.sh STACK`, then `pulumi preview`",
     );
-    expect(readme).toContain(
-      "To rotate a secret that is managed here, edit `../agent/.env`, then run `sh set-secrets.sh STACK`",
-    );
+    expect(readme).toContain("To rotate a secret, edit `../agent/.env`, then run `sh set-secrets.sh STACK`");
     expect(readme).not.toContain("protected");
     for (const each of ["NEW", "OPENAI_API_KEY"]) expect(declared).toMatch(new RegExp(`(#|//) {3}${each}: `));
     expect(place.read("infra/Pulumi.dev.yaml")).toContain(emulator.url);

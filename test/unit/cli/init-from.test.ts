@@ -408,7 +408,7 @@ describe("init --from", () => {
       deployments: Record<string, { sourceDirectory: string }>;
     };
     expect(Object.values(deployments)[0]!.sourceDirectory).toBe(`../it's "$\${x}" a`);
-    expect(place.read("p/Pulumi.yaml")).toContain('name: "it-s-x-a-p"');
+    expect(place.read("p/Pulumi.yaml")).toContain("name: it-s-x-a-p\n");
   });
 
   it.each([

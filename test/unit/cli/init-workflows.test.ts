@@ -81,9 +81,6 @@ describe("init --from --ci github", () => {
     expect(code).toBe(0);
     expect(workflowIn(place).defaults).toEqual({ run: { "working-directory": inside } });
     expect(place.read(github)).toContain(`cache-dependency-path: ${inside}/package-lock.json`);
-    const line =
-      "`../.dockerignore` excludes `.github/`, so that a change of the workflows makes no revision.";
-    expect(place.read(`${inside}/README.md`).includes(line)).toBe(agent === ".");
     expect(stdout.includes("Added .github/ to ../.dockerignore.\n")).toBe(agent === ".");
     expect(place.list(agent).includes(".dockerignore")).toBe(agent === ".");
     expect(stdout).toContain("README.md says what the workflows need");
@@ -100,7 +97,6 @@ describe("init --from --ci github", () => {
     const place = new Workplace({ ...agentIn("."), ".dockerignore": before });
     await place.init("infra --from . --ci github");
     expect(place.read(".dockerignore")).toBe(after);
-    expect(place.read("infra/README.md")).toContain("`../.dockerignore` excludes `.github/`");
   });
 
   it("are not written if the agent's ignore file cannot be read", async () => {

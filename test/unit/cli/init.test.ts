@@ -27,7 +27,8 @@ describe("deployment-service init", () => {
     expect(stdout).toMatch(
       /^ {2}cd 'my chat'\n {2}npm install\n {2}npx pulumi-deployment-service emulator /m,
     );
-    expect(stdout).toContain("pulumi config set --secret deployment-service:apiKey");
+    expect(stdout).toContain("For the real service, create another stack: Pulumi.dev.yaml says how.");
+    expect(read("my chat/Pulumi.dev.yaml")).toContain("pulumi config set --secret deployment-service:apiKey");
   });
 
   it("prints `npx pulumi` where no Pulumi CLI is on the PATH, and its files work with and without one", async () => {

@@ -1,14 +1,12 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesText } from "../../../provider/advice";
 import { readSettings } from "../../../provider/settings/reading";
 import type { Settings } from "../../../provider/settings/settings";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** A proxy that notes where it was asked to connect to. */
 async function startProxy(): Promise<{ url: string; targets: string[] }> {

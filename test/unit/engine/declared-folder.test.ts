@@ -7,7 +7,6 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { readDeclaredContent } from "../../../provider/engine/declared-folder";
 import { makeSource, write } from "../../support/source";
 
-afterEach(() => void vi.unstubAllEnvs());
 afterEach(() => void vi.restoreAllMocks());
 
 /** What a check reads, in a process that runs in this folder. */

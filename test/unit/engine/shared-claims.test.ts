@@ -25,7 +25,6 @@ beforeEach(() => {
   vi.stubEnv("TMPDIR", folder);
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   syncBuiltinESMExports();
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { provider } from "../../../provider/dynamic/provider";
 import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
@@ -10,12 +10,9 @@ const [resource] = bulkFile(chooseImports([shown], standard).imported, standard)
 const { inputs, outputs } = resource!;
 const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";
 
-beforeAll(() => {
+beforeEach(() => {
   vi.stubEnv("DEPLOYMENT_SERVICE_URL", "https://deployments.example.com");
   vi.stubEnv("DEPLOYMENT_SERVICE_API_KEY", "key");
-});
-afterAll(() => {
-  vi.unstubAllEnvs();
 });
 
 /** The engine checks a resource before it compares it; a comparison without a check is that of a refresh. */

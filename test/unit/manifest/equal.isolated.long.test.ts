@@ -43,7 +43,6 @@ function setUp(variables: Record<string, string | undefined>, settings: Record<s
 beforeAll(standInForTheEngine);
 beforeEach(() => setUp(env, config));
 afterAll(() => {
-  vi.unstubAllEnvs();
   pulumi.runtime.setAllConfig({});
 });
 

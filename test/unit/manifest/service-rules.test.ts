@@ -197,7 +197,6 @@ describe("fromManifest", () => {
   };
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
-    vi.unstubAllEnvs();
     rmSync(file, { force: true });
   });
 

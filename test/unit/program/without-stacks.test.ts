@@ -14,7 +14,6 @@ beforeAll(async () => {
   });
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   Error.stackTraceLimit = stackTraceLimit;
 });
 
