@@ -83,9 +83,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
-    const pathOptions = pathOptionsOf(opts);
-    const properties = propertiesOf(name, args, { ...opts, ...pathOptions }, made);
-    const options = { ...opts, ...pathOptions };
+    const options = { ...opts, ...pathOptionsOf(opts) };
+    const properties = propertiesOf(name, args, options, made);
     const restoreStacks = withoutStacks(options, Deployment);
     try {
       super(typeToken, name, properties, options);
