@@ -17,7 +17,7 @@ const deployment: readonly Row[] = [
   ["adopt", "if (isUnderWay) return", "if (!isUnderWay) return", "adopt"],
   [
     "adopt",
-    "last.problem === undefined ? shown : withoutRevision(shown, dialect)",
+    "last.problem === undefined ? shown : withoutRevision(shown, args, dialect)",
     "shown",
     "adopt",
     "taken-over",
@@ -98,14 +98,6 @@ const deployment: readonly Row[] = [
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
   ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
-  [
-    "record",
-    "if (isShown(change, before, waited.observed)) return false;",
-    "",
-    "record",
-    "normalized",
-    "update",
-  ],
   [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',

@@ -1,5 +1,5 @@
 /** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
-import { formatPath, type Values, valueAt, withValueAt } from "../../schema/tree";
+import { formatPath, isEqual, type Values, valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "../internal-inputs";
@@ -27,11 +27,11 @@ export async function adopt(context: Context, declared: Declared, found: Observe
   refusePreviewBuild(found);
   refuseHeld(context, found);
   // Protects the deployment from deletion until it is adopted.
-  run.claim(deployed, claimant.resource, "failed");
+  run.claims.claim(deployed, claimant.resource, "failed");
   refuseOtherSource(declared.arguments, found);
   const taken = await takeOver(context, declared, found);
   const state = await reconcile(context, { id: found.id, declared, ...taken });
-  run.claim(deployed, claimant.resource, "keeps");
+  run.claims.claim(deployed, claimant.resource, "keeps");
   return state;
 }
 
@@ -39,14 +39,10 @@ export async function adopt(context: Context, declared: Declared, found: Observe
 async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
-  const madeWith = madeBy(context, found);
   const shown = hadBefore(args, found, dialect);
-  const asShown = stateAsFound({ ...declared, arguments: shown }, found, context, { madeWith });
-  const { now } = planUpdate(asShown, declared, dialect);
-  const isRevised = now !== "wait" && now?.effect === "revision";
-  const last = isRevised ? { observed: found } : await lastRevision(context, args, found);
-  const had = last.problem === undefined ? shown : withoutRevision(shown, dialect);
-  const known = { madeWith, rollout: last.rollout };
+  const last = await lastRevision(context, args, found);
+  const had = last.problem === undefined ? shown : withoutRevision(shown, args, dialect);
+  const known = { madeWith: madeBy(context, found), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   const plan = planUpdate(before, declared, dialect);
   if (plan.effect === "replacement") {
@@ -73,7 +69,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
 }
 
 function refuseHeld({ run, claimant }: Context, observed: Observed): void {
-  const holder = run.keptByOther(deployedAs(observed.id, observed), claimant.resource);
+  const holder = run.claims.keptByOther(deployedAs(observed.id, observed), claimant.resource);
   if (holder === undefined) return;
   throw new DeploymentError(
     `cannot adopt the deployment ${observed.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
@@ -107,9 +103,14 @@ async function lastRevision(
   return { observed, rollout: activeRollout(declared, observed), problem };
 }
 
-/** The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision. */
-function withoutRevision(had: Values, dialect: Dialect): Values {
-  const path = revisionPaths(dialect).find((each) => valueAt(had, each) !== undefined);
+/**
+ * The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision, unless
+ * one differs anyway.
+ */
+function withoutRevision(had: Values, declared: Values, dialect: Dialect): Values {
+  const paths = revisionPaths(dialect);
+  if (paths.some((each) => !isEqual(valueAt(had, each), valueAt(declared, each)))) return had;
+  const path = paths.find((each) => valueAt(had, each) !== undefined);
   return path === undefined ? had : withValueAt(had, path, undefined);
 }
 

@@ -13,7 +13,7 @@ import {
   withoutAbsent,
 } from "../../schema/tree";
 import { contentKey } from "../internal-inputs";
-import { credentialPathsIn, hasCredentials, isCredentialVariable } from "../text/credential";
+import { credentialPathsIn, credentialPathsOf, hasCredentials } from "../text/credential";
 import {
   type Mark,
   isRecordedUndeclared,
@@ -26,7 +26,7 @@ import {
   undeclaredSecrets,
   uploadPath,
 } from "./baseline";
-import { argumentsIn, type Difference, differencesFrom, differencesIn } from "./drift";
+import { argumentsIn, type Difference, differencesFrom, differencesIn, isHidden } from "./drift";
 import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
 import type { Context } from "./context";
 import type { Observed } from "./service";
@@ -50,8 +50,8 @@ interface Subject {
 export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
   const shown = argumentsIn(observed);
   const declared = asObject(args["secrets"]);
-  const secrets = mapValues(observed.secrets ?? {}, (_, name) =>
-    marked(Object.hasOwn(declared, name) ? markOf(name, args, observed) : "hidden"),
+  const secrets = mapValues(observed.secrets ?? {}, (value, name) =>
+    Object.hasOwn(declared, name) ? marked(markOf(name, args, observed)) : markOfUndeclared(value),
   );
   return recorded({ args, takenOver: true, observed }, context, (path) => seenAt(shown, path), secrets);
 }
@@ -198,23 +198,18 @@ function withKept(shown: unknown, declared: unknown, sent: unknown, known: unkno
   return withoutAbsent(members);
 }
 
-/** Puts marks in the place of values that the program passed as secrets, of credentials of containers, and of addresses with one. */
+/** Puts marks in the place of values that the program passed as secrets, and of credentials in the size and in addresses. */
 function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
+  const secrets = [...secretPaths, ...credentialPathsOf(seen)];
   let differing: readonly Difference[] | undefined;
-  const visit = (value: unknown, path: Path, isCredential = false): unknown => {
+  const visit = (value: unknown, path: Path, isInSecret = false): unknown => {
     if (markIn(value) !== undefined || value === null) return value;
-    if (Array.isArray(value)) {
-      // An import leaves the whole list to the service, and its arguments may repeat the credential.
-      const isLeftOut =
-        isCredential || (valueAt(args, path) === undefined && credentialPathsIn(value).length > 0);
-      return value.map((item, index) => visit(item, [...path, index], isLeftOut));
-    }
-    if (isObject(value))
-      return mapValues(value, (member, name) =>
-        visit(member, [...path, name], isCredential || (name === "value" && isCredentialVariable(value))),
-      );
-    if (!isCredential && !secretPaths.some((secret) => isWithin(path, secret)) && !hasCredentials(value))
-      return value;
+    // An import leaves a list with a credential to the service, and its arguments may repeat the credential.
+    const isLeftOut = Array.isArray(value) && !isDeclared(args, path) && credentialPathsIn(value).length > 0;
+    const isSecret = isInSecret || isLeftOut || secrets.some((each) => isWithin(path, each));
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index], isSecret));
+    if (isObject(value)) return mapValues(value, (member, name) => visit(member, [...path, name], isSecret));
+    if (!isSecret && !hasCredentials(value)) return value;
     differing ??= differencesIn(args, seen);
     const differs = differing.some((each) => isWithin(path, each.path) || isWithin(each.path, path));
     return marked(differs ? "hidden" : "as sent");
@@ -238,5 +233,14 @@ function marksOfUndeclared(before: State | undefined, args: Values, shown: Obser
   if (before === undefined) return {};
   const either = { secrets: { ...asObject(before.arguments.secrets), ...asObject(args["secrets"]) } };
   const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : undeclaredSecrets(before, either);
-  return Object.fromEntries(names.map((name) => [name, marked("hidden")]));
+  return Object.fromEntries(
+    names.map((name) => {
+      const known = seenAt(before.private.seen, ["secrets", name]);
+      return [name, shown?.secrets ? markOfUndeclared(shown.secrets[name]) : known];
+    }),
+  );
+}
+
+function markOfUndeclared(shown: unknown): Values {
+  return marked(isHidden(shown) ? "masked" : "hidden");
 }

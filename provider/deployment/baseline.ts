@@ -32,9 +32,10 @@ export type Seen = Values;
  * - `as sent`: the service shows what was sent, or a mask;
  * - `hidden`: it shows something else, so the value is not compared;
  * - `missing`: it shows nothing of that name;
+ * - `masked`: it masks a secret that is not declared;
  * - `late`: no response has shown it since it was sent, so the next one shows what the service made of it.
  */
-export type Mark = "as sent" | "hidden" | "missing" | "late";
+export type Mark = "as sent" | "hidden" | "masked" | "missing" | "late";
 
 const markKey = "__seen";
 export const marked = (mark: Mark): Values => ({ [markKey]: mark });
@@ -85,6 +86,7 @@ export function isInBaseline({ path, observed: now }: Difference, seen: Seen | u
     case "missing":
       return true;
     case "hidden":
+    case "masked":
       // A hidden secret that is gone now is drift.
       return now !== undefined || path[0] !== "secrets";
     case undefined:

@@ -2,8 +2,6 @@
  * Deployments that a run of the engine must not delete. A renamed resource adopts its deployment, and the engine then deletes the
  * resource of the old name, which has the same id. Reading a deployment claims nothing.
  */
-import { type State, UnfinishedError, versionOf } from "./state";
-
 /**
  * - `keeps`: the resource created, adopted or changed it, or was compared and keeps it;
  * - `failed`: the resource tried to create, adopt or change it, and failed;
@@ -45,12 +43,9 @@ export class ClaimMap extends Map<string, Claim> {
   }
 }
 
-export class RunClaims {
+/** Which resources of a run need which deployments. */
+export class Claims {
   readonly #own = new ClaimMap();
-  readonly #results = new Set<string>();
-  readonly #told = new Set<string>();
-  /** The state of each resource that was compared; undefined if the program moves it to another service. */
-  readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
 
   constructor(private readonly others?: OtherClaims) {}
 
@@ -93,37 +88,6 @@ export class RunClaims {
       hold("failed");
       throw error;
     }
-  }
-
-  /**
-   * Runs work, and marks its result as safe to delete in this run, unlike older copies of the resource. A result that equals the
-   * state before is not marked, because an older copy looks the same.
-   */
-  async markResult(work: () => Promise<State>, before?: State): Promise<State> {
-    const mark = (state: State) => {
-      const version = versionOf(state);
-      if (before === undefined || version !== versionOf(before)) this.#results.add(version);
-    };
-    try {
-      const state = await work();
-      mark(state);
-      return state;
-    } catch (error) {
-      if (error instanceof UnfinishedError) mark(error.state);
-      throw error;
-    }
-  }
-
-  /** Whether this run itself produced the state. */
-  isResult(state: State): boolean {
-    return this.#results.has(versionOf(state));
-  }
-
-  /** Whether this process says it for the first time in the run. */
-  isFirst(message: string): boolean {
-    const isFirst = !this.#told.has(message);
-    this.#told.add(message);
-    return isFirst;
   }
 
   #add(claim: Claim): void {

@@ -3,7 +3,8 @@ import type { ResourceOptions } from "../internal-inputs";
 import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
-import type { Claimant, RunClaims } from "./claims";
+import type { Claimant } from "./claims";
+import type { Run } from "./run";
 import type { Service, SourceFolder } from "./service";
 
 /** Messages to the user. Never fails. */
@@ -32,8 +33,8 @@ type Options = Pick<ResourceOptions, "secretPaths" | "retainOnDelete" | "ignoreC
 
 export interface Context extends Connected, Limits, Options {
   readonly service: Service;
-  /** Claims of this run of the engine. */
-  readonly run: RunClaims;
+  /** This run of the engine. */
+  readonly run: Run;
   /** The operation's resource, and its deployment's name at the service. */
   readonly claimant: Claimant;
   /** The declared source folder, if the service accepts uploads. */

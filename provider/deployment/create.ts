@@ -36,7 +36,7 @@ export async function create(
 ): Promise<{ id: string; state: State }> {
   const { run, claimant } = context;
   if (earlier !== undefined) return continueCreation(context, declared, earlier);
-  return run.keepReplaced(claimant, async () => {
+  return run.claims.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced. If this connection does not see the old deployment, the new one
     // would be created in another place, and the old one never deleted.
     const replaced = run.compared.get(claimant.resource);
@@ -50,7 +50,7 @@ export async function create(
     const { id } = observed;
     if (origin === "foreign") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
-    run.claim(deployedAs(id, observed), claimant.resource, "keeps");
+    run.claims.claim(deployedAs(id, observed), claimant.resource, "keeps");
     const finish = () => finishCreation(withoutIgnoring, declared, observed, archive);
     // This run may delete its own result. A `recognized` one may be someone else's, and is not marked.
     const state = origin === "created" ? await run.markResult(finish) : await finish();

@@ -36,7 +36,7 @@ function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State):
 function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
   const { run, claimant } = context;
   if (run.isResult(state)) return undefined;
-  const claim = run.claimOn(deployedAs(id, state.observed), claimant);
+  const claim = run.claims.claimOn(deployedAs(id, state.observed), claimant);
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
     `not deleted: "${logicalName(claim.resource)}" failed to adopt or replace the deployment ${id} in this run. ` +

@@ -30,7 +30,7 @@ const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", chang
  * @param later what is sent only once a revision is active, and none is as far as is known
  */
 export function explanationText(
-  plan: Plan,
+  plan: Plan & { readonly resumes?: boolean },
   demand?: string,
   later: readonly FieldChange[] = [],
 ): string | undefined {
@@ -46,7 +46,9 @@ export function explanationText(
   const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
   const perhaps = reasonsOf(plan).every(({ isUnknown }) => isUnknown);
-  const unless = perhaps && plan.effect !== "settings" ? `; no ${noun(plan.effect)} ${ifUnchanged}` : "";
+  const then = plan.resumes ? `: then it ${openings.waiting}` : "";
+  const unless =
+    perhaps && plan.effect !== "settings" ? `; no ${noun(plan.effect)} ${ifUnchanged}${then}` : "";
   return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}${takes}`;
 }
 

@@ -285,8 +285,12 @@ function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[
 function refuseHidden(secrets: Values): void {
   const names = Object.keys(secrets).filter((name) => secrets[name] === hidden);
   if (names.length === 0) return;
-  throw new DeploymentError(
+  throw new DeploymentError(`${hiddenSecretsText(names)}. Nothing was sent`);
+}
+
+export function hiddenSecretsText(names: readonly string[]): string {
+  return (
     `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which the program does not declare: ` +
-      "this update would remove them. Declare them too. Nothing was sent",
+    "this update would remove them. Declare them too"
   );
 }

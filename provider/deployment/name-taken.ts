@@ -18,7 +18,7 @@ export function nameTaken(
   holder?: Observed,
 ): DeploymentError {
   const { run, claimant } = context;
-  if (holder !== undefined) run.claim(deployedAs(holder.id, holder), claimant.resource, "failed");
+  if (holder !== undefined) run.claims.claim(deployedAs(holder.id, holder), claimant.resource, "failed");
   return new DeploymentError(`${cause.message}. ${adviceOn(context, declared, holder)}`, { cause });
 }
 

@@ -1,6 +1,6 @@
 /** The state after a step, or of a deployment as it is found: what the service showed becomes the record. No request and no clock. */
-import { formatPath, isEqual, isWithin, textsIn, valueAt, type Values } from "../../schema/tree";
-import { hasCredentials } from "../text/credential";
+import { formatPath, isEqual, isWithin, valueAt, type Values } from "../../schema/tree";
+import { credentialPathsIn } from "../text/credential";
 import { isInBaseline, markIn, seenAt } from "./baseline";
 import { seenAfter, seenAsFound } from "./baseline-record";
 import type { Connected, Context } from "./context";
@@ -30,14 +30,6 @@ interface Recorded {
   readonly state: State;
   /** What to tell about it. */
   readonly warnings: readonly string[];
-}
-
-/** Whether the last response may be stale: it shows other values than were sent, and nothing of the write. */
-export function mayBeStale(change: Change, waited: Waited, before: State | undefined): boolean {
-  const { arguments: args } = change.declared;
-  if (waited.end !== "active" || args.skipAwait || !mayShowWrite(waited)) return false;
-  if (isShown(change, before, waited.observed)) return false;
-  return differencesFrom(args, waited.observed).some(({ path }) => valueAt(change.sent, path) !== undefined);
 }
 
 /** @param before the state before the write; undefined for a new deployment */
@@ -128,7 +120,7 @@ export function normalizationText(
   const place = formatPath(path);
   const short = `the service changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
-  if (isSecret || textsIn([declared, observed]).some(hasCredentials)) return short;
+  if (isSecret || [declared, observed].some((each) => credentialPathsIn(each).length > 0)) return short;
   const text =
     observed === undefined
       ? `the service dropped ${place}, which was sent as ${JSON.stringify(declared)}`

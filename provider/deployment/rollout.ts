@@ -5,12 +5,12 @@ import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
 import { waitUntilReady } from "./ready";
 import { rolloutSince, identifyRevision, isRolledOut } from "./awaited-revision";
-import { type Change, mayBeStale, stateAfterStep } from "./record";
+import { type Change, stateAfterStep } from "./record";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { type CheckedArguments, type State, UnfinishedError } from "./state";
-import { nextPoll, waitForRollout, type Waited } from "./wait";
+import { waitForRollout, type Waited } from "./wait";
 
 /**
  * Waits for the rollout of an accepted change, if there is one to wait for, and records the state after it.
@@ -25,11 +25,8 @@ export async function awaitRollout(
   rollout: Rollout | undefined,
   before: State | undefined,
 ): Promise<State> {
-  const ended = await waitFor(context, change, rollout);
-  const { end, cause, observed } = ended;
-  const waited = mayBeStale(change, ended, before)
-    ? { ...ended, observed: await readOnce(context, observed) }
-    : ended;
+  const waited = await waitFor(context, change, rollout);
+  const { end, cause, observed } = waited;
   const { state, warnings } = stateAfterStep(change, waited, before, context);
   for (const warning of warnings) context.log.warning(warning);
   if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
@@ -53,12 +50,6 @@ async function waitFor(
     () => waited,
     (cause: unknown) => ({ ...waited, end: "stopped", cause }),
   );
-}
-
-/** One more read of a response that may be stale. The write has succeeded, even if this read fails. */
-async function readOnce(context: Context, last: Observed): Promise<Observed> {
-  const next = await nextPoll(context, last.id).catch(() => undefined);
-  return typeof next === "object" && !(next instanceof Error) ? next : last;
 }
 
 /** Why the wait ended. If the connection failed, adds that the rollout continues. */

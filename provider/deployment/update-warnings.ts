@@ -1,9 +1,10 @@
 /** What is surprising about an update: what it keeps, loses or cannot do, although the plan does not say so. */
 import type { ResourceOptions } from "../internal-inputs";
 import { keeperOfName, type Dialect } from "../dialects";
-import { seenAt, undeclaredSecrets } from "./baseline";
+import { markIn, seenAt, undeclaredAmong, undeclaredSecrets } from "./baseline";
 import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
+import { hiddenSecretsText, keepsUndeclared } from "./keep";
 import { listsIn, type Plan } from "./plan";
 import type { PathPattern } from "../property-path";
 import type { State } from "./state";
@@ -35,6 +36,7 @@ export function warningsOf(
           ...keptValues([...uncleared(plan), ...keptChoices(state, declared, dialect)]),
           ...replacedLists(plan, state, declared),
           ...resizedDatabase(plan, state, declared),
+          ...hiddenSecrets(plan, state, declared, dialect),
         ];
   return [...surprises, ...withoutEffect({ ignoreChanges, replaceOnChanges })];
 }
@@ -95,6 +97,16 @@ function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig 
   return [
     `sourceConfig.deploymentTier also sets the size of the database, which is ${before} now, to ${after}`,
   ];
+}
+
+/** An update refuses a change of secrets that would lose those that the service masks. */
+function hiddenSecrets({ changes }: Plan, state: State, declared: Values, dialect: Dialect): string[] {
+  const isSent = changes.some(({ path: [first], effect }) => first === "secrets" && effect !== "none");
+  if (!isSent || !keepsUndeclared(["secrets"], state, dialect)) return [];
+  const secrets = asObject(state.private.seen?.["secrets"]);
+  const known = { secrets: { ...asObject(state.arguments["secrets"]), ...asObject(declared["secrets"]) } };
+  const names = undeclaredAmong(secrets, known).filter((name) => markIn(secrets[name]) === "masked");
+  return names.length === 0 ? [] : [`${hiddenSecretsText(names)}: \`pulumi up\` refuses this update`];
 }
 
 /** The replacement of an imported or adopted deployment has only what the program declares. */

@@ -13,12 +13,12 @@ export async function update(
 ): Promise<State> {
   refuseElsewhere(before, context);
   const { run, claimant } = context;
-  run.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
+  run.claims.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
   const work = () =>
     reconcile(context, { id, before, declared }).catch((error: unknown) => {
       throw error instanceof UnfinishedError ? uncounted(error, declared, before) : error;
     });
-  return run.keepReplaced(claimant, () => run.markResult(work, before));
+  return run.claims.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
 /**

@@ -1,13 +1,11 @@
 /** Credentials of containers are secrets whoever added them: those that others set on the service are in no program. */
 import { isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { sealed } from "../signatures";
-import { credentialPathsIn } from "../text/credential";
-
-const size: Path = ["sourceConfig", "resourceSpec"];
+import { credentialPathsOf } from "../text/credential";
 
 /** @param secretPaths what is marked as a whole already */
 export function withSealedCredentials(values: Values, secretPaths: readonly Path[] = []): Values {
-  return credentialPathsIn(valueAt(values, size), size)
+  return credentialPathsOf(values)
     .filter((path) => !secretPaths.some((secret) => isWithin(path, secret)))
     .reduce((all, path) => withValueAt(all, path, sealed(valueAt(all, path))), values);
 }

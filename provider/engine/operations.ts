@@ -3,9 +3,10 @@ import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
 import type { Connection } from "../control-plane/connect";
 import { check, type CheckResult } from "../deployment/check";
-import { RunClaims, type OtherClaims } from "../deployment/claims";
+import type { OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import { isMoved } from "../deployment/identity";
+import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
 import {
   deployedAs,
@@ -98,7 +99,7 @@ export class Operations {
   #configured = new Configured();
   /** A refresh calls diff without a check. */
   readonly #last = new Map<string, Last>();
-  readonly #run: RunClaims;
+  readonly #run: Run;
   /**
    * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
    * repeats only the call, with the state from before the first try.
@@ -112,7 +113,7 @@ export class Operations {
     private readonly protocol: Protocol,
     others?: OtherClaims,
   ) {
-    this.#run = new RunClaims(others);
+    this.#run = new Run(others);
   }
 
   /** Connects lazily. The engine calls Configure once per run. */
@@ -143,7 +144,7 @@ export class Operations {
     );
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
-    if (old === undefined) this.#run.release(identify(news));
+    if (old === undefined) this.#run.claims.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
@@ -195,7 +196,7 @@ export class Operations {
     if (!isOfRefresh) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.effect !== "replacement") {
-        this.#run.claim(deployedAs(id, state.observed), resource, "keeps");
+        this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
       }
       const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
       this.#last.set(resource, { call: "diff", lines: checked.lines, isReplaced });

@@ -15,7 +15,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
-import { credentialPathsIn, isCredentialVariable } from "../text/credential";
+import { credentialPathsOf, isCredentialVariable } from "../text/credential";
 import { declarablePart } from "./declarable";
 
 const specPath = "sourceConfig.resourceSpec";
@@ -73,10 +73,9 @@ export function declaredArguments(
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
   // They would be in plain text in every file.
-  const open = credentialPathsIn(args).filter((path) => {
-    const list = listAround(path);
-    return list !== undefined && (valueAt(declared, list) ?? null) === null;
-  });
+  const open = credentialPathsOf(args).filter(
+    (path) => (valueAt(declared, listAround(path) ?? path) ?? null) === null,
+  );
   leftOut.push(...open.map((path) => `${formatPath(path)} (${credentialText(args, path)})`));
   const shown = open.reduce<Values>(withoutItem, args);
   const { accepted, refusedAt } = acceptedPart(shown, dialect);
@@ -109,7 +108,7 @@ function isRounded(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Of a list, the list goes: its items are not declared one by one. */
+/** Of a list, all of it goes: its items are not declared one by one. */
 function withoutItem(args: Values, path: Path): Values {
   return withValueAt(args, listAround(path) ?? path, undefined);
 }

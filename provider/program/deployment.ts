@@ -84,7 +84,8 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
     const options = { ...opts, ...pathOptionsOf(opts) };
-    const properties = propertiesOf(name, args, options, made);
+    const { additionalSecretOutputs } = options;
+    const properties = propertiesOf(name, args, { ...opts, additionalSecretOutputs }, made);
     const restoreStacks = withoutStacks(options, Deployment);
     try {
       super(typeToken, name, properties, options);
@@ -116,7 +117,8 @@ export interface Deployment<S extends Source = Source> extends DeploymentOutputs
 
 /**
  * The options that name arguments. The engine compares internal inputs too, so `*` becomes the names of all arguments. Ignoring
- * changes of a folder includes its content. The engine takes only names in `additionalSecretOutputs`, not paths.
+ * changes of a folder includes its content. The engine takes only names in `additionalSecretOutputs`, not paths. The provider gets
+ * the other two as they are written.
  */
 function pathOptionsOf(opts: pulumi.CustomResourceOptions) {
   const { ignoreChanges, replaceOnChanges, additionalSecretOutputs = [] } = opts;

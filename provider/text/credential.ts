@@ -1,4 +1,4 @@
-import { asObject, isObject, type Path, textsIn, type Values } from "../../schema/tree";
+import { asObject, isObject, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
 
 /** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
 const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|pass|private|signing|ssh)KEY";
@@ -86,6 +86,13 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
     const path = [...at, name];
     return isVariable && name === "value" ? [path] : credentialPathsIn(member, path);
   });
+}
+
+const size: Path = ["sourceConfig", "resourceSpec"];
+
+/** Where the size of a deployment holds credentials: in its containers, labels and annotations. */
+export function credentialPathsOf(args: Values): Path[] {
+  return credentialPathsIn(valueAt(args, size), size);
 }
 
 /** Whether a value is an address with a user or a token. */

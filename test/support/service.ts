@@ -7,7 +7,7 @@ import type { Context } from "../../provider/deployment/context";
 import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
 import type { Clock } from "../../provider/time/clock";
 import { waitingText, type Limits } from "../../provider/time/limits";
-import { RunClaims } from "../../provider/deployment/claims";
+import { Run } from "../../provider/deployment/run";
 import { waitForRollout, type Waited } from "../../provider/deployment/wait";
 import type { Rollout } from "../../provider/deployment/private-state";
 import type { Declared, Planned, State } from "../../provider/deployment/state";
@@ -111,7 +111,7 @@ export function contextOf(
     ...more,
   };
   const context: Context = {
-    ...{ dialect: standard, address, run: new RunClaims(), claimant, clock, log },
+    ...{ dialect: standard, address, run: new Run(), claimant, clock, log },
     ...limits,
     service: serviceFor(limits),
     ...more,

@@ -16,7 +16,7 @@ const held = failed("conflict", {
 it("a deployment found after a lost response is kept from deletion in the same run: it may have existed before", async () => {
   const { work, context } = creating({ create: [lost], find: [served(declared)] }, declared);
   const { id, state } = await work;
-  expect(context.run.claimOn(deployedAs(id, state.observed))).toMatchObject({ hold: "keeps" });
+  expect(context.run.claims.claimOn(deployedAs(id, state.observed))).toMatchObject({ hold: "keeps" });
   expect(context.run.isResult(state)).toBe(false);
 });
 

@@ -70,6 +70,16 @@ describe("diff", () => {
     },
   );
 
+  it("says what an unfinished rollout comes to beside a value that is not known yet", () => {
+    const before = stateAfter(first, {}, { revision: "r2", previous: ["r1"] });
+    const change = { sourceRevisionConfig: { imageUri: unknownValue } };
+    expect(compare(change, {}, before).explanation).toBe(
+      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); no new revision if what is not known yet stays the same: " +
+        "then it resumes waiting for its last rollout",
+    );
+    expect(compare(imagePatch, {}, before).explanation).not.toContain("resumes");
+  });
+
   it("says that a revision counted by the inputs is none if the service runs what is declared already", () => {
     const seen = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
     const adopted = { ...state, private: { ...state.private, takenOver: true, seen } };

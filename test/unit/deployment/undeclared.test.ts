@@ -207,3 +207,38 @@ it("a secret that others add to a deployment that the stack created is no change
   ]);
   expect(one.preview(declaring("c")).explanation).toContain("(secrets: ~API_KEY)");
 });
+
+it.each(["masked", "null", "clear"] as const)(
+  "a change of one secret is refused by `up` exactly if the preview says so, on a service that shows others as %s",
+  async (shown) => {
+    one.emulator.configure({ secrets: shown });
+    exists(found, { secrets: [{ name: "OTHERS", value: canary("others") }] });
+    const declared = { ...least.external_container, name: "chat", adopt: true };
+    await one.up(declared);
+    await one.refresh();
+    const next = { ...declared, secrets: { OWN: "1" } };
+    const { warnings } = one.preview(next);
+    const says = warnings.some((each) => each.includes("hides the values of OTHERS"));
+    expect(says).toBe(shown !== "clear");
+    const failure = await one.up(next).catch((error: unknown) => String(error));
+    expect(typeof failure === "string").toBe(says);
+    expect(one.writes).toHaveLength(says ? 0 : 1);
+  },
+);
+
+it.each(["labels", "annotations"])(
+  "a password in the %s of an imported deployment is in no file, and each update carries it along",
+  async (map) => {
+    const texts = ["postgres://chat:%@db/x", "chat:%@db", "Server=db;Password=%"];
+    const open = texts.map((text, at) => [`example.com/${at}`, text.replace("%", "never-shown")]);
+    const members = { team: "a", ...Object.fromEntries(open) };
+    exists({ ...found, [map]: members });
+    const args = await imported();
+    expect(JSON.stringify([args, one.kept])).not.toContain("never-shown");
+    expect(args).toMatchObject({ sourceConfig: { resourceSpec: { [map]: { team: "a" } } } });
+    expect(one.preview(args).kind).toBe("nothing");
+    expect(await one.up(sized(args, "cpu", 2))).toEqual(sent({ ...found, cpu: 2, [map]: members }));
+    expect(await one.refresh()).toBe(false);
+    expect(JSON.stringify(one.kept)).not.toContain("never-shown");
+  },
+);

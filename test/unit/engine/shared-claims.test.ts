@@ -13,7 +13,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RunClaims } from "../../../provider/deployment/claims";
+import { Claims } from "../../../provider/deployment/claims";
 import { sharedClaims } from "../../../provider/engine/shared-claims";
 
 const chat = { id: "6f0e6c1a-0000-4000-8000-000000000001", createdAt: null };
@@ -44,12 +44,12 @@ async function beside(work: (pid: number) => Promise<void>): Promise<void> {
 
 /** What another process claims. */
 const claimed = (pid: number, address = engine) =>
-  new RunClaims(sharedClaims(address, pid)).claim(chat, "new", "keeps");
+  new Claims(sharedClaims(address, pid)).claim(chat, "new", "keeps");
 const own = () => join(folder, readdirSync(folder)[0]!);
 
 describe("the claims of a run", () => {
   it("are seen by its other processes as long as the one lives that made them", async () => {
-    const mine = new RunClaims(sharedClaims(engine));
+    const mine = new Claims(sharedClaims(engine));
     await beside(async (pid) => {
       claimed(pid);
       expect(mine.claimOn(chat)).toMatchObject({ resource: "new" });
@@ -60,7 +60,7 @@ describe("the claims of a run", () => {
   it("are nothing to another run", async () => {
     await beside(async (pid) => {
       claimed(pid, "127.0.0.1:4712");
-      expect(new RunClaims(sharedClaims(engine)).claimOn(chat)).toBeUndefined();
+      expect(new Claims(sharedClaims(engine)).claimOn(chat)).toBeUndefined();
     });
   });
 
@@ -85,7 +85,7 @@ describe("the claims of a run", () => {
       ["there is none", () => vi.stubEnv("TMPDIR", join(folder, "none", "\0"))],
     ])("are this process's own, and stop no deletion: %s", (_why, take) => {
       take();
-      const run = new RunClaims(sharedClaims(engine));
+      const run = new Claims(sharedClaims(engine));
       expect(run.claimOn(chat)).toBeUndefined();
       expect(run.keptByOther(chat, "b")).toBeUndefined();
       run.claim(chat, "new", "keeps");

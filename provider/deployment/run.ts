@@ -1,0 +1,46 @@
+/** What one run of the engine has done so far. */
+import { Claims, type OtherClaims } from "./claims";
+import { type State, UnfinishedError, versionOf } from "./state";
+
+export class Run {
+  readonly claims: Claims;
+  /** The state of each resource that was compared; undefined if the program moves it to another service. */
+  readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
+  readonly #results = new Set<string>();
+  readonly #told = new Set<string>();
+
+  constructor(others?: OtherClaims) {
+    this.claims = new Claims(others);
+  }
+
+  /**
+   * Runs work, and marks its result as safe to delete in this run, unlike older copies of the resource. A result that equals the
+   * state before is not marked, because an older copy looks the same.
+   */
+  async markResult(work: () => Promise<State>, before?: State): Promise<State> {
+    const mark = (state: State) => {
+      const version = versionOf(state);
+      if (before === undefined || version !== versionOf(before)) this.#results.add(version);
+    };
+    try {
+      const state = await work();
+      mark(state);
+      return state;
+    } catch (error) {
+      if (error instanceof UnfinishedError) mark(error.state);
+      throw error;
+    }
+  }
+
+  /** Whether this run itself produced the state. */
+  isResult(state: State): boolean {
+    return this.#results.has(versionOf(state));
+  }
+
+  /** Whether this process says it for the first time in the run. */
+  isFirst(message: string): boolean {
+    const isFirst = !this.#told.has(message);
+    this.#told.add(message);
+    return isFirst;
+  }
+}
