@@ -89,7 +89,7 @@ describe("what the service says", () => {
   const shownOf = async (words: string, patch: Patch = {}) => {
     const service = { update: () => Promise.reject(refusal(words)) } as unknown as Service;
     const error: unknown = await redactErrors(service, redactorFor(values))
-      .update("d1", patch)
+      .update("d1", patch, { makesRevision: false })
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: "conflict", isAmbiguous: false });
     return failure("create", values, error).message;
