@@ -20,6 +20,10 @@ export const deploymentTypes = [
 ];
 export type DeploymentType = (typeof deploymentTypes)[number];
 
+/** The statuses of deployments (specification, section 3). Newer services may report others. */
+export const deploymentStatuses: readonly string[] =
+  "AWAITING_DATABASE READY UNUSED AWAITING_DELETE AWAITING_FINAL_DELETE UNKNOWN".split(" ");
+
 /** The sizes of the public service, by family. It may have added more. */
 export const deploymentTiers = [
   ...(["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L"] as const),

@@ -127,6 +127,7 @@ function numberText(place: string, value: unknown): string {
 function hintFor({ path, input, ...issue }: Extract<Issue, { code: "invalid_type" }>): string {
   const name = String(path.at(-1));
   if (issue.expected === "record" && Array.isArray(input)) return `; write a map: ${mapFormFor(name)}`;
+  if (name === "ready" && typeof input === "string") return '; write an object: { path: "/ok" }';
   const isNumber = issue.expected === "number" || issue.expected === "int";
   const number = isNumber && typeof input === "string" ? numberFor(name, input) : undefined;
   return number === undefined ? "" : `; write ${number}`;

@@ -1,4 +1,5 @@
 /** The command `list`: the deployments of the service, with `--stacks` next to those of the stacks. */
+import { deploymentStatuses } from "../../schema/enums";
 import { resultOf, withoutTokens } from "../deployment/lookup";
 import type { Tokenless } from "../deployment/service";
 import { exitCodes, type Command } from "./command";
@@ -82,7 +83,10 @@ export const listCommand: Command = {
       ...(fleet?.missing ?? []),
     ];
     const missing = missingIds(filters, deployments);
-    const none = missing === undefined ? "no deployments" : "";
+    const { status } = filters;
+    const isKnown = status === undefined || deploymentStatuses.includes(status);
+    const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;
+    const none = missing === undefined ? `no deployments${statuses}` : "";
     printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
     if (fleet !== undefined) io.stderr.write(`${countsText(rows)}\n`);
     if (missing !== undefined) throw new Error(missing);

@@ -1,57 +1,66 @@
 /** The commands that list what declarations refer to by id. */
+import type { Connection } from "../control-plane/connect";
+import type { Paths } from "../dialects";
 import type { Integration, Listener } from "../repository";
 import { exitCodes, type Command } from "./command";
 import { connectionOf, requirePath } from "./connection";
 import { stackFlag } from "./stack";
 import { sortedByName, printRows, type Column } from "./columns";
 
-const integrationColumns: readonly Column<Integration>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 12 },
-  { heading: "ID", text: ({ id }) => id },
-  { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
-];
+interface Listing<T> extends Pick<Command, "name" | "summary" | "examples"> {
+  readonly path: keyof Paths;
+  readonly read: (listings: Connection["client"]["listings"]) => Promise<readonly T[]>;
+  readonly columns: readonly Column<T>[];
+  /** What is said if there are none. */
+  readonly none: string;
+}
 
-export const integrationsCommand: Command = {
+function listing<T>({ path, read, columns, none, ...shown }: Listing<T>): Command {
+  return {
+    ...shown,
+    positionals: [],
+    flags: [stackFlag],
+    async run(args, io) {
+      const { client, settings } = await connectionOf(args, io);
+      requirePath(path, shown.name, settings.dialect);
+      printRows(await read(client.listings), columns, none, args, io);
+      return exitCodes.done;
+    },
+  };
+}
+
+export const integrationsCommand = listing<Integration>({
   name: "integrations",
   summary: "List the code-host integrations; deployments from a repository need their ids",
-  positionals: [],
-  flags: [stackFlag],
   examples: {
     "npx pulumi-deployment-service integrations": "their names and ids",
     "npx pulumi-deployment-service integrations --json | jq -r '.[0].id'":
       "the id for `sourceConfig.integrationId`, with jq",
   },
-  async run(args, io) {
-    const { client, settings } = await connectionOf(args, io);
-    requirePath("codehostIntegrations", "integrations", settings.dialect);
-    const found = sortedByName(await client.listings.integrations());
-    const none = "no integrations: connect a code host in the service's settings first";
-    printRows(found, integrationColumns, none, args, io);
-    return exitCodes.done;
-  },
-};
+  path: "codehostIntegrations",
+  read: async (listings) => sortedByName(await listings.integrations()),
+  columns: [
+    { heading: "NAME", text: ({ name }) => name, least: 12 },
+    { heading: "ID", text: ({ id }) => id },
+    { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
+  ],
+  none: "no integrations: connect a code host in the service's settings first",
+});
 
-const listenerColumns: readonly Column<Listener>[] = [
-  { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },
-  { heading: "ID", text: ({ id }) => id },
-  { heading: "NAMESPACES", text: ({ namespaces }) => namespaces.join(", "), least: 12 },
-];
-
-export const listenersCommand: Command = {
+export const listenersCommand = listing<Listener>({
   name: "listeners",
   summary: "List the listeners that run images on your own clusters, with their namespaces",
-  positionals: [],
-  flags: [stackFlag],
   examples: {
     "npx pulumi-deployment-service listeners": "their ids and namespaces",
     "npx pulumi-deployment-service listeners --json | jq -r '.[0].id'":
       "the id for `sourceConfig.listenerId`, with jq",
   },
-  async run(args, io) {
-    const { client, settings } = await connectionOf(args, io);
-    requirePath("listeners", "listeners", settings.dialect);
-    const none = "no listeners: install one in a cluster first";
-    printRows(await client.listings.listeners(), listenerColumns, none, args, io);
-    return exitCodes.done;
-  },
-};
+  path: "listeners",
+  read: (listings) => listings.listeners(),
+  columns: [
+    { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },
+    { heading: "ID", text: ({ id }) => id },
+    { heading: "NAMESPACES", text: ({ namespaces }) => namespaces.join(", "), least: 12 },
+  ],
+  none: "no listeners: install one in a cluster first",
+});

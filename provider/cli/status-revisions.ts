@@ -45,10 +45,10 @@ interface Row extends Revision {
   readonly isActive: boolean;
 }
 
-/** The image, commit or branch; undefined for other sources. */
+/** The image, commit, branch or uploaded archive; undefined if the service does not report it. */
 export function imageOrCommit({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
-  const { imageUri, repoCommitSha, repoRef } = given;
-  return [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
+  const { imageUri, repoCommitSha, repoRef, sourceTarballPath } = given;
+  return [imageUri, repoCommitSha, repoRef, sourceTarballPath].find((each) => typeof each === "string");
 }
 
 const columns: readonly Column<Row>[] = [

@@ -50,12 +50,14 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
     if (
-      this.#operations.isOfRefresh(declared) &&
+      this.#operations.isUnchecked(declared) &&
       isSameDeclaration(parsePlanned(old.values), parsePlanned(declared.values))
     )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.changes.filter(({ effect }) => effect === "replacement");
+    const replaced = result.isUnchecked
+      ? []
+      : result.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
@@ -93,13 +95,13 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, changes, state, declared, isOfRefresh }: Comparison,
+  { plan, changes, state, declared, isUnchecked }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
 ): boolean | undefined {
   // Only the engine's own comparison lists what a refresh found.
-  if (isOfRefresh) return undefined;
+  if (isUnchecked) return undefined;
   if (plan.effect === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
   if (

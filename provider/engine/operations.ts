@@ -67,8 +67,11 @@ export interface Comparison extends Diff {
   readonly declared: Planned;
   /** The program assigned the deployment to another service or tenant. */
   readonly isMoved: boolean;
-  /** A refresh compares only to show what it found, so no update follows. */
-  readonly isOfRefresh: boolean;
+  /**
+   * Without a check, no update follows: a refresh shows what it found, or the engine asks whether the replacement of another
+   * resource takes this one along. It assumes that everything that depends on the other one changes, so the answer is never yes.
+   */
+  readonly isUnchecked: boolean;
 }
 
 /** The last of the two calls for a resource. */
@@ -97,7 +100,7 @@ export interface Found {
 /** The resources of one provider in one run. */
 export class Operations {
   #configured = new Configured();
-  /** A refresh calls diff without a check. */
+  /** Some comparisons have no check before them: see `Comparison`. */
   readonly #last = new Map<string, Last>();
   readonly #run: Run;
   /**
@@ -179,8 +182,8 @@ export class Operations {
     for (const warning of this.#configured.takeWarnings()) log.warning(warning);
   }
 
-  /** A refresh compares without a check. */
-  isOfRefresh(resource: Resource): boolean {
+  /** Whether the next comparison has no check before it. */
+  isUnchecked(resource: Resource): boolean {
     return this.#last.get(identify(resource))?.call !== "check";
   }
 
@@ -190,10 +193,10 @@ export class Operations {
     const resource = identify(news);
     const last = this.#last.get(resource);
     const checked = last?.call === "check" ? last : undefined;
-    const isOfRefresh = checked === undefined;
+    const isUnchecked = checked === undefined;
     const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
     const result = diff(state, declared, this.dialect, news.options, isMoved);
-    if (!isOfRefresh) {
+    if (!isUnchecked) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.effect !== "replacement") {
         this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
@@ -206,7 +209,7 @@ export class Operations {
       for (const warning of result.warnings) log.warning(warning);
       await flushLogs();
     }
-    return { ...result, state, declared, isMoved, isOfRefresh };
+    return { ...result, state, declared, isMoved, isUnchecked };
   }
 
   /** @param before the options at the last run */

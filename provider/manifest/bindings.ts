@@ -29,11 +29,10 @@ export interface Bindings {
   readonly dialect?: KnownDialect | undefined;
 }
 
-/** `text` is undefined if the value is only known later. */
 export interface ConfigValue {
-  readonly text: string | undefined;
-  /** Whether messages must not quote it. */
-  readonly isSecret?: boolean;
+  readonly text: string;
+  /** Whether the configuration marks it as a secret: messages must not quote it. */
+  readonly isSecret: boolean;
 }
 
 /**

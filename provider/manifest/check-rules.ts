@@ -1,7 +1,5 @@
 /** Checks the rules between fields and those of the service, the same that a preview checks. */
-import type { z } from "zod";
 import { sources } from "../../schema/enums";
-import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment } from "../../schema/manifest";
 import { accidentalImages, movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
@@ -12,7 +10,7 @@ import { serviceWord, withWords } from "../dialects/words";
 import { mapLeaves, unknownValue, type Path, type Values, formatPath, valueAt } from "../../schema/tree";
 import { nearest } from "../../schema/wording";
 import type { ViewCheck } from "./check";
-import { hasStackName, type Layered } from "./layers";
+import type { Layered } from "./layers";
 import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { ProblemDetails, Problems } from "./problem";
@@ -23,17 +21,14 @@ import { knownValues, valueFromNode } from "./values";
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
 /** @param dialect undefined if the service is not known */
-export function checkRules(
-  { deployments, known, view, report }: ViewCheck,
-  dialect: Dialect | undefined,
-): void {
+export function checkRules({ deployments, known, report }: ViewCheck, dialect: Dialect | undefined): void {
   const rules = dialect ?? anyService;
   // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
   const isForStack = known.dialect?.is === "connection";
   for (const deployment of deployments) {
     const { key, node } = deployment;
     if (node.kind !== "map") continue;
-    const given = withWords(argumentsOf(key, node, known, view.stack?.name), serviceWord, rules);
+    const given = withWords(argumentsOf(key, node, known), serviceWord, rules);
     const broken = rulesOf(given);
     for (const { path, message, rule } of broken) {
       const isFormat = rule === "format";
@@ -60,18 +55,11 @@ export function checkRules(
       const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
       const part = kind === "field" ? "key" : kind;
       const { at, inOverlay } = placeInLayers(property.split("."), part, deployment, property === "name");
-      // A stand-in for the stack's name is not shown.
-      const shown = property === "name" && isStackOpen(node, known) ? reason : reasonText(finding);
       const severity = isWarning ? "warning" : "error";
       const identity = `${property} ${reason}`;
-      report(at, "dialect", `${property} ${shown}${hint}`, { severity, identity, inOverlay });
+      report(at, "dialect", `${property} ${reasonText(finding)}${hint}`, { severity, identity, inOverlay });
     }
   }
-}
-
-function isStackOpen(node: Node, { stack }: Bindings): boolean {
-  const name = nodeAt(node, "name");
-  return stack === undefined && name !== undefined && hasStackName(name);
 }
 
 /** Whether a key that is not accepted means the field. */
@@ -109,20 +97,11 @@ function placeInLayers(
   return { at: own ?? below, inOverlay: spanIn(upper) ?? source ?? at };
 }
 
-/**
- * The resource's arguments, as far as the file determines them.
- * @param stack the stack's key, which can be a pattern; undefined for any stack
- */
-function argumentsOf(key: string, node: Node, known: Bindings, stack = "*"): Values {
-  const valueOf = (node: Node, type: z.ZodType, known: Bindings) =>
-    valueFromNode(node, type, knownValues(withoutSecrets(known)));
-  const given = valueOf(node, ManifestDeployment, known) as Values;
+/** The resource's arguments, as far as the file determines them. */
+function argumentsOf(key: string, node: Node, known: Bindings): Values {
+  const given = valueFromNode(node, ManifestDeployment, knownValues(withoutSecrets(known))) as Values;
   const source = sources.find((each) => each === given["source"]);
-  // A name that is too long for the shortest stack name is too long for all.
-  const shortest = { ...known, stack: known.stack ?? stack.replaceAll("*", "0") };
-  const written = nodeAt(node, "name");
-  const name = written && valueOf(written, fields.name.type, shortest);
-  return { ...given, name: name ?? key, source };
+  return { ...given, name: given["name"] ?? key, source };
 }
 
 /** Secrets count as unknown, because messages quote values. */

@@ -159,14 +159,9 @@ function checkSurroundings({ deployments, known, report }: ViewCheck): void {
 }
 
 /** The engine needs the options before it creates anything. */
-function checkOptions({ deployments, known, report }: ViewCheck): void {
+function checkOptions({ deployments, report }: ViewCheck): void {
   for (const options of deployments.flatMap(({ node }) => nodeAt(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
-      const setting = reference.kind === "config" ? known.config?.(reference.key) : undefined;
-      if (setting !== undefined && setting.text === undefined) {
-        const message = "an option must be known at once; set the configuration to a plain string";
-        report(at, "reference", message);
-      }
       if (reference.kind === "output") {
         const message = "an option cannot hold the output of a deployment; to wait for one, use dependsOn";
         report(at, "reference", message);

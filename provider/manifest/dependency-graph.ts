@@ -113,7 +113,5 @@ function reportCycle(steps: readonly CycleStep[], view: View, report: Report): v
   const first = byPlace.find(({ key }) => view.deployments.get(key)!.upper !== undefined) ?? byPlace[0]!;
   const index = steps.indexOf(first);
   const keys = [...steps.slice(index), ...steps.slice(0, index)].map(({ key }) => key);
-  // The middle of a long cycle is left out.
-  const shown = keys.length > 8 ? [...keys.slice(0, 4), "…", ...keys.slice(-3)] : keys;
-  report(first.at, "cycle", `refers to itself in a cycle: ${[...shown, first.key].join(" -> ")}`);
+  report(first.at, "cycle", `refers to itself in a cycle: ${[...keys, first.key].join(" -> ")}`);
 }

@@ -40,16 +40,11 @@ export function toGithub(source: SourceText, problems: readonly ManifestProblem[
     .join("");
 }
 
-export interface TextOptions {
-  readonly mask: Mask;
-  readonly color?: boolean;
-}
-
 /** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */
 export function problemsToText(
   source: SourceText,
   problems: readonly ManifestProblem[],
-  { mask, color = false }: TextOptions,
+  { mask, color = false }: { readonly mask: Mask; readonly color?: boolean },
 ): string {
   const paint = color
     ? (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`

@@ -13,9 +13,10 @@ import { providerMessages } from "../engine/sdk";
 export function detailedDiffOf(result: Comparison, before: Values): DiffResponse {
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
-  const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isOfRefresh));
+  const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isUnchecked));
+  const replaced = result.isUnchecked ? [] : changes.filter(({ effect }) => effect === "replacement");
   const isReplaced = result.plan.effect === "replacement";
-  const counts = !isReplaced && !result.isOfRefresh && isCounted(result);
+  const counts = !isReplaced && !result.isUnchecked && isCounted(result);
   const response = new providerMessages.DiffResponse()
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
@@ -24,14 +25,12 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
     details.set(formatPath(change.path), detailOf(change, had, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
   // A refresh finds what differs; an unfinished rollout differs in nothing that is declared.
-  const isChanged = changes.length > 0 || counts || (result.plan.resumes && !result.isOfRefresh);
+  const isChanged = changes.length > 0 || counts || (result.plan.resumes && !result.isUnchecked);
   const { DIFF_SOME, DIFF_NONE } = providerMessages.DiffResponse.DiffChanges;
   return response
     .setChanges(isChanged ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...new Set(changes.map(({ path }) => String(path[0]))), ...(counts ? ["generation"] : [])])
-    .setReplacesList(
-      changes.filter(({ effect }) => effect === "replacement").map(({ path }) => formatPath(path)),
-    );
+    .setReplacesList(replaced.map(({ path }) => formatPath(path)));
 }
 
 /** The members of a list that changed, which `replaceOnChanges` may name: the engine matches it with the details. */
@@ -51,10 +50,10 @@ function isShown(
   { effect, path, isContent }: FieldChange,
   had: Values,
   declared: Values,
-  isOfRefresh: boolean,
+  isUnchecked: boolean,
 ): boolean {
   // In an update, the content of a folder shows in `generation`, and in a message.
-  if (isContent) return isOfRefresh;
+  if (isContent) return isUnchecked;
   return effect !== "none" || !isEqual(valueAt(had, path), valueAt(declared, path));
 }
 

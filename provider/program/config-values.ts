@@ -3,29 +3,19 @@
  * the program that `generate` writes from it both use these functions, so they accept and refuse the same values.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { typeName } from "../../schema/wording";
+import type { ConfigValue } from "../manifest/bindings";
 import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../urn";
 import { InputError } from "./input-error";
 
-export interface ConfigValue {
-  readonly text: string;
-  /** Whether the configuration marks it as a secret. */
-  readonly isSecret: boolean;
-}
-
 /** @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's */
 export function configValue(key: string, project: string): ConfigValue | undefined {
   const [name = "", namespace = project] = key.split(":").reverse();
   const text = new pulumi.Config(namespace).get(name);
-  return text === undefined ? undefined : { text, isSecret: isSecret(`${namespace}:${name}`) };
-}
-
-function isSecret(key: string): boolean {
   // Not in the SDK's types. If it is missing, every value counts as a secret, which is safe.
   const { isConfigSecret = () => true } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  return isConfigSecret(key);
+  return text === undefined ? undefined : { text, isSecret: isConfigSecret(`${namespace}:${name}`) };
 }
 
 /**
@@ -122,18 +112,6 @@ export function present<T>(output: pulumi.Output<T>, what: string): pulumi.Outpu
     }
     return value as NonNullable<T>;
   }) as pulumi.Output<NonNullable<T>>;
-}
-
-/**
- * The text of a value that a program passed.
- *
- * @param what names the value and where it is used, for the error
- */
-export function requireText(value: unknown, what: string): string {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    return String(value);
-  }
-  throw new InputError(`${what}: expected a string, got ${typeName(value)}`);
 }
 
 type ScalarType = NumberConstructor | BooleanConstructor;

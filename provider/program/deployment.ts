@@ -83,10 +83,9 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));
-    const pathOptions = pathOptionsOf(opts);
-    const { additionalSecretOutputs } = pathOptions;
+    const options = { ...opts, ...pathOptionsOf(opts) };
+    const { additionalSecretOutputs } = options;
     const properties = propertiesOf(name, args, { ...opts, additionalSecretOutputs }, made);
-    const options = { ...opts, ...pathOptions };
     const restoreStacks = withoutStacks(options, Deployment);
     try {
       super(typeToken, name, properties, options);

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { checkManifest } from "../manifest/check";
-import { withEnvironment, type ConfigValue, type Environment, type KnownDialect } from "../manifest/bindings";
+import { withEnvironment, type ConfigValue, type KnownDialect } from "../manifest/bindings";
 import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/dependency-graph";
 import type { View } from "../manifest/layers";
@@ -21,21 +21,13 @@ import { isUrn } from "../urn";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
-import { present, configValue, requireText } from "./config-values";
+import { present, configValue } from "./config-values";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
   /** Stack that selects the overlay, and value of `${stack}`. Default: the program's stack. */
   stack?: string;
-  /** Value of `${project}`, and namespace of `${config.…}`. Default: the program's project. */
-  project?: string;
-  /** Values of `${config.…}` by key. Default: the stack's configuration. */
-  config?: Readonly<Record<string, pulumi.Input<string>>>;
-  /** Values of `${env.…}`. Default: the process's environment. */
-  env?: Readonly<Record<string, string | undefined>>;
 }
-
-const optionNames = ["stack", "project", "config", "env"] as const satisfies (keyof ManifestOptions)[];
 
 /** The implementation of `fromManifest` in `on-demand.ts`. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
@@ -43,13 +35,20 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   if (typeof file !== "string") {
     throw new InputError("fromManifest expects the path of a manifest as a string");
   }
-  const unknown = Object.keys(options).find((name) => !optionNames.some((each) => each === name));
-  if (unknown !== undefined) throw new InputError(`fromManifest: ${unknownKeyMessage(unknown, optionNames)}`);
-  const { stack = pulumi.getStack(), project = pulumi.getProject(), env = process.env } = options;
-  const config = options.config ? inRecord(options.config) : inConfiguration(project);
+  const unknown = Object.keys(options).find((name) => name !== "stack");
+  if (unknown !== undefined) throw new InputError(`fromManifest: ${unknownKeyMessage(unknown, ["stack"])}`);
+  const { stack = pulumi.getStack() } = options;
+  const project = pulumi.getProject();
+  const config = (key: string) => configValue(key, project);
   const source = readManifest(file);
-  const dialect = stackDialect();
-  const { problems, mask, view } = checkManifest(source, { stack, project, env, config, dialect });
+  const { env } = process;
+  const { problems, mask, view } = checkManifest(source, {
+    stack,
+    project,
+    env,
+    config,
+    dialect: stackDialect(),
+  });
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
@@ -59,13 +58,12 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     const { line, column, message } = locateProblem(source, problem);
     void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
-  return register(source, view, env, (reference, isOption) => {
-    if (reference.kind === "stack") return stack;
-    if (reference.kind === "project") return project;
-    const { text, value } = config(reference.key)!;
-    // The check of the file has refused options that are outputs.
-    return isOption ? text : value;
-  });
+  // The check has refused configuration that is not set.
+  return register(source, view, ({ kind, ...reference }) =>
+    "key" in reference
+      ? config(reference.key)!
+      : { text: kind === "stack" ? stack : project, isSecret: false },
+  );
 }
 
 /** The dialect of the stack's connection. Undefined if the setting is invalid, which the connection itself reports. */
@@ -77,38 +75,31 @@ function stackDialect(): KnownDialect | undefined {
 /** Without variables, which their values have replaced: the check refuses those that are not set. */
 type Known = Exclude<Reference, { kind: "env" }>;
 type Plain = Exclude<Known, { kind: "output" }>;
-type LookUp = (reference: Plain, isOption: boolean) => pulumi.Input<string> | undefined;
+type LookUp = (reference: Plain) => ConfigValue;
 
 interface GivenOptions {
   readonly dependsOn?: readonly string[];
   readonly aliases?: readonly (string | pulumi.Alias)[];
 }
 
-function register(
-  source: SourceText,
-  view: View,
-  env: Environment,
-  lookUp: LookUp,
-): Record<string, Deployment> {
+function register(source: SourceText, view: View, lookUp: LookUp): Record<string, Deployment> {
   const { file } = source;
   const locationOf = (at: Span) => {
     const { line, column } = source.positionOf(at.start);
     return `${file}:${line}:${column}`;
   };
   const made = new Map<string, Deployment>();
-  const inArguments = replaceWith(env, (reference, at) => {
+  const inArguments = replaceWith((reference, at) => {
     if (reference.kind === "output") {
       const { deployment, output } = reference;
       const what = `${locationOf(at)}: \${deployments.${deployment}.${output}}`;
       return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
     }
-    const value = lookUp(reference, false);
-    if (reference.kind !== "config" || typeof value === "string") return value;
-    const what = `${locationOf(at)}: \${config.${reference.key}}`;
-    return pulumi.output(value).apply((known: unknown) => requireText(known, what));
+    const { text, isSecret } = lookUp(reference);
+    return isSecret ? pulumi.secret(text) : text;
   });
   // Options are never secret: the engine stores them in plain text.
-  const inOptions = replaceWith(env, (reference) => lookUp(reference as Plain, true));
+  const inOptions = replaceWith((reference) => lookUp(reference as Plain).text);
   for (const { key, node } of inOrderOfDependency(view)) {
     const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
@@ -134,35 +125,15 @@ function inFolderOf(
   return { sourceDirectory: pulumi.output(directory).apply((path) => path && rebasePath(base, path)) };
 }
 
-function replaceWith(env: Environment, valueOf: (reference: Known, at: Span) => unknown): Replace {
+function replaceWith(valueOf: (reference: Known, at: Span) => unknown): Replace {
   return ({ parts }, kind, at) => {
-    const values = withEnvironment(parts, env).map((part) =>
+    const values = withEnvironment(parts, process.env).map((part) =>
       typeof part === "string" ? part : valueOf(part as Known, at),
     );
     const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
     return values.every((value) => typeof value === "string")
       ? parse(values)
       : pulumi.all(values).apply(parse);
-  };
-}
-
-/** A value of the configuration. The text is undefined if it is only known later. */
-interface ConfigInput extends ConfigValue {
-  readonly value: pulumi.Input<string>;
-}
-
-function inRecord(config: Readonly<Record<string, pulumi.Input<string>>>) {
-  return (key: string): ConfigInput | undefined => {
-    const value = Object.hasOwn(config, key) ? config[key] : undefined;
-    return value === undefined ? undefined : { value, text: typeof value === "string" ? value : undefined };
-  };
-}
-
-/** Looks up the stack's configuration. Secrets stay secret. */
-function inConfiguration(project: string) {
-  return (key: string): ConfigInput | undefined => {
-    const setting = configValue(key, project);
-    return setting && { ...setting, value: setting.isSecret ? pulumi.secret(setting.text) : setting.text };
   };
 }
 

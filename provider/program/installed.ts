@@ -19,7 +19,8 @@ export function requireInstalled(): void {
   const missing = missingFrom(folder);
   if (missing.length === 0) return;
   const [names, are] = [missing.join(" and "), missing.length === 1 ? "is" : "are"];
-  if (!isInline()) {
+  const isStartedByEngine = process.env["PULUMI_NODEJS_ENGINE"] !== undefined;
+  if (isStartedByEngine) {
     throw new pulumi.RunError(
       `${names} ${are} not installed in ${folder}, from which the engine loads the provider of ${packageName}: run ` +
         `\`npm install ${missing.join(" ")}\` there, or use your package manager`,
@@ -31,11 +32,6 @@ export function requireInstalled(): void {
       "process in the folder where they are installed, or set `main` in the workspace's `projectSettings` to that folder, " +
       "or `workDir` if it has a Pulumi.yaml",
   );
-}
-
-/** Whether the engine did not start the program's process. */
-function isInline(): boolean {
-  return process.env["PULUMI_NODEJS_ENGINE"] === undefined;
 }
 
 /** Resolves like the engine: first the SDK, then the module that `providerText` requires. */

@@ -62,7 +62,7 @@ const places: readonly [string, readonly string[], (readonly string[])?][] = [
   ['new Provider("a", { | })', ["baseUrl", "apiKey", "dialect"]],
   ['new Provider("a", { baseUrl: "", dia| })', ["dialect"]],
   ['new Provider("a", { baseUrl: "", dialect: "|" })', ["standard", "langsmith"]],
-  ['fromManifest("a", { | })', ["stack", "project", "config", "env"]],
+  ['fromManifest("a", { | })', ["stack"]],
   ["getDeployment({ | })", ["id", "name"]],
   ['getDeployment({ name: "a" }, { | })', ["provider", "parent"]],
   ["getDeploymentOutput({ | })", ["id", "name"]],

@@ -12,7 +12,8 @@ const changed = { ...args, sourceRevisionConfig: image(step) };
 
 new Deployment("named", { ...args, name: pick("name-1", "name-2") });
 new Deployment("named-first", { ...args, name: pick("first-1", "first-2") }, { deleteBeforeReplace: true });
-new Deployment("source", { ...args, source: pick("external_container", "internal_container") });
+const source = new Deployment("source", { ...args, source: pick("external_container", "internal_container") });
+new Deployment("follower", { ...args, name: pulumi.concat(source.name, "-follower") });
 new Deployment("tier", { ...args, sourceConfig: { deploymentType: pick("dev", "prod") } });
 new Deployment("forced", changed, { replaceOnChanges: ["sourceRevisionConfig.imageUri"] });
 new Deployment("ignored", changed, { ignoreChanges: ["sourceRevisionConfig.imageUri"] });
@@ -66,7 +67,7 @@ describe("the options of a resource", () => {
     product.stack.write(declarations(1, knownId));
     const { writes, output } = await product.up();
     for (const { id, name } of product.emulator.deployments()) names.set(id, name);
-    expect(writes).toHaveLength(12);
+    expect(writes).toHaveLength(13);
     expect(output).toMatch(/known *: "READY"/);
     expect(output).toMatch(/knownSecrets *: \[secret\]/);
     expect(product.stack.stateText()).not.toContain("known-canary");
@@ -110,6 +111,8 @@ describe("the options of a resource", () => {
     expect(eventsOf("forced")).toEqual(["DELETE forced", "POST forced"]);
     expect(eventsOf("transformed")).toEqual(["PATCH transformed"]);
     expect(eventsOf("ignored", "aliased", "retained", "team-first", "team-second", "known")).toEqual([]);
+    // Its name depends on an output of what is replaced, and stays the same.
+    expect(eventsOf("source-follower")).toEqual([]);
     expect(product.emulator.deployment("retained")).toBeDefined();
   });
 

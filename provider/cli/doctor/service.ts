@@ -33,9 +33,7 @@ export async function askService(
 ): Promise<Finding[]> {
   const requestTimeout = Math.min(settings.requestTimeout, longestRequest);
   const limits: Limits = { deadline: clock.now() + ms, timeout: ms, tell: () => undefined };
-  const ask = (dialect: Dialect) =>
-    connect({ ...settings, dialect, requestTimeout }, clock, undefined, true).client.within(limits);
-  const client = ask(settings.dialect);
+  const client = connect({ ...settings, requestTimeout }, clock, undefined, true).client.within(limits);
   const address = good("address", addressText(settings));
   const reached = [address, machine.proxy, machine.certificate];
   let first: Awaited<ReturnType<Client["firstPage"]>>;
@@ -53,7 +51,7 @@ export async function askService(
   return [
     ...reached,
     keyOf(settings),
-    await dialectOf(settings, first.rows, () => speaks(settings.dialect, ask)),
+    dialectOf(settings, first.rows),
     workspaceOf(settings, found),
     await numberOf(client, first),
     clockOf(first.serverTime, sentAt, clock.now()),
@@ -97,48 +95,21 @@ function workspaceOf({ tenantId, origins }: Settings, found: readonly Observed[]
   return good("workspace", shown ? `${shown}, which is the key's own` : "the key's own");
 }
 
-/** @param spoken the other dialect that the service seems to speak, for a listing that does not tell */
-async function dialectOf(
-  { dialect, baseUrl, origins }: Settings,
-  found: readonly Observed[],
-  spoken: () => Promise<string | undefined>,
-): Promise<Finding> {
+function dialectOf({ dialect, baseUrl, origins }: Settings, found: readonly Observed[]): Finding {
   const text = `${dialect.name} (${origins.dialect?.text ?? "default"})`;
-  const set = (name: string) => `et ${settingNamed("dialect")} to ${name}.`;
   const owner = Object.values(dialects).find((each) => each.name !== dialect.name && isPublic(each, baseUrl));
   if (owner !== undefined)
     return wrong(
       "dialect",
       `${text}, but the address is one of dialect ${owner.name}`,
-      `S${set(owner.name)}`,
+      `Set ${settingNamed("dialect")} to ${owner.name}.`,
     );
   const problem = otherDialect(found, dialect);
-  if (problem !== undefined) return wrong("dialect", ...inTwo(problem));
-  const isTold = found.some(({ spokenDialect }) => spokenDialect !== undefined);
-  const other = isTold ? undefined : await spoken();
-  if (other === undefined) return good("dialect", text);
-  const doubt = `the listing does not show it, but the service looks like one of dialect ${other}`;
-  return good("dialect", `${text}; ${doubt}`, `If it is one, s${set(other)}`);
+  return problem === undefined ? good("dialect", text) : wrong("dialect", ...inTwo(problem));
 }
 
 function isPublic({ vendor }: Dialect, baseUrl: string): boolean {
   return vendor !== undefined && new RegExp(vendor.publicAddress).test(baseUrl);
-}
-
-/** Listeners tell dialects apart, because not all services have them. */
-async function speaks(dialect: Dialect, ask: (dialect: Dialect) => Client): Promise<string | undefined> {
-  const hasListeners = (each: Dialect) => each.paths.listeners !== undefined;
-  const tried = hasListeners(dialect) ? dialect : Object.values(dialects).find(hasListeners);
-  if (tried === undefined) return undefined;
-  const answer = await ask(tried)
-    .listings.listeners()
-    .then(
-      () => true,
-      (error: unknown) => !isKind(error, "not-found"),
-    );
-  if (hasListeners(dialect))
-    return answer ? undefined : Object.keys(dialects).find((name) => name !== dialect.name);
-  return answer ? tried.name : undefined;
 }
 
 async function numberOf(

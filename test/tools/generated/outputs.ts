@@ -1,4 +1,5 @@
 /** Writes the types of a deployment's outputs from the tables, so that an editor shows the meaning of each. */
+import { deploymentStatuses } from "../../../schema/enums";
 import { deployment, type Field } from "../../../schema/fields";
 import { outputs } from "../../../schema/outputs";
 import { comment } from "./arguments";
@@ -30,8 +31,8 @@ export function outputsFile(): string {
     'import type { Output, Unwrap } from "@pulumi/pulumi";\n',
     'import type { SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./arguments";\n\n',
     "/** Status of a deployment as the service reports it. Newer services may report other values. */\n",
-    'export type DeploymentStatus = "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | ',
-    '"AWAITING_FINAL_DELETE" | "UNKNOWN" | (string & Record<never, never>);\n\n',
+    `export type DeploymentStatus = ${deploymentStatuses.map((each) => `"${each}"`).join(" | ")} | `,
+    "(string & Record<never, never>);\n\n",
     `/** What the service reports. */\nexport interface ObservedOutputs {\n${observed.join("")}}\n\n`,
     "/** The outputs of a `Deployment`: what it declares, and what the service reports. */\n",
     `export interface DeploymentOutputs extends ObservedOutputs {\n${declared.join("")}}\n`,

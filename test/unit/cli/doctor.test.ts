@@ -328,23 +328,6 @@ describe("a broken connection takes one line, which says what to do:", () => {
     ]);
   });
 
-  it("the service seems to speak another dialect, and no deployment shows which", async () => {
-    const dialectOf = ({ findings }: { findings: Finding[] }) =>
-      findings.find(({ check }) => check === "dialect");
-    const hint = (other: string) => ({
-      ok: true,
-      todo: expect.stringMatching(` to ${other}\\.$`) as unknown,
-    });
-    const [standard, other] = [await start(), await start({ dialect: "langsmith" })];
-    expect(dialectOf(await doctor({ ...connected(standard), ...langsmith }))).toMatchObject(hint("standard"));
-    expect(dialectOf(await doctor(connected(other)))).toMatchObject(hint("langsmith"));
-    expect(dialectOf(await doctor(connected(standard)))).toMatchObject({ ok: true, todo: null });
-    expect(dialectOf(await doctor({ ...connected(other), ...langsmith }))).toMatchObject({
-      ok: true,
-      todo: null,
-    });
-  });
-
   it("a clock is wrong", async () => {
     const emulator = await start();
     emulator.fail({ when: {}, times: "always", how: { dateAheadMs: 720_000 } });

@@ -102,6 +102,9 @@ describe("list", () => {
   it("says so when there is nothing, and prints an empty list as JSON", async () => {
     const emulator = await start();
     expect(await ask(emulator, ["list"])).toEqual({ code: 0, stdout: "", stderr: "no deployments\n" });
+    expect((await ask(emulator, ["list", "--status", "FAILED"])).stderr).toMatch(
+      /^no deployments; the known statuses are AWAITING_DATABASE, READY, /,
+    );
     expect((await ask(emulator, ["list", "--json"])).stdout).toBe("[]\n");
   });
 

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
-import { requireText } from "../../../provider/program/config-values";
 import { outcomeOf, registrationsOf, standInForTheEngine } from "./support";
 
 const folder = mkdtempSync(join(tmpdir(), "manifest-"));
@@ -12,10 +11,14 @@ const file = join(folder, "deployments.yaml");
 
 beforeAll(() => {
   standInForTheEngine();
-  pulumi.runtime.setAllConfig({ "shop:image": "chat:1", "shop:key": "hidden", "other:zone": "b" }, [
+  const config = { image: "chat:1", key: "hidden", scale: "3", secretly: "s" };
+  const ofProject = Object.entries(config).map(([key, value]) => [`shop:${key}`, value] as const);
+  pulumi.runtime.setAllConfig({ ...Object.fromEntries(ofProject), "other:zone": "b" }, [
     "shop:key",
+    "shop:secretly",
   ]);
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(() => {
   rmSync(folder, { recursive: true });
   pulumi.runtime.setAllConfig({});
@@ -86,9 +89,9 @@ deployments:
     secrets: { A: "\${config.secretly}" }
     triggers: ["\${env.CPU}", 1, null]
 `;
-    const config = { "other:zone": "b", scale: "3", secretly: pulumi.secret("s") };
-    const env = { PUSH: "true", CPU: "0.5", SOURCE: "" };
-    expect(await inputsOf(yaml, { env, config })).toEqual([
+    for (const [name, value] of Object.entries({ PUSH: "true", CPU: "0.5", SOURCE: "" }))
+      vi.stubEnv(name, value);
+    expect(await inputsOf(yaml)).toEqual([
       {
         name: "shop-dev-b",
         source: "codehost",
@@ -101,45 +104,6 @@ deployments:
         triggers: ["0.5", 1, null],
       },
     ]);
-  });
-
-  it("waits for configuration that the program hands over, whatever it is a promise of", async () => {
-    const yaml = `
-version: 1
-deployments:
-  chat:
-    name: "\${config.name}-\${stack}"
-    source: external_container
-    sourceConfig: { buildOnPush: "\${config.push}", resourceSpec: { cpu: "\${config.word}", minScale: "\${config.scale}" } }
-    secrets: { A: "\${config.key}", B: "\${config.scale}" }
-`;
-    const config = {
-      name: Promise.resolve("chat"),
-      push: pulumi.output(true) as unknown as string,
-      word: pulumi.output("many"),
-      scale: Promise.resolve(3) as unknown as string,
-      key: Promise.resolve(pulumi.secret("s")),
-    } as unknown as ManifestOptions["config"];
-    expect(await inputsOf(yaml, { config })).toEqual([
-      {
-        name: "chat-dev",
-        source: "external_container",
-        // A word is no number: the resource's check refuses it.
-        sourceConfig: { buildOnPush: true, resourceSpec: { cpu: "many", minScale: 3 } },
-        secrets: { A: secret("s"), B: secret("3") },
-      },
-    ]);
-  });
-
-  it.each<[unknown, string]>([
-    [null, "null"],
-    [undefined, "undefined"],
-    [{ a: 1 }, "an object"],
-    [["a"], "a list"],
-  ])("refuses configuration that turns out to be no text, with its place: %j", (value, got) => {
-    expect(() => requireText(value, "f.yaml:3:4: ${config.a}")).toThrow(
-      `f.yaml:3:4: \${config.a}: expected a string, got ${got}`,
-    );
   });
 
   it("registers dependencies first, and records them", async () => {
@@ -194,7 +158,7 @@ stacks:
   prod: { deployments: { chat: { secrets: { A: "\${env.ONLY_IN_PROD}" } } } }
 `,
     );
-    const run = (stack: string) => () => fromManifest(file, { stack, env: {} });
+    const run = (stack: string) => () => fromManifest(file, { stack });
     expect(run("dev")).toThrow(
       "4:43: configuration missing is not set; run `pulumi config set missing`, with --secret for a secret [configuration]",
     );

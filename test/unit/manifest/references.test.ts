@@ -9,7 +9,11 @@ const env = { SET: "1.2", EMPTY: "" };
 function read(text: string): { value: string | undefined; problems: readonly string[] } {
   const { parts, problems } = parseText(text);
   return {
-    value: textWithBindings(parts, { env, stack: "prod", config: (key) => ({ text: `<${key}>` }) }),
+    value: textWithBindings(parts, {
+      env,
+      stack: "prod",
+      config: (key) => ({ text: `<${key}>`, isSecret: false }),
+    }),
     problems,
   };
 }

@@ -49,7 +49,7 @@ async function saidOf(bytes: Buffer): Promise<string> {
   const shown = (await Promise.all([...formats, cli(["generate", file, "--stack", "prod"])])).map(
     ({ stdout, stderr }, index) => (index < formats.length ? stdout + stderr : stderr),
   );
-  return [...shown, errorOf(() => fromManifest(file, { stack: "prod", config: {} }))].join("\n");
+  return [...shown, errorOf(() => fromManifest(file, { stack: "prod" }))].join("\n");
 }
 
 function errorOf(work: () => unknown): string {

@@ -80,6 +80,7 @@ describe("a problem", () => {
     [{ ...valid, secrets: { A: 1 } }, "secrets.A: expected a string, got a number"],
     [{ ...valid, secrets: { A: null } }, "secrets.A: expected a string, got null"],
     [{ ...valid, secrets: "x" }, "secrets: expected an object, got a string"],
+    [{ ...valid, ready: "/ok" }, 'ready: expected an object, got a string; write an object: { path: "/ok" }'],
     [
       { ...valid, secretReferences: { A: { secretName: "s", key: "k" } } },
       "secretReferences.A.secretKey: is required",

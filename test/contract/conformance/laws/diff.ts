@@ -29,6 +29,17 @@ export const comparing: readonly Law[] = [
     },
   ),
 
+  law(
+    "does not let the replacement of another resource take a deployment along: only a check tells whether it changes too",
+    async ({ up, nextRun, compare }) => {
+      const old = await up(app("chat"));
+      // The engine assumes that all outputs of what is replaced change, and asks what follows from that.
+      const asked = { declared: app("chat"), inputs: { ...old.inputs, name: unknown }, failures: [] };
+      expect((await (await nextRun()).diff(old, asked)).replaces).toEqual([]);
+      expect((await compare(old, app("chat", { name: unknown }))).replaces).toEqual(["name"]);
+    },
+  ),
+
   onlyDynamic(
     "the engine takes the packaged one at its word, path by path",
     "leaves the comparison of the inputs to the engine, so that its options and its display work",
