@@ -11,20 +11,15 @@ import type { State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
 import { asObject, formatPath, isBelowUnknown, isWithin, valueAt, type Values } from "../../schema/tree";
 
-interface Circumstances {
-  readonly options: ResourceOptions;
-  /** The replacement has the name of the old deployment. */
-  readonly deleteBeforeReplace: boolean;
-}
-
+/** @param deleteBeforeReplace the replacement has the name of the old deployment */
 export function warningsOf(
   plan: Plan,
   state: State,
   declared: Values,
   dialect: Dialect,
-  { options, deleteBeforeReplace }: Circumstances,
+  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false }: ResourceOptions,
+  deleteBeforeReplace: boolean,
 ): string[] {
-  const { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false } = options;
   const surprises =
     plan.effect === "replacement"
       ? [
