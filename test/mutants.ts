@@ -35,8 +35,8 @@ const deployment: readonly Row[] = [
   ["baseline-record", "known ?? markOf(name, args, observed)", "markOf(name, args, observed)", "normalized"],
   [
     "baseline-record",
-    "!isEqual(value, seenAt(old, row.path)) &&",
-    "isEqual(value, seenAt(old, row.path)) &&",
+    "!isEqual(value, knownAt(before, row.path)) &&",
+    "isEqual(value, knownAt(before, row.path)) &&",
     "taken-over",
   ],
   ["baseline-record", "!isFirst &&", "", "once-active"],
@@ -44,7 +44,7 @@ const deployment: readonly Row[] = [
   ["baseline-record", 'isLate ? marked("late") : ', "", "normalized"],
   [
     "baseline-record",
-    "isFixed ? seenAt(old, path) : undefined",
+    "isFixed ? knownAt(before, path) : undefined",
     "undefined",
     "immutable",
     "undeclared",

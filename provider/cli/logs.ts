@@ -81,7 +81,7 @@ async function printLog(
   // Some services mask values with stars or dots.
   const isValue = (text: string) => /[^*•]/.test(text);
   const secrets = textsIn(observed.secrets).filter(isValue);
-  const credentials = credentialsIn(observed.secrets).filter(isValue);
+  const credentials = credentialsIn(observed).filter(isValue);
   const print = linePrinter(io, switches.has("json"), redactor(secrets, credentials));
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];

@@ -47,15 +47,6 @@ export interface HttpOptions extends TransportOptions {
   readonly failsFast?: boolean | undefined;
 }
 
-/** The parts of a connection that uploads to the service's storage use too. */
-export interface StorageOptions {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  /** Whether http:// is accepted. */
-  readonly allowsHttp: boolean;
-  readonly trace?: ((line: string) => void) | undefined;
-}
-
 /** Sends requests within the limits of one operation. */
 export type Send = (call: ApiCall) => Promise<ParsedResponse>;
 
@@ -67,7 +58,10 @@ const graceMs = 10_000;
 /** The JSON API of one service. */
 export class Http {
   readonly #options: HttpOptions;
-  readonly #transport: Transport;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Whether http:// is accepted. */
+  readonly allowsHttp: boolean;
   readonly #rateLimit: RateLimit;
   readonly budget: RequestBudget;
   #hasAnswered = false;
@@ -76,7 +70,9 @@ export class Http {
 
   constructor(options: HttpOptions) {
     this.#options = options;
-    this.#transport = new Transport(options);
+    this.transport = new Transport(options);
+    this.clock = options.clock;
+    this.allowsHttp = (options.allowHttp ?? false) || options.baseUrl.startsWith("http:");
     this.budget = new RequestBudget(options.clock, options.requestsPerMinute);
     this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency, this.budget);
     this.withoutSecrets = redactor([], options.secrets);
@@ -117,35 +113,31 @@ export class Http {
 
   /** Requests a deployment's own address. */
   async probe(address: string, signal: AbortSignal): Promise<ProbeResult> {
-    const { clock, requestTimeout, trace } = this.#options;
+    const { clock, requestTimeout } = this.#options;
     const started = clock.now();
     const time = timer(requestTimeout, signal);
     let status: number | undefined;
     try {
-      status = await this.#transport.probe(address, time.signal);
+      status = await this.transport.probe(address, time.signal);
       return { status };
     } catch (error) {
       return { problem: transportError(error, "the address", requestTimeout).message };
     } finally {
       time.stop();
       // The address may be a secret of the program.
-      trace?.(`GET (a deployment's own address) ${status ?? "-"} ${Math.round(clock.now() - started)}ms`);
+      this.trace("GET (a deployment's own address)", status, started);
     }
-  }
-
-  get storage(): StorageOptions {
-    const { clock, trace, baseUrl, allowHttp = false } = this.#options;
-    return {
-      transport: this.#transport,
-      clock,
-      allowsHttp: allowHttp || baseUrl.startsWith("http:"),
-      trace: trace && ((line) => trace(this.withoutSecrets(line))),
-    };
   }
 
   /** The full address of a path, for display. */
   addressOf(path: string): string {
-    return this.#transport.addressOf(path);
+    return this.transport.addressOf(path);
+  }
+
+  /** Reports a request, without the connection's credentials. */
+  trace(request: string, status: number | undefined, started: number, rest = ""): void {
+    const time = Math.round(this.clock.now() - started);
+    this.#options.trace?.(this.withoutSecrets(`${request} ${status ?? "-"} ${time}ms${rest}`));
   }
 
   /** @param last the error of the previous try */
@@ -159,14 +151,14 @@ export class Http {
   }
 
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
-    const { clock, trace } = this.#options;
+    const { clock } = this;
     const started = clock.now();
     const time = this.#timeFor(call, limits);
     const waiting = `waits ${formatDuration(time.ms)} at most for the response to ${requestLine(call)}`;
     clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
-      const raw = await this.#transport.send(call, time.signal, (known) => (status = known));
+      const raw = await this.transport.send(call, time.signal, (known) => (status = known));
       const allowance = allowanceOf(raw, clock.now());
       if (allowance !== undefined) this.budget.report(allowance);
       const parsed = readResponse(raw, clock.now());
@@ -185,8 +177,7 @@ export class Http {
       throw this.#withoutResponse(call, limits, error, time.ms);
     } finally {
       time.stop();
-      const line = `${requestLine(call)}${formatQuery(call)} ${status ?? "-"} ${Math.round(clock.now() - started)}ms`;
-      trace?.(this.withoutSecrets(line));
+      this.trace(requestLine(call), status, started);
     }
   }
 
@@ -218,7 +209,7 @@ export class Http {
 
   /** @param ms how long the request had */
   #withoutResponse(call: ApiCall, limits: Limits, error: unknown, ms: number): ControlPlaneError {
-    const problem = transportError(error, this.#transport.origin, ms);
+    const problem = transportError(error, this.transport.origin, ms);
     const isAmbiguous = problem.isAmbiguous && call.method !== "GET";
     if (isAbort(error) && limits.signal?.aborted)
       return withoutResponse(requestLine(call), "interrupted", limits, isAmbiguous);
@@ -274,15 +265,3 @@ function timer(ms: number, signal: AbortSignal | undefined) {
 function requestLine({ method, path }: ApiCall): string {
   return `${method} ${path}`;
 }
-
-/** Hides free text, because a program may keep the name of a deployment secret. */
-function formatQuery({ query }: ApiCall): string {
-  if (query === undefined) return "";
-  const shown = Object.entries(query).map(
-    ([name, value]) => `${name}=${isHarmless.test(value) ? value : "…"}`,
-  );
-  return `?${shown.join("&")}`;
-}
-
-/** Only numbers, booleans and ids are shown. */
-const isHarmless = /^(?:\d+|true|false|[\da-f]{8}-[-,\da-f]+)$/i;

@@ -11,7 +11,7 @@ import { endingWith, type Limits } from "../time/limits";
 import { formatSize } from "../size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
-import type { Http, StorageOptions } from "./http";
+import type { Http } from "./http";
 import { parseResponse, pathTo } from "./parse";
 import { isGatewayStatus, statusText, type RawResponse } from "./response";
 import { withRetry } from "./retry";
@@ -37,7 +37,6 @@ export async function uploadArchive(
   archive: Archive,
   limits: Limits,
 ): Promise<string> {
-  const { storage } = http;
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
   let offer: ArchiveRules["offer"] | undefined = rules.offer;
   const ask = async (): Promise<UploadTarget> => {
@@ -45,7 +44,7 @@ export async function uploadArchive(
     const response = await http.call({ ...call, ...body }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
     const headers = { ...rules.headers, ...chosenHeaders(upload_headers, rules) };
-    return { url: parseUploadAddress(upload_url, storage), path: object_path, headers };
+    return { url: parseUploadAddress(upload_url, http), path: object_path, headers };
   };
   const askOffering = async (): Promise<UploadTarget> => {
     try {
@@ -59,8 +58,8 @@ export async function uploadArchive(
   };
   const put = async (): Promise<string> => {
     const target = await askOffering();
-    const work = () => putArchive(storage, target, archive, limits);
-    await withRetry(storage.clock, limits, { idempotent: true }, work);
+    const work = () => putArchive(http, target, archive, limits);
+    await withRetry(http.clock, limits, { idempotent: true }, work);
     return target.path;
   };
   return put().catch((error: unknown) => {
@@ -79,7 +78,7 @@ function chosenHeaders(
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {
+function parseUploadAddress(text: string, { allowsHttp }: Http): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && allowsHttp)) return url;
   const what = url === undefined ? "no valid address" : `an address that begins with ${url.protocol}//`;
@@ -90,11 +89,12 @@ function parseUploadAddress(text: string, { allowsHttp }: StorageOptions): URL {
 }
 
 async function putArchive(
-  { transport, clock, trace }: StorageOptions,
+  http: Http,
   { url, headers }: UploadTarget,
   archive: Archive,
   limits: Limits,
 ): Promise<void> {
+  const { transport, clock } = http;
   const request = `PUT ${url.origin}`;
   const ended = endingWith(limits.signal);
   const stalled = () => ended.abort(new DOMException("", "TimeoutError"));
@@ -130,7 +130,7 @@ async function putArchive(
     clearTimeout(timer);
     clearTimeout(left);
     ended.abort();
-    trace?.(`${request} ${status ?? "-"} ${Math.round(clock.now() - started)}ms ${sent} bytes`);
+    http.trace(request, status, started, ` ${sent} bytes`);
   }
 }
 

@@ -21,9 +21,12 @@ export function isLikelyResultOfPost(
   return isNew && isOwn && observed.source === declared.source && runs(declared, observed);
 }
 
-interface SentUpdate {
+/** A PATCH. */
+export interface SentUpdate {
   readonly patch: Patch;
+  /** The revisions from before. */
   readonly previous: readonly string[];
+  /** The arguments that the service has afterwards. */
   readonly intended: CheckedArguments;
 }
 

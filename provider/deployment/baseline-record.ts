@@ -8,6 +8,7 @@ import {
   isWithin,
   mapValues,
   type Path,
+  treeOf,
   valueAt,
   type Values,
   withoutAbsent,
@@ -15,13 +16,13 @@ import {
 import { contentKey } from "../internal-inputs";
 import { credentialPathsIn, credentialPathsOf, hasCredentials } from "../text/credential";
 import {
+  compared,
   type Mark,
   isRecordedUndeclared,
   marked,
   markIn,
   type Seen,
   seenAt,
-  seenOf,
   undeclaredAmong,
   undeclaredSecrets,
   uploadPath,
@@ -40,8 +41,8 @@ interface Subject {
   readonly args: Values;
   /** Of a deployment that was taken over, everything is recorded. */
   readonly takenOver: boolean;
-  /** The baseline before. */
-  readonly old?: Seen | undefined;
+  /** Undefined for a new deployment. */
+  readonly before?: State | undefined;
   /** The last response; undefined if there was no request. */
   readonly observed?: Observed;
 }
@@ -88,30 +89,28 @@ export function seenAfter(
   before: State | undefined,
   context: Recording,
 ): Seen {
-  const { seen: old, takenOver = false } = before?.private ?? {};
+  const { takenOver = false } = before?.private ?? {};
   const [first, last] = [shown && argumentsIn(shown), argumentsIn(observed)];
-  const unlessAsBefore = (path: Path, asSent: unknown) => {
-    const known = seenAt(old, path);
-    const isSame = isEqual(valueAt(args, path), valueAt(before?.arguments, path));
-    return known !== undefined && isSame ? known : asSent;
-  };
+  const isAsBefore = (path: Path) => isEqual(valueAt(args, path), valueAt(before?.arguments, path));
   const valueFor = (path: Path) => {
-    const [known, declared, own] = [seenAt(old, path), valueAt(args, path), valueAt(sent, path)];
+    const [known, declared, own] = [knownAt(before, path), valueAt(args, path), valueAt(sent, path)];
     if (!isDeclared(args, path)) return shown ? unlessMissing(seenAt(last, path), known) : known;
     // A declared folder gives this path no value: the baseline is the last upload.
     if (declared === undefined) return own ?? known;
     if (own === undefined) return unlessMissing(known, isOnceActive(path) ? seenAt(last, path) : undefined);
     if (first !== undefined) return withKept(seenAt(first, path), declared, own, known);
     const isLate = mayShowLater && !isEqual(seenAt(last, path), declared);
-    return unlessAsBefore(path, isLate ? marked("late") : withKept(own, declared, own, known));
+    if (isAsBefore(path)) return known;
+    return isLate ? marked("late") : withKept(own, declared, own, known);
   };
   const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
     const path = ["secrets", name];
-    if (valueAt(sent, path) === undefined) return seenAt(old, path);
-    return shown ? marked(markOf(name, args, shown, observed)) : unlessAsBefore(path, marked("as sent"));
+    if (valueAt(sent, path) === undefined) return knownMark(before, name);
+    if (shown) return marked(markOf(name, args, shown, observed));
+    return isAsBefore(path) ? knownMark(before, name) : marked("as sent");
   });
   const others = marksOfUndeclared(before, args, shown && observed);
-  return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
+  return recorded({ args, takenOver, before, observed }, context, valueFor, { ...others, ...secrets });
 }
 
 /** The baseline after a read. `args` are the arguments with the drift. */
@@ -130,28 +129,38 @@ export function seenAfterRead(
     const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
     return marked(known ?? markOf(name, args, observed));
   });
-  const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), seenAt(old, path));
+  const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), knownAt(before, path));
   const others = marksOfUndeclared(before, args, observed);
-  return recorded({ args, takenOver, old, observed }, context, valueFor, { ...others, ...secrets });
+  return recorded({ args, takenOver, before, observed }, context, valueFor, { ...others, ...secrets });
 }
 
 /** The last baseline, if only the arguments or their secrecy change. */
-export function seenFor(
-  args: Values,
-  { takenOver = false, seen: old }: State["private"],
-  context: Recording,
-): Seen {
-  return recorded({ args, takenOver, old }, context, (path) => seenAt(old, path), asObject(old?.["secrets"]));
+export function seenFor(args: Values, before: State, context: Recording): Seen {
+  const { takenOver = false, seen } = before.private;
+  const names = { ...asObject(before.arguments["secrets"]), ...asObject(seen?.["secrets"]) };
+  const secrets = mapValues(names, (_, name) => knownMark(before, name));
+  return recorded({ args, takenOver, before }, context, (path) => knownAt(before, path), secrets);
+}
+
+/** What the service showed before: as it was declared, if the baseline holds nothing else. */
+function knownAt(before: State | undefined, path: Path): unknown {
+  return unlessMissing(seenAt(before?.private.seen, path), valueAt(before?.arguments, path));
+}
+
+function knownMark(before: State | undefined, name: string): unknown {
+  const path = ["secrets", name];
+  const declared = valueAt(before?.arguments, path);
+  return seenAt(before?.private.seen, path) ?? (declared === undefined ? undefined : marked("as sent"));
 }
 
 /** Records what is declared, and what counts as declared before. Later responses never replace what is immutable. */
 function recorded(
-  { args, takenOver, old, observed }: Subject,
+  { args, takenOver, before, observed }: Subject,
   context: Recording,
   valueFor: (path: Path) => unknown,
   secrets: Values,
 ): Seen {
-  const isFirst = old === undefined && !takenOver;
+  const isFirst = before === undefined && !takenOver;
   const runs = observed === undefined || observed.latestRevisionId === observed.activeRevisionId;
   /**
    * If the newest revision does not run, a new value that it would bring is not recorded, so declaring it is a change. Not for the
@@ -160,17 +169,28 @@ function recorded(
   const doesNotRun = (row: Row<Leaf>, value: unknown) =>
     !isFirst &&
     !runs &&
-    !isEqual(value, seenAt(old, row.path)) &&
+    !isEqual(value, knownAt(before, row.path)) &&
     effectOfRow(row, context.dialect) === "revision";
   const valueOf = (row: Row<Leaf>): unknown => {
     const { path } = row;
     const isFixed = isImmutable(row, context.dialect);
-    const value = unlessMissing(isFixed ? seenAt(old, path) : undefined, valueFor(path));
+    const value = unlessMissing(isFixed ? knownAt(before, path) : undefined, valueFor(path));
     if (isFixed || isDeclared(args, path)) return value;
     const isRecorded = isRecordedUndeclared(row, takenOver, context.dialect) && value !== null;
     return isRecorded && !doesNotRun(row, value) ? value : undefined;
   };
-  return withoutSecrets(seenOf(valueOf, secrets), args, context);
+  const values = withoutSecrets(treeOf(compared.map((row) => [row.path, valueOf(row)])), args, context);
+  const seen = treeOf(
+    compared.map(({ path }) => [path, unlessEqual(valueAt(values, path), valueAt(args, path))]),
+  );
+  const marks = Object.entries(secrets).filter(
+    ([name, mark]) => markIn(mark) !== "as sent" || valueAt(args, ["secrets", name]) === undefined,
+  );
+  return marks.length === 0 ? seen : { ...seen, secrets: withoutAbsent(Object.fromEntries(marks)) };
+}
+
+function unlessEqual(value: unknown, declared: unknown): unknown {
+  return isEqual(value, declared) ? undefined : value;
 }
 
 /** An uploaded folder declares the path of its archive. */
@@ -185,7 +205,7 @@ function unlessMissing(value: unknown, otherwise: unknown): unknown {
 
 /** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
 function withKept(shown: unknown, declared: unknown, sent: unknown, known: unknown): unknown {
-  if (declared !== undefined && sent === undefined) return known;
+  if (declared !== undefined && sent === undefined) return unlessMissing(known, declared);
   if (!isObject(shown) || !isObject(declared) || !isObject(sent)) return shown;
   const members = mapValues({ ...declared, ...shown }, (_, name) =>
     withKept(

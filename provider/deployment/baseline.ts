@@ -17,7 +17,6 @@ import {
   valueAt,
   type Values,
   valueTowards,
-  withoutAbsent,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { type Difference, differencesFrom } from "./drift";
@@ -25,7 +24,7 @@ import { isImmutable } from "./field-change";
 import type { Observed } from "./service";
 import type { State } from "./state";
 
-/** The arguments as the service shows them. */
+/** The arguments as the service shows them, where that differs from what is declared. */
 export type Seen = Values;
 
 /**
@@ -52,16 +51,9 @@ export function seenAt(seen: unknown, path: Path): unknown {
 }
 
 /** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */
-const compared = leaves.filter(
+export const compared = leaves.filter(
   ({ path: [first], field }) => !["name", "source", "secrets"].includes(first!) && field.sent !== "never",
 );
-
-/** A baseline of the values that a function gives for each field. */
-export function seenOf(valueOf: (row: Row<Leaf>) => unknown, secrets: Values): Seen {
-  const values = treeOf(compared.map((row) => [row.path, valueOf(row)]));
-  const marks = withoutAbsent(secrets);
-  return Object.keys(marks).length === 0 ? values : { ...values, secrets: marks };
-}
 
 export const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
 
@@ -76,7 +68,7 @@ export function driftFrom(args: Values, observed: Observed, seen: Seen | undefin
   return differencesFrom(args, observed).filter((each) => !isInBaseline(each, seen));
 }
 
-/** Whether the service differed in the same way before. */
+/** Whether the service differed in the same way before. What the baseline lacks was as declared. */
 export function isInBaseline({ path, observed: now }: Difference, seen: Seen | undefined): boolean {
   const before = seenAt(seen, path);
   switch (markIn(before)) {

@@ -58,7 +58,7 @@ export function diff(
     deleteBeforeReplace,
     explanation,
     details: shown.changes.flatMap((change) => namesText(change) ?? []),
-    warnings: warningsOf(shown, state, args, dialect, { options, deleteBeforeReplace }),
+    warnings: warningsOf(shown, state, args, dialect, options, deleteBeforeReplace),
   };
 }
 

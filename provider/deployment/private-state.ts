@@ -26,7 +26,7 @@ const privateState = z.object({
   madeWith: madeWith.optional(),
   /** A rollout that was not seen to finish. */
   rollout: rollout.optional(),
-  /** What the service showed after the last write or read of each argument. */
+  /** What the service showed after the last write or read of each argument, where that differs from what is declared. */
   seen: z.record(text, z.unknown()).optional(),
   /** The deployment was imported or adopted, so it may have undeclared values. */
   takenOver: z.boolean().optional(),
@@ -41,8 +41,6 @@ export const stateVersion = 1;
 export const storedPrivateState = privateState.extend({
   version: z.literal(stateVersion).optional(),
   madeWith: madeWith.partial({ tenantId: true }).optional(),
-  /** Declared arguments of which `seen` holds nothing. What it holds as declared is left out too, because that is most of it. */
-  unseen: texts.optional(),
 });
 
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */

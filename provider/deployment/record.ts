@@ -26,19 +26,13 @@ export interface Change {
   readonly response: Observed;
 }
 
-interface Recorded {
-  readonly state: State;
-  /** What to tell about it. */
-  readonly warnings: readonly string[];
-}
-
 /** @param before the state before the write; undefined for a new deployment */
 export function stateAfterStep(
   change: Change,
   waited: Waited,
   before: State | undefined,
   context: Connected & Pick<Context, "secretPaths">,
-): Recorded {
+): { state: State; warnings: readonly string[] } {
   const { declared, sent, makesRevision, response } = change;
   const { observed, end, rollout } = waited;
   const { arguments: args } = declared;

@@ -9,7 +9,6 @@ import { DeploymentError } from "../errors";
 import { contentKey, uncountedKey } from "../internal-inputs";
 import type { SourceContent } from "./service";
 import { stateVersion, storedPrivateState } from "./private-state";
-import { baselineFrom, storedBaseline } from "./stored-baseline";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
@@ -54,7 +53,7 @@ export function parseState(stored: Values): State {
     );
   }
   const { generation, __private = {} } = stored as z.infer<typeof shape>;
-  const { version: _, madeWith, seen, unseen = [], ...rest } = __private;
+  const { version: _, madeWith, ...rest } = __private;
   const [args, observed] = [pickArguments(stored), pick(stored, Object.keys(outputShapes)) as Outputs];
   return {
     arguments: args,
@@ -65,7 +64,6 @@ export function parseState(stored: Values): State {
       ...(madeWith && {
         madeWith: { tenantId: observed.tenantId ?? null, ...madeWith },
       }),
-      ...(seen && { seen: baselineFrom({ seen, unseen }, args) }),
     },
   };
 }
@@ -83,14 +81,13 @@ function requireKnownVersion(stored: Values): void {
 
 /** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
-  const { madeWith, seen, ...rest } = remembered;
+  const { madeWith, ...rest } = remembered;
   const { tenantId, ...made } = madeWith ?? {};
   const isSame = tenantId === (observed.tenantId ?? null);
   const __private = withoutAbsent({
     version: stateVersion,
     ...rest,
     ...(madeWith && { madeWith: isSame ? made : madeWith }),
-    ...(seen && storedBaseline(seen, args)),
   });
   return withoutAbsent({ ...args, generation, ...observed, __private });
 }

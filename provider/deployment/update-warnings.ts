@@ -9,22 +9,17 @@ import { listsIn, type Plan } from "./plan";
 import type { PathPattern } from "../property-path";
 import type { State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isWithin, valueAt, type Values } from "../../schema/tree";
+import { asObject, formatPath, isBelowUnknown, isWithin, valueAt, type Values } from "../../schema/tree";
 
-interface Circumstances {
-  readonly options: ResourceOptions;
-  /** The replacement has the name of the old deployment. */
-  readonly deleteBeforeReplace: boolean;
-}
-
+/** @param deleteBeforeReplace the replacement has the name of the old deployment */
 export function warningsOf(
   plan: Plan,
   state: State,
   declared: Values,
   dialect: Dialect,
-  { options, deleteBeforeReplace }: Circumstances,
+  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false }: ResourceOptions,
+  deleteBeforeReplace: boolean,
 ): string[] {
-  const { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false } = options;
   const surprises =
     plan.effect === "replacement"
       ? [
@@ -64,6 +59,7 @@ function keptChoices({ arguments: had, private: { takenOver } }: State, declared
   return leaves
     .filter((row) => isImmutable(row, dialect))
     .filter(({ path }) => valueAt(had, path) !== undefined && valueAt(declared, path) === undefined)
+    .filter(({ path }) => !isBelowUnknown(declared, path))
     .map(({ path }) => formatPath(path));
 }
 

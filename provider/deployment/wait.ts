@@ -172,45 +172,31 @@ export async function pollUntil<R>(
   show: (failure: ControlPlaneError | undefined) => void,
   options: Pick<PollOptions, "awaitsDeletion"> = {},
 ): Promise<Polled<R>> {
+  const { service, clock } = context;
   let failure: ControlPlaneError | undefined;
   let hasSeen = false;
-  const end = await waitUntil<R | End>(context.clock, context, async () => {
+  const end = await waitUntil<R | End>(clock, context, async () => {
     show(failure);
-    const result = await nextPoll(context, id, options);
-    if (result === "interrupted" || result === "out of time") return result;
-    if (isKind(result, "out-of-time")) {
+    const over = endOf(clock, context);
+    if (over !== undefined) return over;
+    const polled = await within(clock, context, (signal) =>
+      service.poll(id, { ...options, signal }).catch((error: unknown) => {
+        // The network may fail temporarily during a long wait, so only permanent errors end it.
+        if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
+        throw error;
+      }),
+    );
+    if ("end" in polled) return polled.end;
+    const { value } = polled;
+    if (isKind(value, "out-of-time")) {
       // The error of an earlier poll is more useful, and if earlier polls succeeded, this one means nothing.
-      if (!hasSeen) failure ??= result;
+      if (!hasSeen) failure ??= value;
       return "out of time";
     }
-    const isFailed = result instanceof ControlPlaneError;
-    failure = isFailed ? result : undefined;
-    // The next poll may succeed.
-    if (isFailed) return undefined;
-    hasSeen ||= result !== undefined;
-    return condition(result);
+    failure = value instanceof ControlPlaneError ? value : undefined;
+    if (value instanceof ControlPlaneError) return undefined;
+    hasSeen ||= value !== undefined;
+    return condition(value);
   });
   return { end, failure };
-}
-
-/** Errors among these are retryable. */
-type PollResult = Observed | undefined | End | ControlPlaneError;
-
-/** The next shared poll, or the end of the limits, whichever comes first. */
-export async function nextPoll(
-  context: Context,
-  id: string,
-  options: Pick<PollOptions, "awaitsDeletion"> = {},
-): Promise<PollResult> {
-  const { service, clock } = context;
-  const end = endOf(clock, context);
-  if (end !== undefined) return end;
-  const polled = await within(clock, context, (signal) =>
-    service.poll(id, { ...options, signal }).catch((error: unknown) => {
-      // The network may fail temporarily during a long wait, so only permanent errors end it.
-      if (error instanceof ControlPlaneError && !beyondWaiting.includes(error.kind)) return error;
-      throw error;
-    }),
-  );
-  return "end" in polled ? polled.end : polled.value;
 }

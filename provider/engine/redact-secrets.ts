@@ -18,7 +18,7 @@ function nearestTo(values: Values, path: Path): unknown {
 
 /** Removes the secrets of a resource, and of its previous version, from a text. */
 export function redactorFor(...all: readonly Resource[]): Redact {
-  const credentials = all.flatMap(({ values }) => credentialsIn(values["secrets"]));
+  const credentials = all.flatMap(({ values }) => credentialsIn(values));
   return redactor(all.flatMap(secretsIn), credentials);
 }
 
@@ -42,8 +42,9 @@ export function redactErrors(service: Service, redact: Redact): Service {
         if (name === "logTail" || name === "logSoFar") return (result as Promise<string>).then(redact);
         if (!(result instanceof Promise)) return result;
         // A write may also send secrets that were read from the service and are not declared.
-        const { secrets: sent } = name === "update" ? (args[1] as Patch) : {};
-        const redactAll: Redact = (text) => redactor(textsIn(sent), credentialsIn(sent))(redact(text));
+        const sent = name === "update" ? (args[1] as Patch) : {};
+        const redactAll: Redact = (text) =>
+          redactor(textsIn(sent.secrets), credentialsIn(sent))(redact(text));
         return result.catch((error: unknown) => Promise.reject(redactError(error, redactAll)));
       };
     },

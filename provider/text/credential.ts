@@ -15,13 +15,6 @@ function partedBeforeKey(text: string): string {
   return text.replace(/[a-z](?=Key)/g, "$&_");
 }
 
-/** The values of `secrets` that are secret whatever they look like, because their names are those of credentials. */
-export function credentialsIn(secrets: unknown): string[] {
-  return Object.entries(asObject(secrets)).flatMap(([name, value]) =>
-    isCredentialName(name) ? textsIn(value) : [],
-  );
-}
-
 /** More names of credentials among the variables of containers, after `camelCase` was parted: `DB_PASS`, `GH_PAT`. */
 const variableName = /(?:PASS|PWD|AUTH|CREDENTIALS?|DSN|(?<![a-z])PAT)(?![a-z])/i;
 const isSwitch = /^(?:true|false|on|off|yes|no|\d{1,2})$/i;
@@ -91,8 +84,20 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
 const size: Path = ["sourceConfig", "resourceSpec"];
 
 /** Where the size of a deployment holds credentials: in its containers, labels and annotations. */
-export function credentialPathsOf(args: Values): Path[] {
+export function credentialPathsOf(args: object): Path[] {
   return credentialPathsIn(valueAt(args, size), size);
+}
+
+/** Values that are secret whatever they look like: credentials in the size, and `secrets` whose names are those of credentials. */
+export function credentialsIn(args: {
+  readonly secrets?: unknown;
+  readonly sourceConfig?: unknown;
+}): string[] {
+  const named = Object.entries(asObject(args.secrets)).filter(([each]) => isCredentialName(each));
+  return textsIn([
+    ...named.map(([, value]) => value),
+    ...credentialPathsOf(args).map((path) => valueAt(args, path)),
+  ]);
 }
 
 /** Whether a value is an address with a user or a token. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { apiKey, connect, failing, get, post } from "../../support/http";
+import { connect, failing, get, post } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -40,17 +40,8 @@ describe("a request", () => {
     const lines: string[] = [];
     const server = await serve((response) => respond(response, 200, {}));
     const { call } = connect(server.url, { trace: (line) => lines.push(line) });
-    await call({ query: { name_contains: apiKey } });
-    await call({
-      query: { name_contains: "a-name-that-a-program-calls-secret", limit: "100", desc: "true" },
-    });
-    const id = "6f0e6c1a-0000-4000-8000-000000000001";
-    await call({ query: { deployment_ids: `${id},${id}` } });
-    expect(lines).toEqual([
-      "GET /v2/deployments?name_contains=… 200 0ms",
-      "GET /v2/deployments?name_contains=…&limit=100&desc=true 200 0ms",
-      `GET /v2/deployments?deployment_ids=${id},${id} 200 0ms`,
-    ]);
+    await call({ query: { name_contains: "a-name-that-a-program-calls-secret" } });
+    expect(lines).toEqual(["GET /v2/deployments 200 0ms"]);
   });
 });
 

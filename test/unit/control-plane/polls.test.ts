@@ -1,7 +1,6 @@
 /** How often those who wait for rollouts ask, on a service whose revisions have to be asked for one by one. */
 import { expect, it } from "vitest";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { nextPoll } from "../../../provider/deployment/wait";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
 import { limitsOf } from "../../support/limits";
@@ -61,8 +60,8 @@ function building(
   const began = clock.now();
   const follow = async (id: string) => {
     for (;;) {
-      const seen = await nextPoll(context, id);
-      if (typeof seen !== "object" || !("id" in seen)) return;
+      const seen = await context.service.poll(id);
+      if (seen === undefined) return;
       if (seen.latestRevisionStatus === "BUILD_FAILED") return void failures.push(clock.now() - began);
     }
   };

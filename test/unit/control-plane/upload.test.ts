@@ -26,7 +26,7 @@ it.each([
   };
   const target = { upload_url: "https://storage.example.com/a?signature=b", object_path: "a" };
   const http = {
-    storage: { transport: { put }, clock, allowsHttp: false },
+    ...{ transport: { put }, clock, allowsHttp: false, trace: () => undefined },
     call: () => Promise.resolve({ body: target }),
   } as unknown as Http;
   const archive = {

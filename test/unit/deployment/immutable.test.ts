@@ -1,5 +1,6 @@
 /** Values that can never change: nothing is replaced because they were left out, returned differently, or not returned. */
 import { expect, it } from "vitest";
+import { seenFor } from "../../../provider/deployment/baseline-record";
 import { diff } from "../../../provider/deployment/diff";
 import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
@@ -68,7 +69,9 @@ it.each<[string, Values, Values, Values, string]>([
 it("a deployment is replaced for what the program changes, even after it had left it out", () => {
   const inputs = declared({ ...least.codehost, sourceConfig: chosen });
   const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
-  const state = { ...stateWith(inputs, { sourceConfig: chosen }), arguments: left };
+  const first = stateWith(inputs, { sourceConfig: chosen });
+  const seen = seenFor(left, first, { dialect: langsmith });
+  const state = { ...first, arguments: left, private: { ...first.private, seen } };
   expect(diff(state, { arguments: left }, langsmith).plan.effect).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
   expect(diff(state, { arguments: moved }, langsmith).plan.effect).toBe("replacement");

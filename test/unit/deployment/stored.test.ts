@@ -28,7 +28,6 @@ const state = {
     rollout: { revision: null, previous: ["r-1"] },
     takenOver: true,
     seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "hidden" } } },
-    unseen: ["sourceRevisionConfig.imageUri"],
   },
 };
 
@@ -53,43 +52,6 @@ describe("a state", () => {
     expect(inputs).toMatchObject({ generation: 2, __unfinishedRollout: null });
     expect(parsePlanned(inputs)).toMatchObject({ generation: 2, isUncounted: true });
     expect(parsePlanned(writeInputs(parseState(state))).isUncounted).toBeUndefined();
-  });
-
-  it("is read with the baseline that it was written with", () => {
-    const value = fc.constantFrom(null, 0, "a", {}, [], { a: 1 }, { a: 1, b: null }, { __seen: "hidden" });
-    const members = (...names: string[]) =>
-      fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: names.slice(0, 1) });
-    const groups = {
-      sourceConfig: fc.record({ customUrl: value, resourceSpec: members("cpu", "labels") }),
-      sourceRevisionConfig: members("imageUri", "repoRef"),
-    };
-    const valuesWith = (secret: fc.Arbitrary<unknown>) =>
-      fc.record(
-        { ...groups, secrets: fc.dictionary(fc.string(), secret, { minKeys: 1 }) },
-        { requiredKeys: [] },
-      );
-    const args = valuesWith(fc.string());
-    const seen = valuesWith(fc.record({ __seen: fc.constantFrom("as sent", "hidden", "missing", "late") }));
-    fc.assert(
-      fc.property(args, seen, (declared, before) => {
-        const written = { arguments: declared, observed: {}, private: { seen: before } };
-        expect(parseState(writeState(written)).private.seen).toEqual(before);
-      }),
-      runs(300, 1),
-    );
-  });
-
-  it("holds nothing twice of what the service shows as it was declared", () => {
-    const declared = { sourceConfig: { resourceSpec: { cpu: 2 } }, secrets: { KEY: "k-1" } };
-    const seen = { ...declared, secrets: { KEY: { __seen: "as sent" } } };
-    const madeWith = { address: "https://example.com", tenantId: "t-1", dialect: "standard" };
-    const written = writeState({
-      arguments: declared,
-      observed: { tenantId: "t-1" },
-      private: { madeWith, seen },
-    });
-    const { tenantId: _, ...made } = madeWith;
-    expect(written["__private"]).toEqual({ version: 1, madeWith: made, seen: {} });
   });
 
   it.each([

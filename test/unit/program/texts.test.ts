@@ -1,7 +1,7 @@
 /** What the engine is given to show: errors, messages, failures of check. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlPlaneError, DeploymentError } from "../../../provider/errors";
-import type { Service } from "../../../provider/deployment/service";
+import type { Patch, Service } from "../../../provider/deployment/service";
 import { failure } from "../../../provider/dynamic/failure";
 import { checkFailureText } from "../../../provider/engine/failure-text";
 import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
@@ -86,10 +86,10 @@ describe("what the service says", () => {
     const details = { kind: "conflict", request: "POST /v2/deployments", isAmbiguous: false } as const;
     return new ControlPlaneError(before + words + after, { ...details, serviceText });
   };
-  const shownOf = async (words: string) => {
-    const service = { read: () => Promise.reject(refusal(words)) } as unknown as Service;
+  const shownOf = async (words: string, patch: Patch = {}) => {
+    const service = { update: () => Promise.reject(refusal(words)) } as unknown as Service;
     const error: unknown = await redactErrors(service, redactorFor(values))
-      .read("d1")
+      .update("d1", patch, { makesRevision: false })
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: "conflict", isAmbiguous: false });
     return failure("create", values, error).message;
@@ -103,6 +103,15 @@ describe("what the service says", () => {
         expect(text).toMatch(/409 Conflict: x+.* \(request id r-8000\)\. /);
       }
     }
+  });
+
+  it("is shown without a credential that others set and that is only sent back", async () => {
+    const env = [{ name: "LOG_API_KEY", value: canaries.item }];
+    const sent = {
+      secrets: { OTHER: canaries.dotted },
+      sourceConfig: { resourceSpec: { sidecars: [{ env }] } },
+    };
+    expectNoTrace(await shownOf(`has ${canaries.item} and ${canaries.dotted}`, sent), canaries);
   });
 
   it("is shown without a secret while another try is waited for", () => {

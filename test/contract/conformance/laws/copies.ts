@@ -50,11 +50,11 @@ export const copying: readonly Law[] = [
   ),
 
   law(
-    "a credential in a container that others added is a secret in what a refresh returns",
+    "a credential in the arguments of a container, and in one that others added, is a secret in each state",
     async ({ provider, service, up }) => {
-      const sidecar = { name: "log", image: "log:1" };
+      const [token, password] = [canary("added"), canary("declared")];
+      const sidecar = { name: "log", image: "log:1", args: [`--token=${password}`, "--password", password] };
       const old = await up(app("chat", { sourceConfig: { resourceSpec: { sidecars: [sidecar] } } }));
-      const token = canary("added");
       const env = [
         { name: "API_TOKEN", value: token },
         { name: "LEVEL", value: "info" },
@@ -63,9 +63,9 @@ export const copying: readonly Law[] = [
         Object.assign(source_config["resource_spec"] as object, { sidecars: [sidecar, { ...sidecar, env }] });
       });
       const { inputs, state } = (await provider.read(old))!;
-      for (const values of [inputs!, state]) {
-        expect(JSON.stringify(values)).toContain('"info"');
-        expectNoTrace(JSON.stringify(inClear(values)), { token });
+      expect(JSON.stringify(state)).toContain('"info"');
+      for (const values of [old.state, inputs!, state]) {
+        expectNoTrace(JSON.stringify(inClear(values)), { token, password });
       }
     },
   ),

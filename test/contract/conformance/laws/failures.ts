@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Held, Provider } from "../../../support/adapters";
+import { canary, expectNoTrace } from "../../../support/canary";
 import { opened, secret } from "../../../support/provider-process";
 import { app, failureOf, law, onlyDynamic, onlyPackaged, type Law } from "../law";
 
@@ -29,6 +30,21 @@ export const failing: readonly Law[] = [
         latestRevisionId: revision,
         __private: expect.objectContaining({ rollout: expect.objectContaining({ revision }) }),
       });
+    },
+  ),
+
+  law(
+    "a credential of a container is in no error, even if the service echoes it",
+    async ({ provider, service }) => {
+      const [token, password, word] = [canary("token"), canary("password"), "plainwords"];
+      const args = [`--token=${token}`, "--password", password];
+      const sidecars = [{ name: "log", args, env: [{ name: "LOG_API_KEY", value: word }] }];
+      const checked = await provider.check(app("chat", { sourceConfig: { resourceSpec: { sidecars } } }));
+      const detail = `sidecar log has ${JSON.stringify(args)} and ${word}`;
+      service.fail({ when: { method: "POST" }, how: { status: 400, body: { detail } } });
+      const { message, reasons } = await failureOf(provider.create(checked));
+      expect(message).toContain('sidecar log has ["[secret]","--password","[secret]"] and [secret]');
+      expectNoTrace([message, ...reasons].join(), { token, password });
     },
   ),
 
