@@ -59,7 +59,7 @@ class Shared {
 
   constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
     this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
-    this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0), clock);
+    this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0));
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(dialect);

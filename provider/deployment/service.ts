@@ -154,7 +154,7 @@ export interface Service {
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
    * Whether this connection sees any deployment of the tenant. Sends a request only if no response has shown one before, and
-   * calls within seconds share it.
+   * all calls share it.
    *
    * @param tenantId compared without case; null if unknown: matches every tenant
    */
