@@ -206,7 +206,7 @@ export const sourceConfig = {
     "Id (UUID) of the code-host integration: a repository's `hostIntegrationId`.",
     uuid,
   ),
-  repoUrl: setting(text, "Address of the repository, such as `https://code.example.com/acme/chat`.", {
+  repoUrl: setting(text.min(1), "Address of the repository, such as `https://code.example.com/acme/chat`.", {
     // Only the service's address may contain a user or a token, because an import drops them.
     resolvesTo: (declared, observed) =>
       [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
@@ -253,12 +253,12 @@ export const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** Specification, section 2.4. */
 export const sourceRevisionConfig = {
-  repoRef: revision(text, "Branch, tag (`refs/tags/…`) or commit to deploy.", {
+  repoRef: revision(text.min(1), "Branch, tag (`refs/tags/…`) or commit to deploy.", {
     resolvesTo: (declared, observed, { repoCommitSha }) =>
       declared === repoCommitSha || (!commit.test(declared) && commit.test(observed)),
   }),
   graphConfigPath: revision(
-    text,
+    text.min(1),
     "Path of the graph configuration in the repository or the folder, such as `langgraph.json`.",
     {
       // If the archive also contains packages outside the folder, paths start at their common parent.
@@ -275,15 +275,14 @@ export const sourceRevisionConfig = {
     },
   ),
   sourceTarballPath: revision(
-    text,
+    text.min(1),
     "Path of an archive that you uploaded yourself, as the upload returned it.",
-    {},
   ),
 } satisfies Fields;
 
 const SecretReference = z.strictObject({
-  secretName: text.describe("Name of the secret in the cluster."),
-  secretKey: text.describe("Key within the secret."),
+  secretName: text.min(1).describe("Name of the secret in the cluster."),
+  secretKey: text.min(1).describe("Key within the secret."),
 });
 
 /** In the format of the settings: `90s`, `30m`, `1h30m`. */

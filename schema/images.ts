@@ -3,11 +3,15 @@ import { z } from "zod";
 import type { Problem } from "./problems";
 import { asObject, valueAt, type Path, type Values } from "./tree";
 
-/** Line ends, spaces, and characters that no editor shows come with values from files and web pages. */
+/** Not line ends, spaces, and characters that no editor shows, which come with values from files and web pages. */
+const part =
+  "[^/\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e" +
+  "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb]+";
+
 export const Image = z.string().regex(
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class -- these characters are the rule
-  /^[^\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]*$/,
-  "an image cannot contain white space or invisible characters, such as a line end",
+  // eslint-disable-next-line no-misleading-character-class -- these characters are the rule
+  new RegExp(`^${part}(/${part})*$`),
+  "expected an image such as registry.example.com/chat:1.4.2: no https://, no white space, no invisible characters such as a line end",
 );
 
 const imagePath = ["sourceRevisionConfig", "imageUri"];

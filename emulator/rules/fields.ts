@@ -4,6 +4,7 @@ import { listOf, nullable, object, required, type ObjectShape, type Shape } from
 /** The shapes that all dialects share, from the tables of the specification. */
 
 export const text = nullable(shape.text);
+export const nonEmpty: Shape = { kind: "string", minLength: 1, nullable: true };
 export const uuid = nullable(shape.uuid);
 export const flag = nullable(shape.flag);
 export const free = nullable(shape.free);
@@ -74,7 +75,7 @@ export const resourceSpec = object({
 });
 
 export const sourceConfigOf = (spec: ObjectShape) => ({
-  ...{ integration_id: uuid, repo_url: text, build_on_push: flag, custom_url: text },
+  ...{ integration_id: uuid, repo_url: nonEmpty, build_on_push: flag, custom_url: text },
   resource_spec: nullable(spec),
   listener_id: uuid,
   listener_config: nullable(object({ k8s_namespace: text })),

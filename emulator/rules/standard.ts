@@ -1,6 +1,6 @@
 import { choice, nullable, object, type Shape } from "../shape";
 import { createRequest, immutable, nestedDefaults, nullsOf, readOnly, resourceSpec } from "./fields";
-import { secretReferences, secrets, sourceConfigOf, text } from "./fields";
+import { nonEmpty, secretReferences, secrets, sourceConfigOf } from "./fields";
 import { listDeployments, listRevisions } from "./queries";
 import type { Rules } from "./rules";
 import { commonTexts } from "./texts";
@@ -21,10 +21,10 @@ const sources: Rules["sources"] = {
 const sourceConfig = sourceConfigOf(resourceSpec);
 
 const sourceRevisionConfig = {
-  repo_ref: text,
-  graph_config_path: text,
-  image_uri: text,
-  source_tarball_path: text,
+  repo_ref: nonEmpty,
+  graph_config_path: nonEmpty,
+  image_uri: nonEmpty,
+  source_tarball_path: nonEmpty,
   repo_commit_sha: readOnly,
 };
 

@@ -9,7 +9,7 @@ import { listsIn, type Plan } from "./plan";
 import type { PathPattern } from "../property-path";
 import type { State } from "./state";
 import { leaves, type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isWithin, valueAt, type Values } from "../../schema/tree";
+import { asObject, formatPath, isBelowUnknown, isWithin, valueAt, type Values } from "../../schema/tree";
 
 /** @param deleteBeforeReplace the replacement has the name of the old deployment */
 export function warningsOf(
@@ -59,6 +59,7 @@ function keptChoices({ arguments: had, private: { takenOver } }: State, declared
   return leaves
     .filter((row) => isImmutable(row, dialect))
     .filter(({ path }) => valueAt(had, path) !== undefined && valueAt(declared, path) === undefined)
+    .filter(({ path }) => !isBelowUnknown(declared, path))
     .map(({ path }) => formatPath(path));
 }
 

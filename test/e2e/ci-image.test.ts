@@ -1,45 +1,11 @@
 /** CI pushes images, and the program ignores changes of the image. No update rolls back what CI rolled out. */
 import { describe, expect, it } from "vitest";
-import { packagedProgram, programOfBoth } from "./plugin-support";
-import { program, useProduct } from "./support";
+import type { DeploymentRecord } from "../../emulator";
+import { programOfBoth } from "./plugin-support";
+import { useProduct } from "./support";
 
+const names = ["dynamic", "packaged"];
 const image = (tag: number) => `registry.example.com/chat:${tag}`;
-const declare = (cpu: number, more: object = {}) => {
-  const args = {
-    source: "external_container",
-    sourceConfig: { resourceSpec: { cpu } },
-    sourceRevisionConfig: { imageUri: image(1) },
-    ...more,
-  };
-  return `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ["sourceRevisionConfig.imageUri"] });`;
-};
-
-describe("an image that CI owns", () => {
-  const product = useProduct({ program: program(declare(1)) });
-  const runs = () => product.emulator.deployment("chat")!.source_revision_config["image_uri"];
-  let tag = 1;
-  /** CI makes a revision, and then the program changes. */
-  const afterCi = async (declaration: string) => {
-    tag += 1;
-    const change = { image_uri: image(tag) };
-    product.emulator.change("chat", (record) => Object.assign(record.source_revision_config, change), {
-      revision: true,
-    });
-    product.emulator.finish("chat");
-    product.stack.write(program(declaration));
-    const { writes } = await product.up();
-    expect(runs()).toBe(image(tag));
-    return writes.map(({ body }) => body);
-  };
-
-  it("stays what CI made of it", async () => {
-    await product.up();
-    expect(await afterCi(declare(2))).toEqual([{ source_config: { resource_spec: { cpu: 2 } } }]);
-    // The state knows this revision, so a refresh must not mistake it for that of a killed run.
-    await product.preview({ args: ["--refresh", "--expect-no-changes"] });
-  });
-});
-
 const forms = [
   '["sourceRevisionConfig"].imageUri',
   'sourceConfig.resourceSpec["maxScale"]',
@@ -47,61 +13,51 @@ const forms = [
   "sourceConfig.resourceSpec.sidecars[*].image",
   'secrets["ROTATED"]',
 ];
-const shared = (image: number, maxScale: number, team: string, sidecar: string, cpu: number) => ({
-  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${image}` },
-  sourceConfig: {
-    resourceSpec: {
-      cpu,
-      maxScale,
-      labels: { team, tier: "web" },
-      sidecars: [{ name: "proxy", image: sidecar }],
-    },
-  },
-});
+/** What others make of what they own. */
+const theirs = {
+  max_scale: 9,
+  labels: { team: "green", tier: "web" },
+  sidecars: [{ name: "proxy", image: "proxy:9" }],
+};
 
 describe("what `ignoreChanges` names in any form of a property path", () => {
   const declare = (cpu: number, own: string) => {
+    const labels = { team: "blue", tier: "web" };
+    const sidecars = [{ name: "proxy", image: "proxy:1" }];
     const args = {
       source: "external_container",
-      ...shared(1, 3, "blue", "proxy:1", cpu),
+      sourceRevisionConfig: { imageUri: image(1) },
+      sourceConfig: { resourceSpec: { cpu, maxScale: 3, labels, sidecars } },
       secrets: { ROTATED: "first-value-1", OWN: own },
     };
-    return packagedProgram(
-      `new Deployment("chat", ${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} });`,
-    );
+    const given = `${JSON.stringify(args)}, { ignoreChanges: ${JSON.stringify(forms)} }`;
+    return programOfBoth(names.map((name) => `new ${name}.Deployment("${name}", ${given});`).join("\n"));
   };
   const product = useProduct({ program: declare(1, "one"), emulator: { secrets: "clear" } });
 
   it("is never sent with an old value, whatever else changes", async () => {
     await product.up();
-    product.emulator.change("chat", (record) => {
-      record.source_revision_config["image_uri"] = "registry.example.com/chat:9";
-      Object.assign(record.source_config["resource_spec"]!, {
-        max_scale: 9,
-        labels: { team: "green", tier: "web" },
-        sidecars: [{ name: "proxy", image: "proxy:9" }],
-      });
-      record.secrets.find(({ name }) => name === "ROTATED")!.value = "second-value-2";
-    });
+    for (const name of names) {
+      const change = (record: DeploymentRecord) => {
+        record.source_revision_config["image_uri"] = image(9);
+        Object.assign(record.source_config["resource_spec"]!, theirs);
+        record.secrets.find((each) => each.name === "ROTATED")!.value = "second-value-2";
+      };
+      product.emulator.change(name, change, { revision: true });
+      product.emulator.finish(name);
+    }
     product.stack.write(declare(2, "two"));
     const { writes } = await product.up();
-    expect(writes.map(({ body }) => body)).toEqual([
-      {
-        source_config: {
-          resource_spec: {
-            cpu: 2,
-            max_scale: 9,
-            labels: { team: "green", tier: "web" },
-            sidecars: [{ name: "proxy", image: "proxy:9" }],
-          },
-        },
-        secrets: [
-          { name: "OWN", value: "two" },
-          { name: "ROTATED", value: "second-value-2" },
-        ],
-      },
-    ]);
-    await product.preview({ args: ["--expect-no-changes"] });
+    const body = {
+      source_config: { resource_spec: { cpu: 2, ...theirs } },
+      secrets: [
+        { name: "OWN", value: "two" },
+        { name: "ROTATED", value: "second-value-2" },
+      ],
+    };
+    expect(writes.map((write) => write.body)).toEqual([body, body]);
+    // The state knows this revision, so a refresh must not mistake it for that of a killed run.
+    await product.preview({ args: ["--refresh", "--expect-no-changes"] });
   });
 });
 

@@ -1,6 +1,15 @@
 import { any, choice, integer, nullable, object, text as plainText, type Shape } from "../../shape";
 import * as base from "../fields";
-import { flag, immutable, nullableList, requiredText, secretReferences, secrets, text } from "../fields";
+import {
+  flag,
+  immutable,
+  nonEmpty,
+  nullableList,
+  requiredText,
+  secretReferences,
+  secrets,
+  text,
+} from "../fields";
 import type { Rules } from "../rules";
 
 /**
@@ -64,13 +73,11 @@ export const sourceConfig = (deploymentTypes: readonly string[]): Record<string,
 });
 
 export const sourceRevisionConfig: Record<string, Shape> = {
-  repo_ref: text,
-  langgraph_config_path: text,
-  image_uri: text,
-  source_tarball_path: text,
+  repo_ref: nonEmpty,
+  langgraph_config_path: nonEmpty,
+  image_uri: nonEmpty,
+  source_tarball_path: nonEmpty,
 };
-
-const nonEmpty: Shape = { kind: "string", minLength: 1, nullable: true };
 
 /** Cannot be changed; an explicit null says nothing and is accepted. */
 const once = nullable(immutable);

@@ -19,6 +19,12 @@ it("a token is accepted as Bearer alone, the key in its own header alone, and a 
   expect(new Set(headers)).toEqual(new Set(["***", undefined]));
 });
 
+it("without a token, the key is accepted as Bearer too (11.14)", async () => {
+  const { url, apiKey } = await start();
+  expect(await list(url, { authorization: `Bearer ${apiKey}` })).toBe(200);
+  expect(await list(url, { authorization: `Basic ${apiKey}` })).toBe(401);
+});
+
 it("below a path prefix is the service, and elsewhere a web page", async () => {
   const emulator = await start({ pathPrefix: "/api-host" });
   expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api-host$/);

@@ -206,16 +206,6 @@ describe("what later versions added", () => {
     expect(await found((await get()).body["url"])).toEqual([id]);
     expect(await found("https://other.example.com")).toEqual([]);
   });
-
-  it("a token is accepted beside the key (11.14)", async () => {
-    const emulator = await start();
-    const list = async (authorization: string) =>
-      (await fetch(`${emulator.url}/v2/deployments`, { headers: { authorization } })).status;
-    expect(await list(`Bearer ${emulator.apiKey}`)).toBe(200);
-    expect(await list("Bearer other")).toBe(401);
-    expect(await list(`Basic ${emulator.apiKey}`)).toBe(401);
-    expect(JSON.stringify(emulator.requests())).not.toContain(emulator.apiKey);
-  });
 });
 
 describe("listeners (11.15)", () => {

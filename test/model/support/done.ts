@@ -64,7 +64,7 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   }
 }
 
-export function holdRolledOut(record: DeploymentRecord): void {
+function holdRolledOut(record: DeploymentRecord): void {
   const { latest_revision_id: latest, active_revision_id: active, status } = record;
   hold(latest === active && status === "READY", "what is done is rolled out", record);
 }

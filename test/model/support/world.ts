@@ -30,8 +30,8 @@ export interface Chances {
   readonly failures: number;
   /** The share of requests during which someone else does something. */
   readonly outOfBand: number;
-  /** Whether all rollouts succeed, some fail or hang, or none succeeds. */
-  readonly rollouts: "good" | "mixed" | "bad";
+  /** Whether all rollouts succeed, or some fail or hang. */
+  readonly rollouts: "good" | "mixed";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
 }
@@ -203,7 +203,7 @@ export class World {
       emulator.clearRequests();
       emulator.configure({
         rollout: ({ name, revision }) =>
-          rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(ways[rollouts]),
+          rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(mixed),
         deletion: ({ name }) => ({ polls: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
       });
       return injectFailures(emulator, { seed, rate: failures, before });
@@ -292,5 +292,3 @@ const mixed: readonly Rollout[] = [
   { polls: 2, fails: true },
   "never",
 ];
-
-const ways = { mixed, bad: [{ polls: 0, fails: true }, { polls: 2, fails: true }, "never"] } as const;

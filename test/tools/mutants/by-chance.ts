@@ -10,7 +10,6 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { Copy, filesIn, root } from "./copy";
-import { Imports } from "./imports";
 
 interface Position {
   readonly line: number;
@@ -45,33 +44,33 @@ function offsetIn(source: string, { line, column }: Position): number {
   return before.reduce((sum, each) => sum + each.length + 1, column);
 }
 
-/** The tests of a folder; some of a command's are next to those of the other commands. */
-const isOf = (folder: string) => (test: string) =>
-  dirname(test) === `test/unit/${folder}` || test.startsWith(`test/unit/cli/${folder}`);
+const allTests = [...filesIn("test/unit"), ...filesIn("test/model")].filter(
+  (name) => name.endsWith(".test.ts") && !name.includes(".nightly."),
+);
+/** Some of a command's tests are next to those of the other commands. */
+const testsOf = (folder: string) =>
+  allTests.filter(
+    (test) => dirname(test) === `test/unit/${folder}` || test.startsWith(`test/unit/cli/${folder}`),
+  );
 
-/** The tests that load the file, in groups: those that are quick and likely to notice a fault come first. */
-function testsOf(file: string, folder: string, imports: Imports): readonly (readonly string[])[] {
-  const name = basename(file, ".ts");
-  const related = imports.reaching(file);
-  const own = related.filter(isOf(folder));
-  const isNear = (test: string) => basename(test).startsWith(name) || imports.of(test).includes(file);
-  const isQuick = (test: string) => !/\.(long|isolated)\./.test(test);
-  const isUnit = (test: string) => test.startsWith("test/unit/");
-  return [
-    own.filter((test) => isNear(test) && isQuick(test)),
-    own.filter((test) => !(isNear(test) && isQuick(test))),
-    related.filter((test) => !own.includes(test) && isUnit(test)),
-    related.filter((test) => !isUnit(test)),
-  ].filter((group) => group.length > 0);
+/** All tests, in groups: those that are likely to notice a fault come first. */
+function groupsFor(file: string, folder: string): readonly (readonly string[])[] {
+  const own = testsOf(folder);
+  const near = own.filter((test) => basename(test).startsWith(basename(file, ".ts")));
+  const groups = [
+    near,
+    own.filter((test) => !near.includes(test)),
+    allTests.filter((test) => !own.includes(test)),
+  ];
+  return groups.filter((group) => group.length > 0);
 }
 
 /** Prints what becomes of faults that are drawn from a folder. */
 async function play(folder: string, seed: number, count: number): Promise<void> {
   const copy = new Copy();
-  const imports = new Imports();
   try {
     // Some folders are tested by those of others alone.
-    const own = imports.tests.filter(isOf(folder));
+    const own = testsOf(folder);
     if (own.length > 0 && !copy.passes(own)) throw new Error(`the tests of ${folder} fail without any fault`);
     const files = filesIn(folder === "schema" ? folder : `provider/${folder}`).filter((name) =>
       name.endsWith(".ts"),
@@ -82,11 +81,10 @@ async function play(folder: string, seed: number, count: number): Promise<void> 
       const source = copy.read(fileName);
       const [from, to] = [offsetIn(source, location.start), offsetIn(source, location.end)];
       const faulty = source.slice(0, from) + replacement + source.slice(to);
-      const tests = testsOf(fileName, folder, imports);
       const lives = copy.with(
         fileName,
         faulty,
-        () => tests.every((group) => copy.passes(group)) && copy.compiles(),
+        () => groupsFor(fileName, folder).every((group) => copy.passes(group)) && copy.compiles(),
       );
       process.stdout.write(
         `${lives ? "LIVES" : "dies "} ${fileName}:${location.start.line + 1} ${mutatorName}\n`,

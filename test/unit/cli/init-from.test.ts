@@ -2,7 +2,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { agentIn, graphConfig, Workplace } from "./init-support";
+import { agentIn, Workplace } from "./init-support";
 import { cli } from "./support";
 
 const secret = "sk-in-the-file-0123456789";
@@ -413,21 +413,6 @@ describe("init --from", () => {
 
   it.each([
     ["a folder without a configuration", {}, "agent is no agent project: it has no langgraph.json"],
-    [
-      "a configuration without a graph",
-      { "agent/langgraph.json": "{}" },
-      "agent/langgraph.json: `graphs` lists no graph",
-    ],
-    [
-      "a graph without a variable",
-      { "agent/langgraph.json": '{ "graphs": { "a": "./agent.py" } }' },
-      "the graph `a` is not a path and a variable",
-    ],
-    [
-      "an environment that is neither a file nor an object",
-      { "agent/langgraph.json": graphConfig({ env: 5 }) },
-      "`env` must be a path or an object of variables",
-    ],
     [
       "a broken one",
       { "agent/langgraph.json": '{\n  "graphs": { "a" }\n}' },

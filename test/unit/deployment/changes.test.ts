@@ -210,11 +210,4 @@ describe("at the public service", () => {
   ])("the same repository as %s replaces nothing (D08)", (repoUrl) => {
     expect(plan(codehost, { ...codehost, ...inConfig(codehost, { repoUrl }) }).effect).toBe("none");
   });
-
-  it("names each secret that stays, and no value", () => {
-    expect(uncleared(plan(codehost, { ...codehost, secrets: undefined }))).toEqual([
-      "secrets.A",
-      "secrets.B",
-    ]);
-  });
 });

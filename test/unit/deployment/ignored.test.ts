@@ -102,18 +102,6 @@ async function sizeSent(
   return rest;
 }
 
-it.each([
-  ["[0].image", ["theirs-0", "mine-1"]],
-  ["[*].image", ["theirs-0", "theirs-1"]],
-  ["[1]", ["mine-0", "theirs-1"]],
-  ["", ["theirs-0", "theirs-1"]],
-])("of a list that is sent as a whole, the part at sidecars%s is the service's", async (part, images) => {
-  const [mine, theirs] = [sidecars("mine-0", "mine-1"), sidecars("theirs-0", "theirs-1")];
-  expect(await sizeSent({ sidecars: mine }, { sidecars: theirs }, `sidecars${part}`)).toEqual({
-    sidecars: sidecars(...images),
-  });
-});
-
 const mesh = { name: "mesh", image: "mesh:1", env: [{ name: "A", value: "a" }] };
 const mounted = { name: "v", mountPath: "/v" };
 
@@ -214,13 +202,6 @@ it("a list of which a part is left to others keeps what the service has added to
     await sizeSent({ sidecars: mine }, { sidecars: theirs }, "sidecars[*].image", { takenOver: true }),
   ).toEqual({
     sidecars: theirs,
-  });
-});
-
-it("a PATCH that replaces a map carries what others added where `ignoreChanges` leaves it to them", async () => {
-  const added = { ...others, secrets: { A: "a-1", B: "b-1", ADDED: "theirs" } };
-  expect((await sent(rotated, ["secrets.ADDED"], added)).patch).toEqual({
-    secrets: { A: "a-1", B: "new", ADDED: "theirs" },
   });
 });
 

@@ -1,7 +1,6 @@
 /** What the public service takes only once a revision is active: the size, and the name on its pages. */
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
-import { readExplanation } from "../../../provider/deployment/explanation";
 import type { Values } from "../../../schema/tree";
 import { sentencesText } from "../../../provider/advice";
 import { optionsKey } from "../../../provider/internal-inputs";
@@ -43,19 +42,6 @@ describe("a size", () => {
     expect(one.preview(args).kind).toBe("nothing");
   });
 
-  it("follows the creation of a killed run, by the next one that adopts it, in one deployment", async () => {
-    const emulator = await start();
-    // No revision of it is active.
-    emulator.configure({ rollout: "never" });
-    const dead = rejectionOf(one.up(sized("SERVERLESS_M"), { timeout: 60_000 }));
-    expect((await dead).message).toContain("did not finish");
-    one.kept = undefined;
-    emulator.finish("chat");
-    emulator.configure({ rollout: { polls: 1 } });
-    expect(methods(await one.up(sized("SERVERLESS_M", { adopt: true })))).toEqual(["PATCH"]);
-    expect([size(), emulator.deployments()]).toEqual(["SERVERLESS_M", expect.toSatisfy(isOne)]);
-  });
-
   it("waits for the first revision, and the next `up` sends it if that failed (11.3)", async () => {
     const emulator = await start({ rollout: ({ revision }) => ({ polls: 1, fails: revision === 1 }) });
     const args = (value: string) => sized("SERVERLESS_M", { secrets: { A: value } });
@@ -68,22 +54,6 @@ describe("a size", () => {
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);
     expect(size()).toBe("SERVERLESS_M");
     expect(emulator.deployment("chat")!.revisions).toHaveLength(3);
-  });
-
-  it("is sent after the rollout that it waits for", async () => {
-    const emulator = await start({ rollout: "never" });
-    const args = sized("SERVERLESS_M");
-    await rejectionOf(one.up(args, { timeout: 20_000 }));
-    const explanation =
-      "resumes waiting for its last rollout, then creates a new revision (sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M); " +
-      "scales to zero, SERVERLESS_M; was SERVERLESS_S";
-    expect(one.preview(args).explanation).toBe(explanation);
-    expect(readExplanation(`chat: ${explanation}`)?.reasons).toEqual([
-      { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },
-    ]);
-    emulator.finish("chat");
-    emulator.configure({ rollout: { polls: 1 } });
-    expect(methods(await one.up(args))).toEqual(["PATCH"]);
   });
 
   it("is left by `skipAwait` to the first `up` after a revision is active, and each before says so", async () => {
@@ -166,14 +136,6 @@ describe("a size", () => {
       deployment_tier: "SERVERLESS_M",
       secrets: [{ name: "A", value: "2" }],
     });
-  });
-
-  it("outlasts a 500 and a lost response without a second revision of it", async () => {
-    await start();
-    one.emulator.fail({ when: { method: "PATCH" }, how: { status: 500 } });
-    one.emulator.fail({ when: { method: "PATCH", nth: 2 }, how: { reset: "after" } });
-    await one.up(sized("SERVERLESS_M"));
-    expect([size(), revisions()]).toEqual(["SERVERLESS_M", 2]);
   });
 
   it.each(["shared", "own"] as const)("together with another change ends well: revisions %s", async (how) => {
@@ -275,7 +237,3 @@ it("`shareable` is chosen on creation (11.7), and never changes", async () => {
   ]);
   expect(one.preview(sized(undefined, { shareable: false })).kind).toBe("replacement");
 });
-
-function isOne(all: readonly unknown[]): boolean {
-  return all.length === 1;
-}

@@ -45,7 +45,7 @@ const table: readonly Row[] = [
     state: "waiting",
     declares: tier("SERVERLESS_M"),
     steps: ["wait", `then revision: ${size}`],
-    says: /^resumes waiting .*, then creates a new revision \(sourceConfig.deploymentTier/,
+    says: /^resumes waiting for its last rollout, then creates a new revision \(sourceConfig\.deploymentTier\); scales to zero, SERVERLESS_M$/,
   },
   {
     state: "waiting",

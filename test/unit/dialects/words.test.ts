@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { standard } from "../../../provider/dialects/standard";
 import { bulkFile } from "../../../provider/import/bulk-file";
 import { chooseImports } from "../../../provider/import/choice";
 import { manifestText } from "../../../provider/import/manifest";
@@ -11,7 +10,6 @@ import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { langsmith as rules } from "../../../emulator";
-import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { ask, create, start } from "../cli/service-commands";
 import { observed } from "../import/support";
 
@@ -43,15 +41,6 @@ describe("check", () => {
       expect(check(undefined, given, langsmith).inputs.arguments).toEqual(given);
   });
 
-  it.each(Object.keys(words))("refuses %s in dialect standard, and mentions the other one", (word) => {
-    expect(check(undefined, typed(word), standard).failures).toEqual([
-      {
-        property: "sourceConfig.deploymentType",
-        reason: expect.stringContaining("only in langsmith") as string,
-      },
-    ]);
-  });
-
   it.each(["Serverless", "zero", "constructor"])(
     "names another text, %s, in a warning, and sends it",
     (word) => {
@@ -68,39 +57,9 @@ describe("check", () => {
     },
   );
 
-  it("names an unknown tier in a warning", () => {
-    const { warnings } = check(undefined, typed("serverless", { deploymentTier: "HUGE" }), langsmith);
-    expect(warnings.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^"HUGE" is not one /)]);
-  });
-
   it("refuses a tier of the other family in the words that users know", () => {
     const { failures } = check(undefined, typed("serverless", { deploymentTier: "DEDICATED_S" }), langsmith);
     expect(failures[0]?.reason).toMatch(/^must be one of SERVERLESS_S, .* serverless \(dev_zero\), /);
-  });
-});
-
-describe("a stack", () => {
-  let one: OneDeployment;
-
-  it.each(pairs)(
-    "that has %s is unchanged when the program says %s, and the other way round",
-    async (a, b) => {
-      one = await startOne({ dialect: "langsmith" }, "langsmith");
-      for (const word of [a, b, a]) {
-        const writes = await one.up(typed(word));
-        expect(writes.map(({ method }) => method)).toEqual(word === a && writes.length > 0 ? ["POST"] : []);
-        await one.refresh();
-        expect(one.preview(typed(word)).kind).toBe("nothing");
-      }
-      expect(one.emulator.deployment("chat")?.source_config["deployment_type"]).toBe(b);
-      expect(JSON.stringify(one.kept)).not.toContain(a);
-    },
-  );
-
-  it("that changes from serverless to dedicated is replaced", async () => {
-    one = await startOne({ dialect: "langsmith" }, "langsmith");
-    await one.up(typed("serverless"));
-    expect(one.preview(typed("dedicated")).kind).toBe("replacement");
   });
 });
 
@@ -162,34 +121,5 @@ describe("a manifest", () => {
   it.each(["serverless", "dev_zero", "${env.TYPE}", "${env.NONE:-serverless}"])("takes %s", (type) => {
     expect(problemsOf(type, "SERVERLESS_S")).toEqual([]);
     expect(problemsOf(type, "DEDICATED_S")).toEqual([expect.stringContaining("serverless (dev_zero)")]);
-  });
-});
-
-describe("a template", () => {
-  const made = (templateId: string) => ({ ...typed("serverless"), sourceConfig: { templateId } });
-
-  it("is sent with the creation, imported, and never changed (12.5)", async () => {
-    const one = await startOne({ dialect: "langsmith" }, "langsmith");
-    const [post] = await one.up(made("react-agent"));
-    expect(post?.body).toMatchObject({ source_config: { template_id: "react-agent" } });
-    await one.refresh();
-    expect([one.preview(made("react-agent")).kind, one.preview(made("other")).kind]).toEqual([
-      "nothing",
-      "replacement",
-    ]);
-    const { imported } = chooseImports(await one.list(), langsmith);
-    expect(manifestText(imported)).toContain("templateId: react-agent\n");
-    await one.emulator.close();
-  });
-
-  it("exists only in dialect langsmith, and only for its source", () => {
-    const codehost = { ...made("react-agent"), source: "codehost" };
-    const reasons = [check(undefined, made("a"), standard), check(undefined, codehost, langsmith)].map(
-      ({ failures }) => failures.find(({ property }) => property === "sourceConfig.templateId")?.reason,
-    );
-    expect(reasons).toEqual([
-      "is not supported in dialect standard, only in langsmith: to use it, set `deployment-service:dialect` (DEPLOYMENT_SERVICE_DIALECT) to langsmith",
-      "is not for source codehost, only for internal_template",
-    ]);
   });
 });

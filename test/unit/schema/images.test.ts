@@ -23,17 +23,26 @@ const invisible = [
   "\u3000",
 ];
 
+const notAnImage =
+  "expected an image such as registry.example.com/chat:1.4.2: no https://, no white space, no invisible characters such as a line end";
+
 it("an image with white space, control or zero-width characters anywhere is refused, and its text not quoted", () => {
-  const parts = fc.stringMatching(/^[a-z0-9./:@_-]{0,8}$/);
+  const parts = fc.stringMatching(/^[a-z0-9.:@_-]{1,8}(\/[a-z0-9.:@_-]{1,8})?$/);
   fc.assert(
     fc.property(parts, fc.constantFrom(...invisible), parts, (before, character, after) => {
       expect(problemsOf(Image, before + after)).toEqual([]);
-      const [problem] = problemsOf(Image, before + character + after);
-      expect(problem?.message).toBe(
-        "an image cannot contain white space or invisible characters, such as a line end",
-      );
+      const problems = problemsOf(Image, before + character + after);
+      expect(problems.map(({ message }) => message)).toEqual([notAnImage]);
     }),
   );
+});
+
+it.each(["", "https://r.example.com/x:1", "docker://x"])("%o is no image", (text) => {
+  expect(problemsOf(Image, text).map(({ message }) => message)).toEqual([notAnImage]);
+});
+
+it.each(["r.example.com/x:1", "x", "r.example.com:5000/x@sha256:0"])("%s is an image", (text) => {
+  expect(problemsOf(Image, text)).toEqual([]);
 });
 
 it.each([
