@@ -1,7 +1,7 @@
 /** Checks the arguments: reports all problems together, normalizes values, and computes the generation. Sends nothing. */
 import { contentKey } from "../internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
-import { deployment as fields, type Fields } from "../../schema/fields";
+import { deployment as fields, type Fields, isMap } from "../../schema/fields";
 import { accidentalImages, movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
 import { rulesOf, swappedScales } from "../../schema/rules";
@@ -124,10 +124,7 @@ function demandOfNew(
 
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
-/**
- * Whether anything changed, and the generation, which counts the program's revisions: it starts at 1 and increases by one with every
- * update that makes a revision.
- */
+/** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
@@ -150,15 +147,15 @@ function assumedUnchanged(old: unknown, now: unknown): unknown {
   return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));
 }
 
-/** Removes `null` from known fields and maps, and empty maps, since both mean the same as a missing value. */
+/** Removes `null` from known fields and maps, and secrets and references without any, since all mean the same as a missing value. */
 function normalise(table: Fields, values: Values): Values {
   const entries = Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
     const field = table[name];
     if (field?.kind === "group" && isObject(value)) return [[name, normalise(field.fields, value)]];
-    if (field?.kind !== "leaf" || field.list === undefined || !isObject(value)) return [[name, value]];
+    if (field === undefined || !isMap(field) || !isObject(value)) return [[name, value]];
     const members = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-    return members.length === 0 ? [] : [[name, Object.fromEntries(members)]];
+    return members.length === 0 && field.list !== undefined ? [] : [[name, Object.fromEntries(members)]];
   });
   return Object.fromEntries(entries);
 }

@@ -6,6 +6,7 @@ import {
   isBelowUnknown,
   mayBeEqual,
   type Path,
+  unknownValue,
   valueAt,
   type Values,
 } from "../../schema/tree";
@@ -54,7 +55,9 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
-  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown: mayBeEqual(before, after) }];
+  // A field that is not known yet may turn out to be absent. A new name in a map is there for certain.
+  const isUnknown = after === unknownValue || mayBeEqual(before, after);
+  if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown }];
   return changedNames(before ?? {}, after ?? {}).map(([name, inMap]) => {
     return { path: [...path, name], ...caused, inMap, isUnknown: mayBeEqual(before?.[name], after?.[name]) };
   });

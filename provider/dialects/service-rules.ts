@@ -143,9 +143,9 @@ function quoted(value: unknown): string {
 }
 
 function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[] {
-  const fits = ([path, pattern]: [string, string]) => {
-    const value = valueAt(given, path.split("."));
-    return value !== unknownValue && new RegExp(pattern).test(String(value ?? ""));
+  const fits = ([at, pattern]: [string, string]) => {
+    const path = at.split(".");
+    return !isBelowUnknown(given, path) && new RegExp(pattern).test(String(valueAt(given, path) ?? ""));
   };
   return dialect.conflicts
     .filter(({ isOnlyForCreation }) => creates || !isOnlyForCreation)

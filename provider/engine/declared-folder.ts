@@ -9,7 +9,7 @@ import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
 import type { Count } from "../time/pace";
 import { firstOf } from "../text/first-of";
-import { isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
+import { isBelowUnknown, isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
 
 export interface FoundContent {
@@ -20,6 +20,7 @@ export interface FoundContent {
   readonly warnings: readonly Failure[];
 }
 
+const configPath = ["sourceRevisionConfig", "graphConfigPath"];
 const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
 
 /**
@@ -36,7 +37,7 @@ export async function readDeclaredContent(
   const given = contentIn(args);
   if (given !== undefined) return { ...nothing, content: given };
   const { sourceDirectory } = args;
-  const isUnknown = sourceDirectory === unknownValue || configPathIn(args) === unknownValue;
+  const isUnknown = sourceDirectory === unknownValue || (sourceDirectory && isBelowUnknown(args, configPath));
   if (isUnknown && dialect.archives !== undefined) return { ...nothing, content: unknownValue };
   const folder = folderIn(args, dialect, count);
   if (folder === undefined) return nothing;
@@ -105,8 +106,8 @@ function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: N
 export function folderIn(args: Values, { archives: rules }: Dialect, count?: Count): Folder | undefined {
   const { sourceDirectory: directory } = args;
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
-  const configPath = configPathIn(args);
-  const configFile = typeof configPath === "string" ? configPath : undefined;
+  const config = valueAt(args, configPath);
+  const configFile = typeof config === "string" ? config : undefined;
   return new (sourceFolders().Folder)({
     directory,
     configFile,
@@ -118,11 +119,4 @@ export function folderIn(args: Values, { archives: rules }: Dialect, count?: Cou
     ),
     count,
   });
-}
-
-function configPathIn(args: Values): unknown {
-  const { sourceRevisionConfig } = args;
-  return sourceRevisionConfig === unknownValue
-    ? unknownValue
-    : valueAt(sourceRevisionConfig, ["graphConfigPath"]);
 }

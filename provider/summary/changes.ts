@@ -42,15 +42,17 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
   const listed = [...named.map(({ path }) => path), ...detailed, ...(step.diffReasons ?? [])].map(
     (text): Path => parsePropertyPath(text) ?? [text],
   );
-  const isInnermost = (path: Path) =>
-    !listed.some((other) => other.length > path.length && isWithin(other, path));
-  const innermost = listed.filter(isInnermost);
-  // Of a hidden map that comes or goes as a whole, only the provider names the members.
-  const paths = differences(before!, after!, []).filter(isInnermost);
-  const hidden = innermost.filter((path) => {
-    const isHidden = shown.some((values) => valueOrMarkAt(values, path) === secretMark);
-    return isHidden && !paths.some((other) => isWithin(other, path) || isWithin(path, other));
+  const isBelow = (other: Path, path: Path) => other.length > path.length && isWithin(other, path);
+  const innermost = listed.filter((path) => !listed.some((other) => isBelow(other, path)));
+  const isHidden = (path: Path) => shown.some((values) => valueOrMarkAt(values, path) === secretMark);
+  // Of a hidden map that comes or goes as a whole, and of a list with a secret, only the messages name what changes inside.
+  const paths = differences(before!, after!, []).flatMap((path) => {
+    const inside = innermost.filter((other) => isBelow(other, path));
+    return inside.some(isHidden) ? inside : [path];
   });
+  const hidden = innermost.filter(
+    (path) => isHidden(path) && !paths.some((other) => isWithin(other, path) || isWithin(path, other)),
+  );
   const unique = new Map([...paths, ...hidden].map((path) => [formatPath(path), path]));
   return [...unique]
     .filter(([path]) => path !== "generation")
@@ -83,13 +85,10 @@ function differences(before: unknown, after: unknown, path: Path): Path[] {
   if (isEqual(before, after)) return [];
   const [left, right] = [groupOf(before), groupOf(after)];
   const keys = Object.keys({ ...left, ...right });
-  if (left === undefined || right === undefined || keys.length === 0 || isOne(path)) return [path];
+  // Name and key of a secret reference are one value.
+  const isOne = keys.length === 0 || (path[0] === "secretReferences" && path.length === 2);
+  if (left === undefined || right === undefined || isOne) return [path];
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
-}
-
-/** Name and key of a secret reference are one value. */
-function isOne([first, ...rest]: Path): boolean {
-  return first === "secretReferences" && rest.length === 1;
 }
 
 /** The value as a map. A missing value counts as an empty one. */

@@ -23,7 +23,8 @@ export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect:
   const isNew = /create|replace/.test(op);
   // Marks of secrets count as not known.
   const before = oldState && demandOf(shownInputs(oldState), dialect, false);
-  const after = op === "delete" ? undefined : newState && demandOf(shownInputs(newState), dialect, isNew);
+  const remains = oldState?.retainOnDelete === true ? before : undefined;
+  const after = op === "delete" ? remains : newState && demandOf(shownInputs(newState), dialect, isNew);
   const now = after && demandText(after, before);
   const isChange = isNew || (before !== undefined && now !== demandText(before));
   return { before, after, text: isChange ? now : undefined };
@@ -49,7 +50,8 @@ export function totalOf(all: readonly DemandChange[]): TotalDemand | undefined {
   const after = sumOfDemands(news.filter(isSized));
   const [former, size] = [sizeText(before), sizeText(after, before)];
   const sized = news.filter(isSized).length;
-  const those = sized === news.length ? "" : ` (${sized} of ${news.length} declare a size)`;
+  const those =
+    sized === news.length ? "" : ` (${sized} of ${news.length} declare${sized === 1 ? "s" : ""} a size)`;
   const [ran, runs] = [scalingText(olds), scalingText(news)];
   if (!size && !former && !runs && !ran) return undefined;
   const lines: string[] = [];

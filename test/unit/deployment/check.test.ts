@@ -33,6 +33,16 @@ describe("check", () => {
     expect(checked({ ...chat, secrets: {}, secretReferences: {} }).inputs).toEqual(checked(without).inputs);
   });
 
+  it("takes a name of any map whose value is null as none", () => {
+    const maps = (more: Values) => {
+      const [labels, annotations] = [more, { a: "1", ...more }];
+      const sourceConfig = { ...chat.sourceConfig, resourceSpec: { labels, annotations } };
+      return checked({ ...chat, sourceConfig, secrets: { A: "1", ...more }, secretReferences: more });
+    };
+    expect(maps({ gone: null })).toEqual(maps({}));
+    expect(maps({ gone: null }).failures).toEqual([]);
+  });
+
   it("refuses a name that is both a secret and a reference (G09)", () => {
     const secretReferences = { API_KEY: { secretName: "chat", secretKey: "key" } };
     expect(checked({ ...chat, secretReferences }).failures).toEqual([

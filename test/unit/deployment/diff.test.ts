@@ -39,7 +39,12 @@ describe("diff", () => {
       { name: unknownValue },
       "replaces the deployment (name: not known yet); no replacement if what is not known yet stays the same; its id changes, and usually its address; its data is not carried over",
     ],
-    // What was not there before differs in any case.
+    // It may turn out to be absent.
+    [
+      { triggers: unknownValue },
+      "creates a new revision (triggers: not known yet); no new revision if what is not known yet stays the same",
+    ],
+    // A list, or a name of a map, that was not there before differs in any case.
     [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
     [
       { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
@@ -192,5 +197,6 @@ describe("a preview warns", () => {
       "secrets.A is no longer declared, but this service cannot clear the value: it keeps the last value",
     ]);
     expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
+    expect(warningsOf(least.codehost, { ...least.codehost, sourceConfig: unknownValue })).toEqual([]);
   });
 });

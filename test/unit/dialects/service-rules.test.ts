@@ -371,5 +371,6 @@ it("an image at the public service without a listener of a cluster causes a warn
   expect(told(image)).toMatchObject([{ property: "source", isWarning: true }]);
   expect(told(withValueAt(image, ["sourceConfig", "listenerId"], resourceId))).toEqual([]);
   expect(told(withValueAt(image, ["sourceConfig", "listenerId"], unknownValue))).toEqual([]);
+  expect(told({ ...image, sourceConfig: unknownValue })).toEqual([]);
   expect(told(image, dialectAt(langsmith, "https://platform.example.com"))).toEqual([]);
 });

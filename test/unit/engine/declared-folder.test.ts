@@ -5,6 +5,7 @@ import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { readDeclaredContent } from "../../../provider/engine/declared-folder";
+import { unknownValue } from "../../../schema/tree";
 import { makeSource, write } from "../../support/source";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -49,6 +50,14 @@ it("variables that are not declared are named, without those of the service itse
   expect((await read(dirname(folder), args)).warnings).toEqual([{ property: "sourceDirectory:", reason }]);
   write(folder, { ".env": "LANGSMITH_DEPLOYMENT_NAME=canary\n" });
   expect((await read(dirname(folder), args)).warnings).toEqual([]);
+});
+
+it("a path of the graph configuration that is not known yet says nothing of a folder that is not declared", async () => {
+  const args = { sourceRevisionConfig: { graphConfigPath: unknownValue } };
+  const ofFolder = { ...args, sourceDirectory: "/nowhere" };
+  for (const given of [args, { sourceRevisionConfig: unknownValue }])
+    expect(await read("/", given)).not.toHaveProperty("content");
+  expect(await read("/", ofFolder)).toMatchObject({ content: unknownValue });
 });
 
 it("a folder that a dialect does not upload is not read", async () => {

@@ -456,6 +456,24 @@ describe("a reviewer sees", () => {
     expect(stdout.includes("⚠️ `a`")).toBe(action === "fails again");
   });
 
+  it("a list of which the engine names an item, and beside a secret in it, what else changes there", async () => {
+    const inputs = (version: string, key: string) => ({
+      generation: 1,
+      triggers: [version],
+      sourceConfig: {
+        resourceSpec: { sidecars: [{ image: `log:${version}`, env: [{ name: "API_KEY", value: key }] }] },
+      },
+    });
+    const sidecar = "sourceConfig.resourceSpec.sidecars[0]";
+    const paths = ["triggers[0]", `${sidecar}.image`, `${sidecar}.env[0].value`];
+    const detailedDiff = Object.fromEntries(paths.map((path) => [path, { kind: "update" }]));
+    const step = update("a", inputs("1", "first-key"), inputs("2", "second-key"), { detailedDiff });
+    const { stdout } = await summary(preview([step]), "--format", "text");
+    expect(stdout).toContain('triggers: ["1"] => ["2"]');
+    expect(stdout).toContain(`${sidecar}.image: log:1 => log:2`);
+    expect(stdout).toContain(`${sidecar}.env[0].value: secret changed`);
+  });
+
   it("a reference that comes, goes or changes as one value", async () => {
     const inputs = (secretReferences: object) => ({ generation: 1, secretReferences });
     const reference = (secretName: string) => ({ secretName, secretKey: "url" });
@@ -731,6 +749,8 @@ describe("what it takes to run", () => {
     expect(stdout).toContain(
       "Total of the deployments listed here: 6 to 92 vCPU; was 6 to 20 vCPU (3 of 4 declare a size).",
     );
+    const retained = { ...step("delete", "c"), oldState: { ...state(spec(2)), retainOnDelete: true } };
+    expect((await summary(preview([retained]))).stdout).not.toContain("Total");
     const onlyDeleted = (await summary(preview(steps.slice(2, 3)))).stdout;
     expect(onlyDeleted).toContain("Total of the deployments listed here: nothing; was 2 to 4 vCPU.");
     const resized = { ...spec(5), sourceRevisionConfig: { imageUri: "registry.example.com/d:2" } };
