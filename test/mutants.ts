@@ -85,7 +85,7 @@ const deployment: readonly Row[] = [
     "once-active",
   ],
   ["keep", "own === undefined && had === undefined &&", "own === undefined &&", "undeclared", "ignored"],
-  ["keep", "hasAll && isEqual(own, had) &&", "hasAll &&", "undeclared", "ignored"],
+  ["keep", "isEqual(own, had) &&", "", "undeclared", "ignored"],
   [
     "patch",
     "if (makes.some((path) => !isOnceActive(path))) return true;",

@@ -135,7 +135,7 @@ async function configurationFor(
 }
 
 /** Whether the environment alone is enough to connect. */
-export function hasAddressAndKey(io: Io): boolean {
+function hasAddressAndKey(io: Io): boolean {
   return isInEnvironment("baseUrl", io) && isInEnvironment("apiKey", io);
 }
 

@@ -1,6 +1,6 @@
 /** The manifest that an import creates or extends. */
 import { Existing } from "../import/existing";
-import { withDialect, withEntries } from "../import/insert";
+import { withEntries } from "../import/insert";
 import { manifestEntry, manifestText } from "../import/manifest";
 import type { Imported } from "../import/choice";
 import { checkManifest } from "../manifest/check";
@@ -30,27 +30,27 @@ export async function readExisting(
   return undefined;
 }
 
-/** The manifest's text with the imported deployments and the dialect of their connection. */
+/** The manifest's text with the imported deployments. A new one mentions the dialect of their connection. */
 export function textWith(
   imported: readonly Imported[],
   target: TargetFile,
   { defaults }: Existing,
-  { dialect: { name: dialect } }: Settings,
+  { dialect }: Settings,
 ): string {
   // Read again: the user may have saved it in the meantime.
   const before = textIn(target) ?? "";
-  const [mark, there] = before.startsWith("\ufeff") ? ["\ufeff", before.slice(1)] : ["", before];
-  const isNew = there.trim() === "";
-  const entries = imported.map((each) => manifestEntry(each, defaults));
-  const text = isNew ? manifestText(imported) : withEntries(there, entries);
-  if (text === undefined) {
-    throw new UsageError(
-      `${sanitize(target.file)} has a layout that deployments cannot be added to without changing the rest; ` +
-        "nothing was written. Import into another file with --manifest, then copy its deployments by hand",
-    );
+  if (before.trim() === "") {
+    const isUsual = dialect.name === settingsTable.dialect.default;
+    const text = manifestText(imported, isUsual ? undefined : dialect.name);
+    // Existing deployments may predate some of the dialect's rules.
+    return hasErrors(checkManifest(new SourceText("", text), {})) ? manifestText(imported) : text;
   }
-  const named = dialect === settingsTable.dialect.default ? undefined : withDialect(text, dialect);
-  // Existing deployments may predate some of the dialect's rules.
-  const isSound = named !== undefined && !hasErrors(checkManifest(new SourceText("", named), {}));
-  return mark + (isSound ? named : text);
+  const [mark, there] = before.startsWith("\ufeff") ? ["\ufeff", before.slice(1)] : ["", before];
+  const entries = imported.map((each) => manifestEntry(each, defaults));
+  const text = withEntries(there, entries);
+  if (text !== undefined) return mark + text;
+  throw new UsageError(
+    `${sanitize(target.file)} has a layout that deployments cannot be added to without changing the rest; ` +
+      "nothing was written. Import into another file with --manifest, then copy its deployments by hand",
+  );
 }

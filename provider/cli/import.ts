@@ -170,42 +170,38 @@ function nextSteps(
   terraform?: Terraform,
 ): string[] {
   const { imported, kept } = plan;
-  const added = imported.map(({ key }) => key).join(", ");
   const count = imported.length + kept.length;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
+  const [first] = secrets;
+  const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
   // A stack that has deployments already has its settings, and its program reads the manifest if there is one.
-  const commands = isInUse ? [] : settingCommands(settings);
+  const settingLines = isInUse ? [] : settingCommands(settings);
   const steps = [
-    ...(isInUse && !isNew
-      ? []
-      : [
-          [
-            "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
-            `  import { fromManifest } from "pulumi-deployment-service";`,
-            `  fromManifest(${JSON.stringify(manifest)});`,
-          ],
-        ]),
-    ...(commands.length === 0
-      ? []
-      : [["Give the stack the settings that this command used, unless it has them:", ...commands]]),
+    (!isInUse || isNew) && [
+      "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
+      `  import { fromManifest } from "pulumi-deployment-service";`,
+      `  fromManifest(${JSON.stringify(manifest)});`,
+    ],
+    settingLines.length > 0 && [
+      "Give the stack the settings that this command used, unless it has them:",
+      ...settingLines,
+    ],
     [
       "Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
       `  pulumi import --file ${out} --generate-code=false --protect=false`,
       "  pulumi preview",
     ],
-    ...secrets
-      .slice(0, 1)
-      .map((first) => [
-        `${secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`} unmanaged. To take one over, set its ` +
-          `value, then uncomment its name in ${manifest},`,
-        "where a comment has each command:",
-        `  ${commandText(first)}  # ${quoted(first.name)} of ${first.key}`,
-      ]),
-    ...(terraform ? [handOver(terraform, plan)] : []),
-  ];
+    first && [
+      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest},`,
+      "where a comment has each command:",
+      `  ${commandText(first)}  # ${quoted(first.name)} of ${first.key}`,
+    ],
+    terraform && handOver(terraform, plan),
+  ].filter((step) => step !== undefined && step !== false);
+  const added = imported.map(({ key }) => key).join(", ");
   return [
     `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
-    ...(isNew || imported.length === 0 ? [] : [`Added to ${manifest}: ${added}.`]),
+    ...(isNew || added === "" ? [] : [`Added to ${manifest}: ${added}.`]),
     ...(kept.length === 0
       ? []
       : [`${manifest} already had ${kept.length} of them: a stack that has them too skips them in ${out}.`]),

@@ -81,10 +81,7 @@ export const statusCommand: Command = {
       return exitCodes.done;
     }
     const statuses = await withProgress(io, connection.clock, (progress) => {
-      const reader = (within: Connection) => {
-        const contentOf = contentReader(within);
-        return () => readStatuses(args.positionals, contentOf, within, progress);
-      };
+      const reader = (within: Connection) => statusReader(args.positionals, within, progress);
       return args.switches.has("wait")
         ? untilSettled(reader, connection, timeout, progress, io)
         : reader(connection)();
@@ -125,48 +122,41 @@ function asksForRevisions({ positionals, switches }: ParsedArguments): boolean {
   return true;
 }
 
-type ReadContent = (observed: Observed) => Promise<string | null>;
-
-/** Returns what the active revision runs: from the deployment if it is also the latest, otherwise from one request per revision. */
-function contentReader({ client, settings }: Connection): ReadContent {
-  const asked = new Map<string, Promise<string | null>>();
-  const ask = async (id: string, revisionId: string) => {
+/** Returns a function that reads the statuses. It asks once what a revision runs, however often it is called. */
+function statusReader(
+  names: readonly string[],
+  { client, settings: { dialect } }: Connection,
+  progress: Progress,
+): () => Promise<Status[]> {
+  const contents = new Map<string, Promise<string | null>>();
+  const contentOf = async (id: string, revisionId: string) => {
     const revision = await client.history.one(id, revisionId);
     return (revision && imageOrCommit(revision)) ?? null;
   };
-  return (observed) => {
+  const runsOf = async (observed: Observed) => {
     const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
-    if (active === null) return Promise.resolve(null);
-    if (active === latest) return Promise.resolve(imageOrCommit(observed) ?? null);
-    if (settings.dialect.paths.revision === undefined) return Promise.resolve(null);
-    const known = asked.get(active) ?? ask(id, active);
-    asked.set(active, known);
+    if (active === latest && active !== null) return imageOrCommit(observed) ?? null;
+    if (active === null || dialect.paths.revision === undefined) return null;
+    const known = contents.get(active) ?? contentOf(id, active);
+    contents.set(active, known);
     return known;
   };
-}
-
-async function readStatuses(
-  names: readonly string[],
-  contentOf: ReadContent,
-  { client, settings }: Connection,
-  progress: Progress,
-): Promise<Status[]> {
   const find = async (name: string) => (await client.find(name)).deployment ?? name;
-  const found: (Observed | string)[] =
-    names.length === 0
-      ? sortedByName(await collect(client.list({}), "deployments", progress))
-      : await Promise.all([...new Set(names)].map(find));
-  const { dialect } = settings;
-  const deployments = found.filter((each) => typeof each !== "string");
-  // In the wrong dialect, failed deployments would look like rollouts in progress.
-  const wrongDialect = otherDialect(deployments, dialect);
-  if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
-  const statuses = found.map(async (each) =>
-    typeof each === "string"
-      ? missingStatus(each)
-      : describeStatus(await client.withRevision(each), await contentOf(each), dialect),
-  );
-  return settleAll(statuses, "revisions", progress);
+  const statusOf = async (found: Observed | string) =>
+    typeof found === "string"
+      ? missingStatus(found)
+      : describeStatus(await client.withRevision(found), await runsOf(found), dialect);
+  return async () => {
+    const found: (Observed | string)[] =
+      names.length === 0
+        ? sortedByName(await collect(client.list({}), "deployments", progress))
+        : await Promise.all([...new Set(names)].map(find));
+    // In the wrong dialect, failed deployments would look like rollouts in progress.
+    const deployments = found.filter((each) => typeof each !== "string");
+    const wrongDialect = otherDialect(deployments, dialect);
+    if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
+    return settleAll(found.map(statusOf), "revisions", progress);
+  };
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */

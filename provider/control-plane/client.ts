@@ -2,7 +2,6 @@
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters } from "../../schema/filters";
 import { WireDeployment } from "../../schema/wire";
-import type { Clock } from "../time/clock";
 import { DeploymentError, type ControlPlaneError } from "../errors";
 import type {
   ProbeResult,
@@ -16,6 +15,7 @@ import type {
 } from "../deployment/service";
 import { dashboardAt, type Dialect } from "../dialects";
 import { serviceWord } from "../dialects/words";
+import type { Settings } from "../settings/settings";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";
 import { AbsenceCheck, type PollRequest, Poller } from "./poller";
@@ -33,17 +33,8 @@ import type { ApiCall } from "./transport";
 import { uploadArchive } from "./upload";
 import { Visibility } from "./visibility";
 
-export interface ClientOptions {
-  readonly http: Http;
-  readonly dialect: Dialect;
-  readonly clock: Clock;
-  /** Delay before the first poll; milliseconds. */
-  readonly pollInterval: number;
-  /** Path of the second repository listing, if the dialect does not define it. */
-  readonly serviceReposPath?: string | undefined;
-  /** Address of the service's pages, if that of the service does not tell it. */
-  readonly dashboard?: string | undefined;
-}
+type ClientOptions = Pick<Settings, "dialect" | "pollInterval"> &
+  Partial<Pick<Settings, "serviceReposPath" | "dashboard">> & { readonly http: Http };
 
 /** State shared by all clients of a connection, whatever their limits. */
 class Shared {
@@ -57,9 +48,10 @@ class Shared {
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
-  constructor({ http, dialect, clock, pollInterval, dashboard }: ClientOptions) {
+  constructor({ http, dialect, pollInterval, dashboard }: ClientOptions) {
+    const { clock } = http;
     this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
-    this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0), clock);
+    this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0));
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(dialect);
@@ -153,7 +145,7 @@ export class Client implements Service {
 
   async seesTenant(tenantId: string | null): Promise<boolean> {
     const limits = this.#bounds;
-    const seen = await within(this.options.clock, limits, () => this.shared.visibility.sees(tenantId));
+    const seen = await within(this.#http.clock, limits, () => this.shared.visibility.sees(tenantId));
     if ("end" in seen) throw withoutResponse(`GET ${this.#dialect.paths.deployments}`, seen.end, limits);
     return seen.value;
   }

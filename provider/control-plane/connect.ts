@@ -42,7 +42,7 @@ export function connect(
     failsFast,
     trace: process.env["DEPLOYMENT_SERVICE_LOG"] === "debug" ? trace : undefined,
   });
-  const client = new Client({ ...settings, http, clock });
+  const client = new Client({ ...settings, http });
   return { settings, clock, client, lookUpLimits: () => http.ownLimits() };
 }
 

@@ -5,6 +5,7 @@ import { formatDuration } from "../time/duration";
 import { endingWith, extended, doneReason, type Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
+import type { Settings } from "../settings/settings";
 import { settingNamed } from "../settings/table";
 import {
   allowanceOf,
@@ -23,13 +24,11 @@ import { RequestBudget } from "./request-budget";
 import { withRetry } from "./retry";
 import { type ApiCall, Transport, type TransportOptions } from "./transport";
 
-export interface HttpOptions extends TransportOptions {
+type Limiting = Pick<Settings, "requestTimeout"> & Partial<Pick<Settings, "requestsPerMinute" | "allowHttp">>;
+
+export interface HttpOptions extends TransportOptions, Limiting {
   /** The connection's credentials, which never appear in an error or a log. */
   readonly secrets: readonly string[];
-  /** Time limit for one request, from sending it to the end of the response; milliseconds. */
-  readonly requestTimeout: number;
-  /** The most requests in any 60 seconds; undefined if there is no limit. */
-  readonly requestsPerMinute?: number | undefined;
   /** The address and where it comes from, for advice. */
   readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
@@ -41,8 +40,6 @@ export interface HttpOptions extends TransportOptions {
   readonly trace?: ((line: string) => void) | undefined;
   /** Reports waits of calls that belong to no operation. */
   readonly tell?: Limits["tell"] | undefined;
-  /** Whether the user allows unencrypted connections. */
-  readonly allowHttp?: boolean | undefined;
   /** Whether the first request fails at once if the service cannot be reached. */
   readonly failsFast?: boolean | undefined;
 }

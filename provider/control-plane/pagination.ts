@@ -29,10 +29,7 @@ export function queriesFor(filters: Values): QueryParameters[] {
   return queries;
 }
 
-/**
- * Every page of every query, fetched only when it is read. Returns each deployment exactly once, even if others are created
- * or deleted meanwhile.
- */
+/** Every page of every query, fetched when it is read. Each deployment comes once, even if others come and go. */
 export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Observed[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {

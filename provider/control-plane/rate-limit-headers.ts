@@ -25,10 +25,7 @@ function count(text: string | undefined): number | undefined {
   return /^\d{1,15}(?:\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-/**
- * Reads seconds, seconds or milliseconds since 1970, or a date, and returns the milliseconds until then. Undefined if it is none
- * of these.
- */
+/** Reads seconds, seconds or milliseconds since 1970, or a date, and returns the milliseconds until then. */
 export function millisecondsUntil(text: string | undefined, now: number): number | undefined {
   const number = count(text);
   if (number !== undefined && number < longestDuration) return number * 1_000;

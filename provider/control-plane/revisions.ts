@@ -37,10 +37,7 @@ export class Revisions {
     return this.#withStatus(observed, await this.#ask(observed, this.http.sender(limits)));
   }
 
-  /**
-   * Adds the latest revisions' statuses to a poll of many deployments. Requests a limited number, those first that were requested
-   * longest ago. The others get their last known status.
-   */
+  /** Adds the latest revisions' statuses, those first that were asked for longest ago; of the others, the last known ones. */
   async follow(found: ReadResults, limits: Limits): Promise<void> {
     const open: Observed[] = [];
     for (const observed of found.known()) {

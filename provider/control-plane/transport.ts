@@ -1,7 +1,8 @@
 /** Sends one request, through the proxy that the environment configures. */
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { proxyVariable, type Proxies } from "../settings/proxies";
+import { proxyVariable } from "../settings/proxies";
+import type { Settings } from "../settings/settings";
 import { userAgent } from "../version";
 import type { RawResponse } from "./response";
 import { NotSentError, onSent, proxyClients, serviceClients } from "./connection";
@@ -27,14 +28,11 @@ export interface Put {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface TransportOptions {
-  /** Scheme, host and an optional path prefix. */
-  readonly baseUrl: string;
-  /** Sent with every request to the service. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly maxConcurrency: number;
-  readonly proxies?: Proxies | undefined;
-}
+export type TransportOptions = Pick<Settings, "baseUrl" | "maxConcurrency"> &
+  Partial<Pick<Settings, "proxies">> & {
+    /** Sent with every request to the service. */
+    readonly headers: Readonly<Record<string, string>>;
+  };
 
 /** Some gateways compress the response to a request that says nothing. */
 const usualHeaders = { "user-agent": userAgent, "accept-encoding": "identity" };

@@ -103,10 +103,7 @@ async function lastRevision(
   return { observed, rollout: activeRollout(declared, observed), problem };
 }
 
-/**
- * The service shows the values of the newest revision. If that does not run, declaring one of them makes another revision, unless
- * one differs anyway.
- */
+/** If the newest revision does not run, a shown value counts as missing, so that declaring it makes another revision. */
 function withoutRevision(had: Values, declared: Values, dialect: Dialect): Values {
   const paths = revisionPaths(dialect);
   if (paths.some((each) => !isEqual(valueAt(had, each), valueAt(declared, each)))) return had;

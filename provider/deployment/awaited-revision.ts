@@ -2,7 +2,7 @@
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 
-type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
+export type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
 
 /** The rollout of a revision newer than the previous ones. */
 export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {

@@ -23,8 +23,8 @@ import {
   markIn,
   type Seen,
   seenAt,
+  secretsOfOthers,
   undeclaredAmong,
-  undeclaredSecrets,
   uploadPath,
 } from "./baseline";
 import { argumentsIn, type Difference, differencesFrom, differencesIn, isHidden } from "./drift";
@@ -162,10 +162,7 @@ function recorded(
 ): Seen {
   const isFirst = before === undefined && !takenOver;
   const runs = observed === undefined || observed.latestRevisionId === observed.activeRevisionId;
-  /**
-   * If the newest revision does not run, a new value that it would bring is not recorded, so declaring it is a change. Not for the
-   * first baseline: there the service filled it in.
-   */
+  /** What a revision that does not run would bring is not recorded, except at first: declaring it is a change. */
   const doesNotRun = (row: Row<Leaf>, value: unknown) =>
     !isFirst &&
     !runs &&
@@ -251,13 +248,14 @@ function markOf(name: string, { secrets }: Values, first: Observed, last = first
 /** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
 function marksOfUndeclared(before: State | undefined, args: Values, shown: Observed | undefined): Values {
   if (before === undefined) return {};
-  const either = { secrets: { ...asObject(before.arguments.secrets), ...asObject(args["secrets"]) } };
-  const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : undeclaredSecrets(before, either);
+  const { takenOver } = before.private;
+  const known = takenOver ? secretsOfOthers(before, args) : [];
+  const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : known;
   return Object.fromEntries(
-    names.map((name) => {
-      const known = seenAt(before.private.seen, ["secrets", name]);
-      return [name, shown?.secrets ? markOfUndeclared(shown.secrets[name]) : known];
-    }),
+    names.map((name) => [
+      name,
+      shown?.secrets ? markOfUndeclared(shown.secrets[name]) : knownMark(before, name),
+    ]),
   );
 }
 

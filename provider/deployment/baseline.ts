@@ -107,10 +107,13 @@ export function undeclaredAmong(secrets: object | undefined, declared: Values): 
   return Object.keys(secrets ?? {}).filter((name) => !Object.hasOwn(own, name));
 }
 
-/**
- * Whether the baseline holds a field that is not declared: what is immutable, what a creation does not take, and everything of a
- * deployment that was taken over.
- */
+/** Names of the service's secrets that the program has never declared. */
+export function secretsOfOthers({ arguments: had, private: { seen } }: State, declared: Values): string[] {
+  const known = { secrets: { ...asObject(had["secrets"]), ...asObject(declared["secrets"]) } };
+  return undeclaredAmong(asObject(seen?.["secrets"]), known);
+}
+
+/** Whether an undeclared field is recorded: an immutable one, one that a creation does not take, or any after a takeover. */
 export function isRecordedUndeclared(row: Row<Leaf>, takenOver: boolean, dialect: Dialect): boolean {
   return takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive";
 }

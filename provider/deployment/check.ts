@@ -124,10 +124,7 @@ function demandOfNew(
 
 const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
-/**
- * Whether anything changed, and the generation, which counts the program's revisions: it starts at 1 and increases by one with every
- * update that makes a revision.
- */
+/** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;

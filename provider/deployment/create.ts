@@ -126,10 +126,7 @@ interface Found {
   readonly origin: "created" | "recognized" | "foreign";
 }
 
-/**
- * Sends the POST. Never retries it blindly: if it is unclear whether it succeeded, this looks the deployment up by its exact name,
- * and uses it only if this call created it.
- */
+/** Sends the POST. If it is unclear whether it succeeded, looks the deployment up, and takes only what this call made. */
 async function post(
   context: Context,
   declared: CheckedArguments,

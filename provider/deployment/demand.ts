@@ -117,10 +117,7 @@ const scalingWords: Readonly<Record<Scaling, { readonly now: string; readonly be
   "to zero": { now: "scales to zero", before: "scaling to zero" },
 };
 
-/**
- * `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6 (agent and queue)`, `always runs, DEDICATED_S`; undefined if nothing is
- * known.
- */
+/** `takes 2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6 (agent and queue)`; undefined if nothing is known. */
 export function demandText(now: Demand, before?: Demand): string | undefined {
   const size = sizeText(now, before);
   const text = [

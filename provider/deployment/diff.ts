@@ -8,11 +8,11 @@ import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
 import { outcomeOf } from "./revision-outcome";
-import { undeclaredAmong } from "./baseline";
+import { secretsOfOthers } from "./baseline";
 import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { asObject, differingPaths, isEqual, type Path, valueAt, type Values } from "../../schema/tree";
+import { differingPaths, isEqual, type Path, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   readonly plan: UpdatePlan;
@@ -93,8 +93,7 @@ function withLostSecrets(
 ): UpdatePlan {
   const change = plan.changes.find(({ path: [first], inMap }) => first === "secrets" && inMap !== undefined);
   if (change === undefined || keepsUndeclared(["secrets"], state, dialect)) return plan;
-  const known = { secrets: { ...asObject(state.arguments["secrets"]), ...asObject(declared["secrets"]) } };
-  const lost = undeclaredAmong(asObject(state.private.seen?.["secrets"]), known)
+  const lost = secretsOfOthers(state, declared)
     .map((name) => ({ ...change, path: ["secrets", name], inMap: "removed" as const }))
     .filter(({ path }) => !isCovered(path, ignoreChanges));
   return { ...plan, changes: [...plan.changes, ...lost] };

@@ -21,10 +21,7 @@ export interface Difference {
   readonly observed: unknown;
 }
 
-/**
- * Where the service differs from what is declared. Ignores values that were never declared, that the response does not contain,
- * or that are defaults filled in by the service.
- */
+/** Where the service shows another value than is declared. Values that it fills in are ignored. */
 export function differencesFrom(declared: Values, observed: Observed): Difference[] {
   return differencesIn(declared, argumentsIn(observed));
 }

@@ -42,10 +42,7 @@ export function isSent(field: Field, effect: ChangeEffect): boolean {
   return effect !== "none" && !(field.kind === "leaf" && field.sent === "never");
 }
 
-/**
- * The effect of changing a field, by the dialect's rules. For a group that is not known yet, the most severe effect that changing it
- * in place can have.
- */
+/** The effect of changing a field; of a group that is not known yet, the most severe one of a change in place. */
 export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
   let ofDialect = effects.get(dialect);
   if (ofDialect === undefined) effects.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
@@ -71,10 +68,7 @@ function ruledEffect({ field, path }: Row, dialect: Dialect): ChangeEffect {
   return severestOf(inside.map((each) => (each === "replacement" ? "settings" : each)));
 }
 
-/**
- * A PATCH that sets one of these makes a revision. If a revision is wanted and the PATCH sets none, the first
- * declared one is sent unchanged.
- */
+/** A PATCH that sets one of these makes a revision. If none changed, the first declared one is sent unchanged. */
 export function revisionPaths({ changes, perhapsRevision = [] }: Dialect): Path[] {
   const ofDialect = Object.keys(changes).filter((path) => changes[path] === "revision");
   const all = ["sourceRevisionConfig", ...ofDialect.filter((path) => !perhapsRevision.includes(path))];

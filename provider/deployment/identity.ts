@@ -28,10 +28,7 @@ export function isMoved(state: State, connected: Connected, hasOtherProvider: bo
   return false;
 }
 
-/**
- * Reads the deployment of a state, to compare it with the state. Undefined if it does not exist. Throws if it may be another
- * one, or may only be hidden from this connection.
- */
+/** Reads the deployment of a state; undefined if there is none. Throws if it may be another one, or only hidden. */
 export async function readManaged(context: Context, id: string, state: State): Promise<Observed | undefined> {
   refuseOtherSettings(state, context);
   const observed = await readHere(context, id, state);

@@ -88,9 +88,10 @@ export function withOthers(
       if (now === undefined) return all;
       const own = valueAt(declared, path);
       const had = valueAt(before.arguments, path);
-      const others = { ignoreChanges, hasAll: keepsUndeclared(path, before, dialect) };
+      const othersHaveAll = keepsUndeclared(path, before, dialect);
       const chosen = chosenIn(now, asObject(own), path, dialect);
-      return withValueAt(all, path, mergedMembers({ own, shown: chosen, had, at: path, others }));
+      const part = { own, shown: chosen, had, at: path, othersHaveAll, ignoreChanges };
+      return withValueAt(all, path, mergedMembers(part));
     },
     withDifferences(declared, theirs) as CheckedArguments,
   );
@@ -98,10 +99,7 @@ export function withOthers(
   return { patch: patchFor(plan, intended, dialect), intended };
 }
 
-/**
- * Secrets as the service shows them, the last known values for those that it hides. A service that does not list secrets has those
- * that it had.
- */
+/** Secrets as the service shows them; of those that it hides or does not list, the last known values. */
 function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
   const unknown = undeclaredSecrets(before, declared).map((name) => [name, hidden]);
   const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
@@ -111,21 +109,16 @@ function secretsShown(listed: Observed["secrets"], before: Before, declared: Che
 /** Stands for the value of a secret that nobody knows, and is never sent. */
 const hidden = Symbol("hidden");
 
-/** Who owns the parts of an object that is sent whole. */
-interface Others extends Required<Pick<Context, "ignoreChanges">> {
-  /** Whether all that was never declared is theirs, and not only what `ignoreChanges` reaches. */
-  readonly hasAll: boolean;
-}
-
 /** A part of an object that is sent as a whole. */
-interface Part {
+interface Part extends Required<Pick<Context, "ignoreChanges">> {
   /** What is declared. */
   readonly own: unknown;
   readonly shown: unknown;
   /** What was declared before: what is no longer declared is removed. */
   readonly had: unknown;
   readonly at: Path;
-  readonly others: Others;
+  /** Whether all that was never declared belongs to others, and not only what `ignoreChanges` reaches. */
+  readonly othersHaveAll: boolean;
 }
 
 /**
@@ -142,10 +135,10 @@ interface Part {
  * | Anything else                                              | What is declared                   |
  */
 function merged(part: Part): unknown {
-  const { own, shown, at, others } = part;
+  const { own, shown, at, ignoreChanges, othersHaveAll } = part;
   if (isAdded(part)) return own;
-  if (isCovered(at, others.ignoreChanges)) return shown ?? undefined;
-  if (!others.hasAll && !isTouched(at, others.ignoreChanges)) return own;
+  if (isCovered(at, ignoreChanges)) return shown ?? undefined;
+  if (!othersHaveAll && !isTouched(at, ignoreChanges)) return own;
   if (isOnlyTheirs(part)) return shown;
   if (isItem(at) && isNothing(shown)) return own;
   if (Array.isArray(own)) return unlessGone(mergedList(own, part), part);
@@ -162,8 +155,8 @@ function isAdded({ own, shown, had, at }: Part): boolean {
 }
 
 /** Of an object in which others own only some members, each member is decided by itself. */
-function isOnlyTheirs({ own, shown, had, at, others }: Part): boolean {
-  return own === undefined && had === undefined && (others.hasAll || isItem(at) || Array.isArray(shown));
+function isOnlyTheirs({ own, shown, had, at, othersHaveAll }: Part): boolean {
+  return own === undefined && had === undefined && (othersHaveAll || isItem(at) || Array.isArray(shown));
 }
 
 /** An object that is not declared, or no longer, but may have members of others. */
@@ -171,16 +164,11 @@ function isUndeclaredObject({ own, shown, at }: Part): boolean {
   return own === undefined && isObject(shown) && !isItem(at);
 }
 
-function mergedMembers({ own, shown, had, at, others }: Part): Values {
-  const members = mapValues({ ...asObject(own), ...asObject(shown) }, (_, name) =>
-    merged({
-      own: valueAt(own, [name]),
-      shown: valueAt(shown, [name]),
-      had: valueAt(had, [name]),
-      at: [...at, name],
-      others,
-    }),
-  );
+function mergedMembers(part: Part): Values {
+  const members = mapValues({ ...asObject(part.own), ...asObject(part.shown) }, (_, name) => {
+    const [own, shown, had] = [part.own, part.shown, part.had].map((each) => valueAt(each, [name]));
+    return merged({ ...part, own, shown, had, at: [...part.at, name] });
+  });
   return withoutAbsent(members);
 }
 
@@ -196,8 +184,7 @@ function listIn(value: unknown): readonly unknown[] {
 
 /** A list that the program has not changed keeps what others have added to it and to its items. */
 function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
-  const { at, others } = part;
-  const { ignoreChanges, hasAll } = others;
+  const { at, ignoreChanges, othersHaveAll } = part;
   const [shown, had] = [listIn(part.shown), listIn(part.had)];
   if (isCovered([...at, "*"], ignoreChanges)) {
     // The engine covers the places that were there before: the program may still add and remove items.
@@ -208,20 +195,16 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   const theirs = inOrderOf(own, shown, (index) => isCovered([...at, index, "name"], ignoreChanges));
   const all = (own.length > theirs.length ? own : theirs).map((_, index) => own[index] ?? theirs[index]);
   const before = inOrderOf(all, had);
-  const inside = { ...others, hasAll: false };
   const items = all
-    .map((_, index) =>
-      merged({
-        own: own[index],
-        shown: theirs[index],
-        had: before[index],
-        at: [...at, index],
-        others: inside,
-      }),
-    )
+    .map((_, index) => {
+      const [mine, shown, had] = [own[index], theirs[index], before[index]];
+      return merged({ ...part, own: mine, shown, had, at: [...at, index], othersHaveAll: false });
+    })
     .filter((item) => item !== undefined);
   const isStaying =
-    hasAll && isEqual(own, had) && differencesInData(items, theirs.slice(0, items.length)).length === 0;
+    othersHaveAll &&
+    isEqual(own, had) &&
+    differencesInData(items, theirs.slice(0, items.length)).length === 0;
   return isStaying ? theirs : items;
 }
 
@@ -274,10 +257,7 @@ export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): V
   return paths.reduce((rest, path) => withValueAt(rest, path, undefined), sent);
 }
 
-/**
- * What waits for an active revision is in a patch until it was sent once: the option leaves later changes to others, which the
- * engine then never shows as changed.
- */
+/** Without fields that wait for an active revision: they are sent once, and only later changes are left to others. */
 function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[] {
   return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
 }

@@ -30,10 +30,7 @@ function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialec
   return isNew || !hasRevision(patch, plan, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
 }
 
-/**
- * Whether the patch certainly makes a revision. A `onceActive` field counts only if it is the sole reason and its old value is
- * known.
- */
+/** Whether it certainly makes a revision. A `onceActive` field does as the only reason, if its old value is known. */
 function hasRevision(patch: Values, { changes }: Plan, dialect: Dialect): boolean {
   const makes = revisionPaths(dialect).filter((path) => valueAt(patch, path) !== undefined);
   if (makes.some((path) => !isOnceActive(path))) return true;

@@ -44,7 +44,7 @@ async function waitFor(
     const end = isRolledOut(response, rollout) ? "active" : "not awaited";
     return { end, observed: response, rollout: identifyRevision(rollout, response) };
   }
-  const waited = await waitForRollout(context, args.name, rollout, response);
+  const waited = await waitForRollout(context, rollout, response);
   if (waited.end !== "active") return waited;
   return waitUntilReady(context, args, waited.observed).then(
     () => waited,

@@ -13,10 +13,7 @@ export class Run {
     this.claims = new Claims(others);
   }
 
-  /**
-   * Runs work, and marks its result as safe to delete in this run, unlike older copies of the resource. A result that equals the
-   * state before is not marked, because an older copy looks the same.
-   */
+  /** Marks a new result of the work as safe to delete. An older copy of the resource may look like an unchanged one. */
   async markResult(work: () => Promise<State>, before?: State): Promise<State> {
     const mark = (state: State) => {
       const version = versionOf(state);

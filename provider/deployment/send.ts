@@ -70,10 +70,7 @@ async function withUpload(
   };
 }
 
-/**
- * The client itself retries changes of settings, which are idempotent. A revision is not: if it is unclear whether the PATCH
- * succeeded, this looks for the revision before it retries.
- */
+/** The client retries changes of settings, which are idempotent. A revision is looked for before another try. */
 async function sendPatch(
   context: Context,
   id: string,

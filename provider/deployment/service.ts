@@ -154,15 +154,12 @@ export interface Service {
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
   /**
    * Whether this connection sees any deployment of the tenant. Sends a request only if no response has shown one before, and
-   * calls within seconds share it.
+   * all calls share it.
    *
    * @param tenantId compared without case; null if unknown: matches every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
-  /**
-   * The revisions of a deployment, the newest first and at most 100. Best effort: undefined while those of another deployment
-   * are being fetched, and waits are not reported. The signal is aborted when the result is no longer needed.
-   */
+  /** The revisions, the newest first, at most 100. Best effort: undefined while those of another deployment are fetched. */
   revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
   /**
    * GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails.
@@ -172,9 +169,6 @@ export interface Service {
   logAddress(query: LogQuery): string;
   /** The newest 20 lines of a revision's log, the newest last. Sends one request. */
   logTail(query: LogQuery): Promise<string>;
-  /**
-   * The newest lines of a log that is still being written. Best effort: empty while the log of another deployment is being fetched, and
-   * waits are not reported.
-   */
+  /** The newest lines of a log while it is written. Best effort: empty while the log of another deployment is fetched. */
   logSoFar(query: LogQuery, signal: AbortSignal): Promise<string>;
 }

@@ -21,10 +21,7 @@ export async function update(
   return run.claims.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
-/**
- * After a failed update the engine keeps the old inputs and their `generation`; the outputs must agree, so the new revision is
- * marked as uncounted.
- */
+/** After a failure the engine keeps the old inputs, so the outputs keep their `generation`, and the rollout gets a mark. */
 function uncounted(error: UnfinishedError, declared: Declared, { generation }: State): UnfinishedError {
   const { message, id, state, cause } = error;
   const { rollout } = state.private;

@@ -5,9 +5,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../time/clock";
 import { ageText } from "./queue";
 import type { Observed, Revision } from "./service";
-import type { Rollout } from "./private-state";
-
-export type NamedRollout = Pick<Rollout, "revision" | "previous"> & { readonly name: string };
+import type { AwaitedRevision } from "./awaited-revision";
 
 const resumes = "the next `pulumi up` resumes waiting";
 
@@ -23,7 +21,7 @@ export function statusesText({ status, latestRevisionStatus }: Observed): string
  * @param failure error of the last poll, if it failed
  */
 export function waitingForRollout(
-  wait: NamedRollout,
+  wait: AwaitedRevision,
   observed: Observed,
   elapsed: string,
   failure: Error | undefined,
@@ -33,13 +31,13 @@ export function waitingForRollout(
 }
 
 /** `building 30s of 30m: #8 Collecting fastapi` */
-export function building(wait: NamedRollout, observed: Observed, elapsed: string, line: string): string {
+export function building(wait: AwaitedRevision, observed: Observed, elapsed: string, line: string): string {
   return `${stateOf(wait, observed)} ${elapsed}: ${line}`;
 }
 
 /** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
 export function queued(
-  { name }: NamedRollout,
+  name: string,
   first: Revision,
   clock: Clock,
   { elapsed, timeout }: { readonly elapsed: string; readonly timeout: string },
@@ -49,7 +47,7 @@ export function queued(
 }
 
 /** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */
-function stateOf({ revision, previous }: NamedRollout, observed: Observed, failure?: Error): string {
+function stateOf({ revision, previous }: AwaitedRevision, observed: Observed, failure?: Error): string {
   if (failure !== undefined) return "no answer";
   if (revision === null && previous.length > 0) return "no revision yet";
   const { status, latestRevisionStatus = status } = observed;
@@ -70,7 +68,7 @@ export function lastPoll(failure: Error | undefined): string {
   return failure === undefined ? "" : `; the last poll failed: ${failure.message}`;
 }
 
-function targetOf({ revision, previous }: NamedRollout): string {
+function targetOf({ revision, previous }: AwaitedRevision): string {
   if (revision !== null) return `revision ${revision} to become active`;
   return previous.length === 0
     ? "the first revision to become active"
@@ -132,7 +130,8 @@ export function neverSeen({ latestRevisionId: latest }: Observed): string {
  * @param first the revision that this one is queued behind, if any
  */
 export function rolloutOutOfTime(
-  wait: NamedRollout,
+  wait: AwaitedRevision,
+  name: string,
   observed: Observed,
   timeout: number,
   failure: Error | undefined,
@@ -141,7 +140,7 @@ export function rolloutOutOfTime(
   const queue =
     first === undefined
       ? ""
-      : `. It is queued behind revision ${first.id} (${first.status}): ${howToInterrupt(wait.name)}`;
+      : `. It is queued behind revision ${first.id} (${first.status}): ${howToInterrupt(name)}`;
   const since = failure === undefined ? "" : ` when last seen; since then, ${failure.message}`;
   return (
     `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}${queue}. The deployment exists ` +
@@ -149,11 +148,11 @@ export function rolloutOutOfTime(
   );
 }
 
-export function rolloutInterrupted(wait: NamedRollout, observed: Observed): string {
+export function rolloutInterrupted(wait: AwaitedRevision, observed: Observed): string {
   return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout continues: ${resumes}`;
 }
 
-function notActive({ revision, previous }: NamedRollout, observed: Observed, yet = ""): string {
+function notActive({ revision, previous }: AwaitedRevision, observed: Observed, yet = ""): string {
   if (revision === null && previous.length > 0)
     return `no new revision has appeared${yet}; the latest is still ${observed.latestRevisionId}, status ${statusesText(observed)}`;
   const active = observed.activeRevisionId ?? "none";
@@ -161,7 +160,7 @@ function notActive({ revision, previous }: NamedRollout, observed: Observed, yet
 }
 
 /** The reason comes first: terminals cut the line, and uuids are long. */
-export function rolloutFailed(wait: NamedRollout, observed: Observed, reason: string | undefined): string {
+export function rolloutFailed(wait: AwaitedRevision, observed: Observed, reason: string | undefined): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const why = reason === undefined ? "" : `${sanitize(reason, longestText)}: `;
   return `${why}revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}`;
@@ -173,7 +172,7 @@ export function rolloutFailed(wait: NamedRollout, observed: Observed, reason: st
  * @param log address of the log that shows why, if there is one
  */
 export function afterFailedRollout(
-  { name }: NamedRollout,
+  name: string,
   { dashboardUrl }: Observed,
   log: string | undefined,
 ): string[] {
@@ -190,7 +189,7 @@ export function afterFailedRollout(
   ];
 }
 
-function overtook({ revision }: NamedRollout, { latestRevisionId }: Observed): string {
+function overtook({ revision }: AwaitedRevision, { latestRevisionId }: Observed): string {
   return revision === null || revision === latestRevisionId ? "" : `, which superseded revision ${revision},`;
 }
 
@@ -199,7 +198,7 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
 }
 
 /** The revision ended without success or failure. */
-export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
+export function rolloutStopped(wait: AwaitedRevision, observed: Observed): string {
   return (
     `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. To redeploy, ${changeTriggers} and run ` +
     "`pulumi up`"
@@ -208,7 +207,7 @@ export function rolloutStopped(wait: NamedRollout, observed: Observed): string {
 
 /** The rollout counts as done, but not as the specification says. */
 export function rolloutDoubtful(
-  wait: NamedRollout,
+  wait: AwaitedRevision,
   observed: Observed,
   outcome: "deployed" | "skipped" | "unknown",
 ): string {
@@ -226,14 +225,11 @@ export function rolloutDoubtful(
   }
 }
 
-function endedAs(wait: NamedRollout, observed: Observed): string {
+function endedAs(wait: AwaitedRevision, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return `revision ${latest}${overtook(wait, observed)} ended as ${status}, and no newer one has replaced it`;
 }
 
-export function overtaken(
-  { revision }: Pick<NamedRollout, "revision">,
-  { latestRevisionId }: Observed,
-): string {
+export function overtaken({ revision }: AwaitedRevision, { latestRevisionId }: Observed): string {
   return `revision ${revision} was superseded by ${latestRevisionId}, which is active now`;
 }

@@ -7,6 +7,7 @@ import { formatDuration, formatSeconds } from "../time/duration";
 import { elapsed, type Limits, moment } from "../time/limits";
 import { newestLine } from "./revision-log";
 import { Queue } from "./queue";
+import type { AwaitedRevision } from "./awaited-revision";
 import type { Context } from "./context";
 import type { Observed, Revision } from "./service";
 import * as texts from "./wait-messages";
@@ -63,7 +64,7 @@ export class RolloutProgress {
   }
 
   /** @param failure error of the last poll, if it failed */
-  show(wait: texts.NamedRollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
+  show(wait: AwaitedRevision, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
     const { context } = this;
     if (this.#isShort()) return;
     if (!this.#isTime(`${texts.statusesText(observed)} ${failure?.kind}`)) {
@@ -72,7 +73,7 @@ export class RolloutProgress {
     }
     this.end();
     const { signal } = (this.#shown = new AbortController());
-    const queued = (first: Revision) => () => this.#queued(wait, first);
+    const queued = (first: Revision) => () => this.#queued(first);
     const first = failure === undefined ? this.firstBefore(observed) : undefined;
     const waiting = () => texts.waitingForRollout(wait, observed, this.#time(), failure);
     this.#tell(first ? queued(first) : waiting);
@@ -100,10 +101,10 @@ export class RolloutProgress {
     return elapsed(this.context.clock, this.context) < moment;
   }
 
-  #queued(wait: texts.NamedRollout, first: Revision): string {
-    const { clock, timeout } = this.context;
+  #queued(first: Revision): string {
+    const { clock, timeout, claimant } = this.context;
     const time = { elapsed: secondsOf(clock, this.context), timeout: formatDuration(timeout) };
-    return texts.queued(wait, first, clock, time);
+    return texts.queued(claimant.name, first, clock, time);
   }
 
   #time(): string {

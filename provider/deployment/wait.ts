@@ -8,7 +8,7 @@
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
-import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
+import { type AwaitedRevision, identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
 import { isDeleting, type Observed, type PollOptions } from "./service";
 import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
@@ -51,16 +51,10 @@ export interface Waited {
 /**
  * Waits until the revision is active. Never fails: the result contains the error.
  *
- * @param name of the deployment, for messages
  * @param last the response to the write that began the rollout
  */
-export async function waitForRollout(
-  context: Context,
-  name: string,
-  begun: Rollout,
-  last: Observed,
-): Promise<Waited> {
-  const { log, timeout, dialect } = context;
+export async function waitForRollout(context: Context, begun: Rollout, last: Observed): Promise<Waited> {
+  const { log, timeout, dialect, claimant } = context;
   const progress = new RolloutProgress(context);
   let observed = last;
   let rollout = identifyRevision(begun, observed);
@@ -70,11 +64,9 @@ export async function waitForRollout(
   let standing = 1;
   const outcomeIn = (each: Observed) =>
     isLatestNew(each, rollout) ? (outcomeOf(each, dialect) ?? unknownButActive(each)) : undefined;
-  const named = () => ({ name, ...rollout });
 
   /** The condition of the wait, for the last response. */
   const ends = async (): Promise<"active" | "no revision" | undefined> => {
-    const wait = named();
     if (isRolledOut(observed, rollout)) {
       const { activeRevisionId: active, latestRevisionId: latest } = observed;
       const isOurs = rollout.revision === null || [active, latest].includes(rollout.revision);
@@ -84,14 +76,14 @@ export async function waitForRollout(
     }
     if (isDeleting(observed)) throw new DeploymentError(texts.deletingText(observed));
     const outcome = outcomeIn(observed);
-    if (outcome === "failed") throw await failedRevision(context, wait, observed);
+    if (outcome === "failed") throw await failedRevision(context, rollout, observed);
     if (outcome !== undefined && standing >= pollsUntilFinal) {
       if (outcome === "stopped" || (outcome === "skipped" && observed.activeRevisionId === null))
-        throw new DeploymentError(texts.rolloutStopped(wait, observed));
-      log.warning(texts.rolloutDoubtful(wait, observed, outcome));
+        throw new DeploymentError(texts.rolloutStopped(rollout, observed));
+      log.warning(texts.rolloutDoubtful(rollout, observed, outcome));
       return "active";
     }
-    const mayBeUnmade = wait.revision === null && wait.previous.length > 0;
+    const mayBeUnmade = rollout.revision === null && rollout.previous.length > 0;
     return mayBeUnmade && polled >= pollsUntilRevision ? "no revision" : undefined;
   };
 
@@ -110,14 +102,16 @@ export async function waitForRollout(
   };
 
   try {
-    const show = (failure?: ControlPlaneError) => progress.show(named(), observed, failure);
+    const show = (failure?: ControlPlaneError) => progress.show(rollout, observed, failure);
     const first = await ends();
     const { end, failure } =
       first === undefined ? await pollUntil(context, last.id, next, show) : { end: first };
-    if (end === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(named(), observed));
+    if (end === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(rollout, observed));
     if (end === "out of time") {
       const before = progress.firstBefore(observed);
-      throw new DeploymentError(texts.rolloutOutOfTime(named(), observed, timeout, failure, before));
+      throw new DeploymentError(
+        texts.rolloutOutOfTime(rollout, claimant.name, observed, timeout, failure, before),
+      );
     }
     return { end, observed, rollout };
   } catch (cause) {
@@ -128,18 +122,18 @@ export async function waitForRollout(
 }
 
 /** The error of a failed revision, with the last lines of its log if the service has one. */
-async function failedRevision(
-  context: Context,
-  wait: texts.NamedRollout,
-  observed: Observed,
-): Promise<Error> {
+async function failedRevision(context: Context, wait: AwaitedRevision, observed: Observed): Promise<Error> {
   const query = logOfFailure(observed, context.dialect);
   const log = await endOfFailedLog(context, observed);
   // A builder ends with an error that only says that a step failed.
   const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
   const inLog = log.split("\n").findLast(isCause);
   const reason = observed.latestRevisionReason ?? inLog?.trim();
-  const after = texts.afterFailedRollout(wait, observed, query && context.service.logAddress(query));
+  const after = texts.afterFailedRollout(
+    context.claimant.name,
+    observed,
+    query && context.service.logAddress(query),
+  );
   const below = [...(log === "" ? [] : [log]), ...after].join("\n");
   return new FailedRevisionError(texts.rolloutFailed(wait, observed, reason), below);
 }

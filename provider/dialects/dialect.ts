@@ -59,10 +59,7 @@ export interface Dialect {
   readonly regions: Readonly<Record<string, string>>;
   /** What the vendor's own tools read: the last fallback of settings. */
   readonly vendor?: VendorTools;
-  /**
-   * The pages of deployments in the service's dashboard. `addresses` turns the address of the service into the dashboard's: patterns
-   * and what replaces them.
-   */
+  /** Pages of deployments. `addresses` turns the address of the service into that of its dashboard, by patterns. */
   readonly dashboard?: { readonly path: string; readonly addresses: Readonly<Record<string, string>> };
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
@@ -95,10 +92,7 @@ export interface Dialect {
   readonly uniqueNames: boolean;
 }
 
-/**
- * Relative to the base address. Absent if the service lacks the endpoint. `{id}`, `{revision_id}` and `{integration_id}` are
- * replaced.
- */
+/** Relative to the base address; absent if the service lacks the endpoint. Placeholders in braces are replaced. */
 export interface Paths {
   readonly deployments: string;
   /** PATCH and DELETE. */

@@ -20,10 +20,7 @@ export const failure: Protocol["failure"] = (operation, resource, error, old, no
   });
 };
 
-/**
- * The engine shows the message next to the resource. For some operations, the provider process also prints the error with its
- * stack trace, so this keeps both to one short line.
- */
+/** The provider process may also print the error with its stack trace, so both are one short line. */
 class BriefError extends Error {
   override readonly stack = "see the error on the resource";
 

@@ -36,10 +36,7 @@ export function inputsOf(state: Planned | State, options: ResourceOptions): Valu
   return withSecrets({ ...writeInputs(state), ...writeOptions(options) }, options);
 }
 
-/**
- * Marks secret outputs. The engine itself only marks the arguments that the program passed as secrets, not the outputs that copy
- * them.
- */
+/** Marks outputs that repeat a secret argument: the engine marks only what the program passed as a secret. */
 function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
   return mapValues(withSealedCredentials(toEngine(values)), (value, name) =>
     isSecretOutput(name, secretPaths) ? withSealedMembers(value) : value,

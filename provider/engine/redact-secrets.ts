@@ -27,10 +27,7 @@ export function redactError<T>(error: T, redact: Redact): T | ControlPlaneError 
   return error instanceof ControlPlaneError ? error.redacted(redact) : error;
 }
 
-/**
- * Wraps the service for one resource, and removes that resource's secrets from its errors. The connection cannot do it: it is
- * shared by many resources and does not know their secrets.
- */
+/** The service for one resource, whose secrets its errors do not contain. The connection itself does not know them. */
 export function redactErrors(service: Service, redact: Redact): Service {
   return new Proxy(service, {
     get(target, name: keyof Service) {

@@ -2,10 +2,7 @@ import { sameNameText } from "../../schema/rules";
 import type { Failure } from "../deployment/check";
 import { logicalName } from "../urn";
 
-/**
- * The names that the resources of one run declare. Names are unique on the service: two resources with the same name would
- * share a deployment, or one of them would fail.
- */
+/** The names that a run declares. Two resources of one name would share a deployment, or one of them would fail. */
 export class UniqueNames {
   readonly #resources = new Map<string, string>();
 

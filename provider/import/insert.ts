@@ -5,16 +5,6 @@ import { indented, type ManifestEntry } from "./manifest";
 
 type Map = YAMLMap<unknown, unknown>;
 
-/** Adds `dialect` after `version`; undefined if there is one already, or no place for it. */
-export function withDialect(text: string, dialect: string): string | undefined {
-  const root = parse(text).contents;
-  if (!isMap(root) || root.flow || root.has("dialect")) return undefined;
-  const version = valueAt(root, "version");
-  if (!isScalar(version)) return undefined;
-  const line = indented(`dialect: ${dialect}`, columnOf(text, root)) + lineBreakOf(text);
-  return withLines(text, lineEnd(text, version.range![1]), line);
-}
-
 /** Adds the entries; undefined if the file's layout has no place for them, as between brackets. */
 export function withEntries(text: string, entries: readonly ManifestEntry[]): string | undefined {
   const root = parse(text).contents;

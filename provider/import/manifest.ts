@@ -22,10 +22,10 @@ export interface ManifestEntry {
   readonly text: string;
 }
 
-/** A new manifest. */
-export function manifestText(imported: readonly Imported[]): string {
+/** A new manifest, which mentions the dialect if there is one. */
+export function manifestText(imported: readonly Imported[], dialect?: string): string {
   const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
-  const document = new Document({ version: manifestVersion });
+  const document = new Document({ version: manifestVersion, ...(dialect !== undefined && { dialect }) });
   document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
     .map(commented)
     .join("\n");

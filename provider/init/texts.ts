@@ -24,6 +24,8 @@ export function filled(
   const paragraphs = readFileSync(inPackage("provider/init/templates", file), "utf8").split("\n\n");
   const shown = paragraphs.filter((paragraph) => {
     const names = Array.from(paragraph.matchAll(placeholder), ([, name]) => name!);
+    const missing = names.find((name) => !Object.hasOwn(values, name));
+    if (missing !== undefined) throw new Error(`${file} needs a value for ${missing}`);
     return names.every((name) => (values[name] ?? false) !== false);
   });
   const fill = (_: string, name: string) => (values[name] === true ? "" : String(values[name]));

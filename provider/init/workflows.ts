@@ -9,18 +9,8 @@ import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
 import type { AgentProject } from "./guides";
-import type { Repository } from "./repository";
 import type { Caller, CiService } from "./request";
-import type { ProjectStack } from "./stacks";
 import { exampleFiles, exampleText } from "./texts";
-
-/** What of a project the workflows depend on. */
-interface Fitting {
-  readonly place: Pick<AgentProject["place"], "folder" | "kind">;
-  readonly service: Pick<AgentProject["service"], "keyVariable">;
-  readonly declaration: { readonly stacks: readonly Pick<ProjectStack, "stack">[] };
-  readonly repository: Repository;
-}
 
 /**
  * By path, relative to the folder of the project: code hosts read them in the root of a repository only.
@@ -29,7 +19,7 @@ interface Fitting {
  */
 export function workflowsFor(
   ci: CiService,
-  project: Fitting,
+  project: AgentProject,
   { cwd }: Pick<Caller, "cwd">,
 ): Record<string, string> {
   const { folder } = project.place;
@@ -79,7 +69,7 @@ export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveR
 }
 
 /** Changes what depends on the project, wherever the example has it. */
-function fit(document: Document, ci: CiService, inside: string, project: Fitting): void {
+function fit(document: Document, ci: CiService, inside: string, project: AgentProject): void {
   const { defaultBranch, hasSubmodules, hasLargeFiles } = project.repository;
   const stacks = project.declaration.stacks.map(({ stack }) => stack);
   // A program has no manifest to check.

@@ -36,10 +36,7 @@ export function grpcStatus(error: unknown): Partial<ServerErrorResponse> {
   return { code, details: message, ...(metadata && { metadata }) };
 }
 
-/**
- * By gRPC convention, structured details of an error are sent in a header, which the engine limits to 16 MiB. To save space, the
- * details omit the inputs, which the engine knows.
- */
+/** gRPC sends details in a header, which the engine limits to 16 MiB, so they omit the inputs, which it knows. */
 function detailsOf(message: string, { id, state }: UnfinishedError, options: ResourceOptions): Metadata {
   const failed = new providerMessages.ErrorResourceInitFailed()
     .setId(id)

@@ -40,15 +40,9 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
   const { stack = pulumi.getStack() } = options;
   const project = pulumi.getProject();
   const config = (key: string) => configValue(key, project);
+  const known = { stack, project, config, env: process.env, dialect: stackDialect() };
   const source = readManifest(file);
-  const { env } = process;
-  const { problems, mask, view } = checkManifest(source, {
-    stack,
-    project,
-    env,
-    config,
-    dialect: stackDialect(),
-  });
+  const { problems, mask, view } = checkManifest(source, known);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (view === undefined || errors > 0) {
     const count = `${errors} problem${errors === 1 ? "" : "s"}`;
@@ -59,11 +53,10 @@ export function fromManifest(file: string, options: ManifestOptions = {}): Recor
     void pulumi.log.warn(sanitize(`${file}:${line}:${column}: ${message}`, longestText));
   }
   // The check has refused configuration that is not set.
-  return register(source, view, ({ kind, ...reference }) =>
-    "key" in reference
-      ? config(reference.key)!
-      : { text: kind === "stack" ? stack : project, isSecret: false },
-  );
+  return register(source, view, (reference) => {
+    if (reference.kind === "config") return config(reference.key)!;
+    return { text: reference.kind === "stack" ? stack : project, isSecret: false };
+  });
 }
 
 /** The dialect of the stack's connection. Undefined if the setting is invalid, which the connection itself reports. */

@@ -4,6 +4,7 @@ import type { Proxies } from "./proxies";
 import type { SettingName } from "./table";
 
 export interface Settings {
+  /** Scheme, host and an optional path prefix. */
   readonly baseUrl: string;
   /** Whether unencrypted connections are allowed. */
   readonly allowHttp: boolean;
@@ -18,13 +19,15 @@ export interface Settings {
   readonly warnings: readonly string[];
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
-  /** Milliseconds. */
+  /** Time limit for one request, from sending it to the end of the response; milliseconds. */
   readonly requestTimeout: number;
-  /** Milliseconds. */
+  /** Delay before the first poll; milliseconds. */
   readonly pollInterval: number;
-  /** Undefined if there is no limit. */
+  /** The most requests in any 60 seconds; undefined if there is no limit. */
   readonly requestsPerMinute: number | undefined;
+  /** Address of the service's pages, if that of the service does not tell it. */
   readonly dashboard: string | undefined;
+  /** Path of the second repository listing, if the dialect does not define it. */
   readonly serviceReposPath: string | undefined;
   /** From the environment. */
   readonly proxies: Proxies;

@@ -13,10 +13,7 @@ export interface Limits {
   readonly moreTime?: string | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Shows what the operation waits for, and for how long, in place of the previous message. Redacts the service's message in
-   * an error. Never throws.
-   */
+  /** Shows what the operation waits for, in place of the message before. Redacts errors of the service. Never throws. */
   readonly tell: (waitsFor: string | Error, time?: string) => void;
   /** Shows how far an upload is, at a pace that suits a terminal or a log. */
   readonly count?: Count | undefined;

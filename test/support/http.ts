@@ -52,7 +52,7 @@ export function clientAt(
     advice: [],
     clock,
   });
-  return { http, clock, client: new Client({ http, dialect, clock, pollInterval: 10 }) };
+  return { http, clock, client: new Client({ http, dialect, pollInterval: 10 }) };
 }
 
 export const get: ApiCall = { method: "GET", path: "/v2/deployments", idempotent: true };

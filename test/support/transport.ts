@@ -74,6 +74,6 @@ export function serveInVirtualTime(
     ...{ maxConcurrency, requestsPerMinute },
     clock,
   });
-  const client = new Client({ http, dialect, clock, pollInterval: 2_000 });
+  const client = new Client({ http, dialect, pollInterval: 2_000 });
   return { clock, http, client, sent };
 }

@@ -50,7 +50,7 @@ async function simulate(requestsPerMinute: number | undefined) {
     };
     const http = new Http({ ...options, baseUrl: "https://x.example.com", advice: [], clock });
     const limits = { deadline: clock.now() + 1_800_000, timeout: 1_800_000, tell: () => undefined };
-    const client = new Client({ http, dialect: langsmith, clock, pollInterval: 2_000 }).within(limits);
+    const client = new Client({ http, dialect: langsmith, pollInterval: 2_000 }).within(limits);
     const deployment = { name: id, source: "external_container", sourceConfig: {}, sourceRevisionConfig: {} };
     await client.create({ ...deployment, secrets: {} } as never);
     for (;;) {

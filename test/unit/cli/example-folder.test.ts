@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { AgentProject } from "../../../provider/init/guides";
 import type { CiService } from "../../../provider/init/request";
 import { repositoryOf } from "../../../provider/init/repository";
 import { workflowsFor } from "../../../provider/init/workflows";
@@ -22,7 +23,7 @@ it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) =
     service: { keyVariable: "LANGSMITH_API_KEY" },
     declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
     repository: repositoryOf(folder, `${folder}/agent`),
-  } as const;
+  } as unknown as AgentProject;
   const files = workflowsFor(service, project, { cwd: folder });
   for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
 });

@@ -1,6 +1,7 @@
 /** The history of a deployment, and ending what is stuck in it. */
 import { describe, expect, it } from "vitest";
 import { langsmith as rules, type Emulator } from "../../../emulator";
+import { imageOrCommit } from "../../../provider/cli/status-revisions";
 import { ask, create, start } from "./service-commands";
 import type { Setting } from "./support";
 
@@ -77,6 +78,15 @@ describe("status --revisions", () => {
     create(emulator, "folder", { source_config: { deployment_type: "dev" } });
     const { stdout } = await command(emulator, ["status", "folder", "--revisions"]);
     expect(stdout).toMatch(/^CREATED +STATUS +ID\n/);
+  });
+
+  it("shows the archive of a folder where others have an image or a commit", () => {
+    const sourceRevisionConfig = {
+      imageUri: null,
+      repoCommitSha: null,
+      sourceTarballPath: "tenant/1.tar.gz",
+    };
+    expect(imageOrCommit({ sourceRevisionConfig })).toBe("tenant/1.tar.gz");
   });
 
   it("says that it shows only the newest, if there may be more", async () => {

@@ -69,7 +69,7 @@ function building(
   const wait = (id: string) => {
     const rollout = { revision: `${id}-r2`, previous: [`${id}-r1`] };
     const last = { id, status: "READY", latestRevisionId: `${id}-r2`, activeRevisionId: `${id}-r1` };
-    return untilActive(context, "chat", rollout, last as Observed);
+    return untilActive(context, rollout, last as Observed);
   };
   for (const id of ids) void (waits ? wait(id).catch(() => undefined) : follow(id));
   return { ...setup, failures, told };

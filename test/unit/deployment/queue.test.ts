@@ -28,7 +28,7 @@ function waiting(ask: Ask, script: Script<Observed | undefined>, more: Partial<C
     },
   });
   const what = { revision: "r3", previous: ["r1"] };
-  return { ...setup, asked, work: setup.clock.run(untilActive(setup.context, "chat", what, queued)) };
+  return { ...setup, asked, work: setup.clock.run(untilActive(setup.context, what, queued)) };
 }
 
 const queuedFor = (polls: number) => Array<Observed>(polls).fill(queued);

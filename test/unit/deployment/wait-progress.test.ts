@@ -26,7 +26,7 @@ function waiting(log: LogSoFar, more: Partial<Context> = {}) {
       return log(...args);
     },
   });
-  const work = setup.clock.run(untilActive(setup.context, "chat", wait, made));
+  const work = setup.clock.run(untilActive(setup.context, wait, made));
   return { ...setup, asked, work };
 }
 
@@ -57,7 +57,7 @@ it.each<[string, LogSoFar, Partial<Context>]>([
   expect((await work).end).toBe("active");
   const plain = setUp({ poll: [...Array<Observed>(50).fill(building), deployed] }, more);
   if (more.dialect === undefined) Object.assign(plain.context, { dialect: langsmith });
-  await plain.clock.run(untilActive(plain.context, "chat", wait, made));
+  await plain.clock.run(untilActive(plain.context, wait, made));
   expect(said).toEqual(plain.said);
   expect(said.length).toBeGreaterThan(3);
 });

@@ -22,7 +22,7 @@ function waiting(
   const setup = setUp({ poll }, { dialect, timeout });
   const what: Rollout = { revision: "r2", previous: ["r1"], ...wait };
   const began = setup.clock.now();
-  const work = setup.clock.run(untilActive(setup.context, "chat", what, accepted));
+  const work = setup.clock.run(untilActive(setup.context, what, accepted));
   const warnings = () => setup.said.filter((line) => line.startsWith("warning"));
   return { ...setup, work, warnings, elapsed: () => setup.clock.now() - began };
 }

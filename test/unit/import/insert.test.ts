@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { Existing } from "../../../provider/import/existing";
-import { withDialect, withEntries } from "../../../provider/import/insert";
+import { withEntries } from "../../../provider/import/insert";
 import { manifestEntry } from "../../../provider/import/manifest";
 import { chooseImports } from "../../../provider/import/choice";
 import { checkManifest } from "../../../provider/manifest/check";
@@ -129,24 +129,4 @@ describe("deployments put into a manifest", () => {
     const text = `version: 1\nstacks:\n  prod:\n    deployments: &d\n      chat: { ${chat} }\ndeployments: *d\n`;
     expect(added(text)).toBeUndefined();
   });
-});
-
-describe("the name of the dialect put into a manifest", () => {
-  it.each([
-    ["version: 1\ndeployments: {}\n", "version: 1\ndialect: other\ndeployments: {}\n"],
-    [
-      "# a\n\n  version:   1 # b\n  # c\n  deployments: {}",
-      "# a\n\n  version:   1 # b\n  dialect: other\n  # c\n  deployments: {}",
-    ],
-    ["deployments: {}\nversion: 1", "deployments: {}\nversion: 1\ndialect: other\n"],
-  ])("stands behind the version, and all else as it was: %j", (before, after) => {
-    expect(withDialect(before, "other")).toBe(after);
-  });
-
-  it.each([
-    ...["version: 1\ndialect: standard\n", "version: 1\ndialect:\n", "deployments: {}\n"],
-    '{"version":1,"deployments":{}}',
-  ])("is not added to another one, without a version, or between brackets: %j", (text) =>
-    expect(withDialect(text, "other")).toBeUndefined(),
-  );
 });
