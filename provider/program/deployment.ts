@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";
 import { outputNames } from "../../schema/outputs";
-import { formatPath, isObject, mapValues } from "../../schema/tree";
+import { formatPath, isObject, mapValues, valueAt, withValueAt } from "../../schema/tree";
 import {
   contentKey,
   optionsKey,
@@ -18,6 +18,7 @@ import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
+import { credentialPathsOf } from "../text/credential";
 import { askAboutRename } from "./rename-question";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
@@ -180,7 +181,7 @@ function propertiesOf(
   const isRead = opts.id !== undefined;
   return {
     ...absent,
-    ...args,
+    ...(args && sealedCredentials(args)),
     name: args?.name ?? (isRead ? undefined : name),
     secrets: sealedSecrets(args?.secrets),
     [optionsKey]: internalOptions(name, args, opts, made),
@@ -190,9 +191,26 @@ function propertiesOf(
 
 /** One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. */
 function sealedSecrets(secrets: DeploymentArgsOf["secrets"]): pulumi.Input<unknown> {
-  const isWhole = !isObject(secrets) || pulumi.Output.isInstance(secrets) || secrets instanceof Promise;
-  if (isWhole) return secrets === undefined ? undefined : pulumi.secret(secrets);
+  if (!isObject(secrets) || isLater(secrets))
+    return secrets === undefined ? undefined : pulumi.secret(secrets);
   return mapValues(secrets, (each) => (each === undefined ? undefined : pulumi.secret(each)));
+}
+
+/** The check seals credentials of containers too, but `refresh --run-program --json` prints what comes before it. */
+function sealedCredentials(args: DeploymentArgsOf): object {
+  return credentialPathsOf({ sourceConfig: knownPart(args.sourceConfig) }).reduce<object>(
+    (all, path) => withValueAt(all, path, pulumi.secret(valueAt(args, path))),
+    args,
+  );
+}
+
+function knownPart(value: unknown): unknown {
+  if (isLater(value)) return undefined;
+  return Array.isArray(value) ? value.map(knownPart) : isObject(value) ? mapValues(value, knownPart) : value;
+}
+
+function isLater(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
 /** A single promise, because the SDK awaits the promises among the properties one after the other. */

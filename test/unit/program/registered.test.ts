@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { Deployment, Provider } from "../../../provider";
+import { secretSignature, signatureKey } from "../../../provider/signatures";
 import { argumentNames } from "../../../provider/program/arguments";
 import { registrationsOf, standInForTheEngine } from "../manifest/support";
 
@@ -23,6 +24,38 @@ async function registered(options: Options = {}, more: object = {}) {
 it("a deployment has its logical name on the service, unless it declares another one", async () => {
   expect((await registered()).inputs["name"]).toBe("chat");
   expect((await registered({}, { name: "talk" })).inputs["name"]).toBe("talk");
+});
+
+it("credentials of containers are secrets before the check, too, whose input the engine prints", async () => {
+  const later = pulumi.output("later");
+  const sidecar = {
+    image: later,
+    args: ["-v", "--token=canary"],
+    env: [
+      { name: "LOG_API_KEY", value: "canary" },
+      { name: "B", value: later },
+    ],
+  };
+  const sourceConfig = { resourceSpec: { sidecars: [sidecar], labels: later.apply(() => ({})) } };
+  const { inputs, internal } = await registered({}, { sourceConfig });
+  const marked = { [signatureKey]: secretSignature, value: "canary" };
+  expect(inputs["sourceConfig"]).toEqual({
+    resourceSpec: {
+      sidecars: [
+        {
+          image: "later",
+          args: ["-v", { ...marked, value: "--token=canary" }],
+          env: [
+            { name: "LOG_API_KEY", value: marked },
+            { name: "B", value: "later" },
+          ],
+        },
+      ],
+      labels: {},
+    },
+  });
+  expect(internal).toEqual({});
+  expect(sidecar.args).toEqual(["-v", "--token=canary"]);
 });
 
 const every = (path: string) => argumentNames.map((name) => `${name}${path}`);
