@@ -85,13 +85,10 @@ function differences(before: unknown, after: unknown, path: Path): Path[] {
   if (isEqual(before, after)) return [];
   const [left, right] = [groupOf(before), groupOf(after)];
   const keys = Object.keys({ ...left, ...right });
-  if (left === undefined || right === undefined || keys.length === 0 || isOne(path)) return [path];
+  // Name and key of a secret reference are one value.
+  const isOne = keys.length === 0 || (path[0] === "secretReferences" && path.length === 2);
+  if (left === undefined || right === undefined || isOne) return [path];
   return keys.flatMap((key) => differences(valueAt(left, [key]), valueAt(right, [key]), [...path, key]));
-}
-
-/** Name and key of a secret reference are one value. */
-function isOne([first, ...rest]: Path): boolean {
-  return first === "secretReferences" && rest.length === 1;
 }
 
 /** The value as a map. A missing value counts as an empty one. */

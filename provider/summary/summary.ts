@@ -52,10 +52,16 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     .map((each) => each.filter(({ op }) => op !== "refresh"))
     .filter((each) => each.length > 0);
   const ours = isRefresh ? [] : planned.filter(isDeployment);
+  const others = planned
+    .map(mainStep)
+    .filter((step) => !isDeployment([step]) && typeIn(step.urn) !== stackType);
   const deployments = ours
     .filter((each) => !isSame(each))
     .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
-    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));
+    .sort(
+      (a, b) =>
+        actions.indexOf(a.action) - actions.indexOf(b.action) || Number(a.isPossible) - Number(b.isPossible),
+    );
 
   // Without `--show-sames`, the engine only counts unchanged resources.
   const counted = preview.changeSummary?.["same"] ?? 0;
@@ -70,7 +76,7 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     total: totalOf(ours.map(mainStep).map((step) => demandChangeOf(step, dialectOf(step)))),
     changedByHand,
     unexplained,
-    others: countsOf(planned.filter(isOther).map(mainStep).map(operationOf)),
+    others: countsOf(others.map(operationOf)),
     mixed: notListed > 0,
     failures: diagnosticsOf(preview, "error", redact),
     warnings: [
@@ -90,10 +96,6 @@ function byResource(steps: readonly PreviewStep[]): PreviewStep[][] {
 
 function isDeployment([step]: readonly PreviewStep[]): boolean {
   return deploymentTokens.includes(typeIn(step!.urn));
-}
-
-function isOther(steps: readonly PreviewStep[]): boolean {
-  return !isDeployment(steps) && typeIn(steps[0]!.urn) !== stackType;
 }
 
 function isSame(steps: readonly PreviewStep[]): boolean {
