@@ -27,7 +27,7 @@ export const logsCommand: Command = {
   ],
   examples: {
     "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
-    "npx pulumi-deployment-service logs": "the same, if there is only one deployment",
+    "npx pulumi-deployment-service logs": "the same, if the stack has only one deployment",
     "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {

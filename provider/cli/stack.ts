@@ -18,7 +18,7 @@ export interface StackConfiguration {
 export const stackFlag: Flag = {
   name: "stack",
   value: "NAME",
-  doc: "Connect with this stack's configuration; filters nothing (default: the selected stack)",
+  doc: "Connect with this stack's configuration; lists show all that the service has (default: the selected stack)",
 };
 
 /** The two settings that every connection needs. */
@@ -111,11 +111,15 @@ const Configuration = z.record(
 
 function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
   const shown = sanitize(stack);
-  const refuse = (reason: string) =>
-    new UsageError(
-      `cannot read the configuration of stack ${shown}: ${reason}. \`pulumi stack ls\` lists the project's stacks; without ` +
-        `one, set ${requiredVariables}`,
+  const refuse = (reason: string) => {
+    const [next, without] =
+      failure === noCli
+        ? ["Install the Pulumi CLI", "it"]
+        : ["`pulumi stack ls` lists the project's stacks", "one"];
+    return new UsageError(
+      `cannot read the configuration of stack ${shown}: ${reason}. ${next}; without ${without}, set ${requiredVariables}`,
     );
+  };
   if (failure !== undefined) throw refuse(failure);
   const parsed = Configuration.safeParse(parseJson(stdout));
   // The output contains secrets, so none of it is shown.

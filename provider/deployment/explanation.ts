@@ -47,14 +47,13 @@ export function explanationText(
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
   const perhaps = reasonsOf(plan).every(({ isUnknown }) => isUnknown);
   const then = plan.resumes ? `: then it ${openings.waiting}` : "";
-  const unless =
-    perhaps && plan.effect !== "settings" ? `; no ${noun(plan.effect)} ${ifUnchanged}${then}` : "";
+  const unless = perhaps ? `; no ${nouns[plan.effect]} ${ifUnchanged}${then}` : "";
   return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}${takes}`;
 }
 
 /** If the only reasons are values that are not known yet. */
 const ifUnchanged = "if what is not known yet stays the same";
-const noun = (effect: "revision" | "replacement") => (effect === "revision" ? "new revision" : "replacement");
+const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
 /** @param plan what would make a revision if the service did not have it already */
 export function recordingText(plan: Plan): string | undefined {
@@ -120,8 +119,9 @@ export interface Explained {
 }
 
 export interface Explanation {
-  /** `perhaps`: a new revision, unless what is not known yet stays the same. */
-  readonly kind: keyof typeof openings | "perhaps";
+  readonly kind: keyof typeof openings;
+  /** Whether nothing of it happens if what is not known yet stays the same. */
+  readonly isPossible: boolean;
   readonly reasons: readonly Explained[];
   readonly besides: readonly Explained[];
 }
@@ -137,10 +137,10 @@ export function readExplanation(message: string): Explanation | undefined {
   const found = pattern.exec(message);
   const isFailing = new RegExp(`[:;] ${failing} \\(`).test(message);
   const told = kinds.find(([, opening]) => opening === found?.[1])?.[0];
-  const sent = told === "revision" && message.includes(ifUnchanged) ? "perhaps" : told;
-  const kind = isFailing ? "failing" : sent;
-  if (kind !== undefined) return { kind, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
-  return message.includes(`: ${waiting}, `) ? { kind: "waiting", reasons: [], besides: [] } : undefined;
+  const isWaiting = told === undefined && message.includes(`: ${waiting}, `);
+  const kind = isFailing ? "failing" : isWaiting ? "waiting" : told;
+  const isPossible = message.includes(ifUnchanged);
+  return kind && { kind, isPossible, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
 }
 
 function changesIn(list = ""): Explained[] {

@@ -6,10 +6,10 @@ import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
 import { hiddenSecretsText, keepsUndeclared } from "./keep";
 import { listsIn, type Plan } from "./plan";
-import type { PathPattern } from "../property-path";
+import { namesArgument, type PathPattern, withoutEffectText } from "../property-path";
 import type { State } from "./state";
-import { leaves, type Row, rows } from "../../schema/rows";
-import { asObject, formatPath, isBelowUnknown, isWithin, valueAt, type Values } from "../../schema/tree";
+import { leaves } from "../../schema/rows";
+import { asObject, formatPath, isBelowUnknown, valueAt, type Values } from "../../schema/tree";
 
 /** @param deleteBeforeReplace the replacement has the name of the old deployment */
 export function warningsOf(
@@ -140,18 +140,6 @@ function keptName(state: State, isSameName: boolean, dialect: Dialect): string[]
 /** Paths in the resource options that are not those of an argument. */
 function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
   return Object.entries(options).flatMap(([option, paths]) =>
-    paths
-      .filter((path) => !namesArgument(path))
-      .map(
-        (path) => `\`${option}\` mentions ${formatPath(path)}, which is not an argument: it has no effect`,
-      ),
+    paths.filter((path) => !namesArgument(path)).map((path) => withoutEffectText(option, path)),
   );
-}
-
-function namesArgument(pattern: PathPattern): boolean {
-  const wild = pattern.findIndex((part) => part === "*" || String(part).startsWith("__"));
-  const names = wild === -1 ? pattern : pattern.slice(0, wild);
-  const isNamed = ({ path, field }: Row) =>
-    isWithin(names, path) && (field.kind === "leaf" || names.length === path.length);
-  return names.length === 0 || rows.some(isNamed);
 }

@@ -13,6 +13,7 @@ import { Problems, type ManifestProblem, type Report, type Rule } from "./proble
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
+import { namesArgument, parsePropertyPath, withoutEffectText } from "../property-path";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayerShapes, checkMerged } from "./shape";
 import type { SourceText } from "./source";
@@ -168,10 +169,14 @@ function checkOptions({ deployments, report }: ViewCheck): void {
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(nodeAt(options, name)).filter((each) =>
-        hasReference(stringValue(each) ?? ""),
-      ))
-        report(item.at, "reference", `${name} accepts no references; write the name itself`);
+      for (const item of itemsOf(nodeAt(options, name))) {
+        const text = stringValue(item) ?? "";
+        const path = name === "dependsOn" ? undefined : parsePropertyPath(text);
+        if (hasReference(text))
+          report(item.at, "reference", `${name} accepts no references; write the name itself`);
+        else if (path !== undefined && !namesArgument(path))
+          report(item.at, "fields", withoutEffectText(name, path), { severity: "warning" });
+      }
     }
   }
 }

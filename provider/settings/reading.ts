@@ -1,5 +1,5 @@
 /** Reads the settings of a connection: which source wins, and all problems. */
-import { controlPlaneAt, dialectAt, type Dialect } from "../dialects";
+import { controlPlaneAt, dialectAt, dialects, type Dialect } from "../dialects";
 import { proxiesIn } from "./proxies";
 import { withVendors } from "./fallback";
 import { foundIn, problemIn, readAll, settingNames, type Reads, type Sources } from "./own";
@@ -83,7 +83,11 @@ function resolved(read: Reads["baseUrl"], dialect: Dialect | undefined): Reads["
   const value = addressOf(given.value, dialect);
   if (value !== undefined) return { ...given, value };
   const from = given.origin!.text;
-  return { problem: `${from} must be an address: dialect ${dialect.name} has no region "${given.value}"` };
+  const other = Object.values(dialects).find(({ regions }) => Object.hasOwn(regions, given.value));
+  const hint = other === undefined ? "" : `; it is one of dialect ${other.name}`;
+  return {
+    problem: `${from} must be an address: dialect ${dialect.name} has no region "${given.value}"${hint}`,
+  };
 }
 
 function unencryptedText({ baseUrl, allowHttp }: Reads, source: SettingsSource): string | undefined {

@@ -15,7 +15,6 @@ export const actions = [
   "retention",
   "failing",
   "revision",
-  "perhaps",
   "creation",
   "waiting",
   "settings",
@@ -27,6 +26,8 @@ export interface DeploymentChange {
   /** The logical name. */
   readonly name: string;
   readonly action: Action;
+  /** Whether nothing happens if what is not known yet stays the same. */
+  readonly isPossible: boolean;
   /** The address of the existing deployment's page in the service's dashboard. */
   readonly page: string | undefined;
   /** The engine's own name for it; `retain` for a deletion that keeps the deployment on the service. */
@@ -80,10 +81,11 @@ export function changeOf(
   return {
     name,
     action,
+    isPossible: explanation?.kind === action && explanation.isPossible,
     page: pageOf(step),
     operation: action === "retention" ? "retain" : operation,
     reasons:
-      action === "revision" || action === "perhaps" || action === "settings"
+      action === "revision" || action === "settings"
         ? reasons.map(({ path }) => path)
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => readable(change, redact, dialect)),

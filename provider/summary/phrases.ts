@@ -7,7 +7,6 @@ import type { Summary } from "./summary";
 /** In a count, and in a row, where the engine's own name for the operation is the default. */
 const words: Record<Action, readonly [one: string, many: string, done?: string]> = {
   revision: ["new revision", "new revisions", "new revision"],
-  perhaps: ["possible new revision", "possible new revisions", "possible new revision"],
   failing: ["failed revision", "failed revisions", "fails again"],
   waiting: ["unfinished rollout", "unfinished rollouts", "resumes waiting"],
   settings: ["settings change", "settings changes", "settings"],
@@ -24,9 +23,14 @@ type Counted = Pick<Summary, "deployments" | "unchanged" | "changedByHand" | "un
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
 export function headlineText(summary: Counted): string {
   const { deployments, unchanged, changedByHand, unexplained, failures } = summary;
-  const byAction = Object.entries(words).map(([action, [one, many]]) =>
-    countText(deployments.filter((each) => each.action === action).length, one, many),
-  );
+  const byAction = Object.entries(words).flatMap(([action, [one, many]]) => {
+    const found = deployments.filter((each) => each.action === action);
+    const possible = found.filter(({ isPossible }) => isPossible).length;
+    return [
+      countText(found.length - possible, one, many),
+      countText(possible, `possible ${one}`, `possible ${many}`),
+    ];
+  });
   const deleted = changedByHand.filter(({ isDeleted }) => isDeleted).length;
   const counts = [
     countText(changedByHand.length - deleted, "changed by hand"),
@@ -92,12 +96,12 @@ export function originOf(env: Readonly<Record<string, string | undefined>>, time
   };
 }
 
-export function actionText({ action, operation, isRetained, changes }: DeploymentChange): string {
-  if (action === "replacement" && isRetained) return "replaced, the old one keeps running";
+export function actionText({ action, isPossible, operation, isRetained, changes }: DeploymentChange): string {
   const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");
   if (action === "creation" && isAdopted) return "taken over, or created";
-  const [, , done = operation] = words[action];
-  return done;
+  const [one, , done = operation] = words[action];
+  const text = isPossible ? `possible ${one}` : done;
+  return action === "replacement" && isRetained ? `${text}, the old one keeps running` : text;
 }
 
 export const downText = "is down while it is replaced";

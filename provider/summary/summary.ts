@@ -58,7 +58,10 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const deployments = ours
     .filter((each) => !isSame(each))
     .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
-    .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action));
+    .sort(
+      (a, b) =>
+        actions.indexOf(a.action) - actions.indexOf(b.action) || Number(a.isPossible) - Number(b.isPossible),
+    );
 
   // Without `--show-sames`, the engine only counts unchanged resources.
   const counted = preview.changeSummary?.["same"] ?? 0;

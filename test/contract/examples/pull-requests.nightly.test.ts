@@ -95,12 +95,9 @@ describe("a stack of a pull request", () => {
 });
 
 describe("wrong use", () => {
-  it.each(["up", "up 7;x", "down -1", "stop 7", "up"])(
-    "is refused, and nothing is done: %s",
-    async (words) => {
-      const { exitCode, stderr } = await at.run(words);
-      expect(exitCode).toBe(2);
-      expect(stderr).toContain("pull-request.sh up NUMBER ");
-    },
-  );
+  it.each(["up", "up 7;x", "down -1", "stop 7"])("is refused, and nothing is done: %s", async (words) => {
+    const { exitCode, stderr } = await at.run(words);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("pull-request.sh up NUMBER ");
+  });
 });

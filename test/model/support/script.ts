@@ -51,10 +51,7 @@ const chances: Arbitrary<Chances> = fc.record(
     failures: fc.constantFrom(0, 0, 0.05, 0.3),
     outOfBand: fc.constantFrom(0, 0, 0, 0.05),
     rollouts: fc.constantFrom("good", "good", "mixed"),
-    kill: fc.record(
-      { request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() },
-      { noNullPrototype: true },
-    ),
+    kill: record({ request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() }),
   },
   { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },
 );
@@ -62,8 +59,8 @@ const chances: Arbitrary<Chances> = fc.record(
 const machine: Arbitrary<Machine | undefined> = often<Machine | undefined>(
   undefined,
   5,
-  fc.record({ address: fc.constantFrom(...addresses) }, { noNullPrototype: true }),
-  fc.record({ eu: fc.constantFrom("us", "us with a wrong path") }, { noNullPrototype: true }),
+  record({ address: fc.constantFrom(...addresses) }),
+  record({ eu: fc.constantFrom("us", "us with a wrong path") }),
   fc.constantFrom<Machine>({ isOtherTenant: true }, { dialect: "langsmith" }),
 );
 
@@ -87,64 +84,53 @@ const publicPatch: Arbitrary<Partial<Spec>> = fc.oneof(
 );
 
 const upOf = (specs: Arbitrary<Spec>, patch: Arbitrary<Partial<Spec>>): Arbitrary<Step> =>
-  fc.record(
-    {
-      do: fc.constant("up" as const),
-      edits: fc.array(
-        fc.oneof(
-          fc.record({ at: slot, spec: fc.option(specs, { freq: 6 }) }, { noNullPrototype: true }),
-          fc.record({ at: slot, patch }, { noNullPrototype: true }),
-        ),
-        { maxLength: 4 },
-      ),
-      chances,
-      machine,
-      replace: often<readonly number[] | undefined>(
-        undefined,
-        5,
-        fc.array(slot, { minLength: 1, maxLength: 2 }),
-      ),
-      refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
-    },
-    { noNullPrototype: true },
-  );
+  record({
+    do: fc.constant("up" as const),
+    edits: fc.array(
+      fc.oneof(record({ at: slot, spec: fc.option(specs, { freq: 6 }) }), record({ at: slot, patch })),
+      { maxLength: 4 },
+    ),
+    chances,
+    machine,
+    replace: often<readonly number[] | undefined>(
+      undefined,
+      5,
+      fc.array(slot, { minLength: 1, maxLength: 2 }),
+    ),
+    refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
+  });
 
 const stepOf = (up: Arbitrary<Step>): Arbitrary<Step> =>
   fc.oneof(
     { weight: 7, arbitrary: up },
     {
       weight: 2,
-      arbitrary: fc.record(
-        { do: fc.constantFrom("refresh" as const, "refresh" as const, "destroy" as const), chances, machine },
-        { noNullPrototype: true },
-      ),
+      arbitrary: record({
+        do: fc.constantFrom("refresh" as const, "refresh" as const, "destroy" as const),
+        chances,
+        machine,
+      }),
     },
     {
       weight: 1,
-      arbitrary: fc.record({ do: fc.constant("preview" as const), machine }, { noNullPrototype: true }),
+      arbitrary: record({ do: fc.constant("preview" as const), machine }),
     },
     {
       weight: 1,
-      arbitrary: fc.record({ do: fc.constant("taint" as const), at: slot }, { noNullPrototype: true }),
+      arbitrary: record({ do: fc.constant("taint" as const), at: slot }),
     },
     {
       weight: 1,
-      arbitrary: fc.record(
-        { do: fc.constant("out of band" as const), seed: fc.nat() },
-        { noNullPrototype: true },
-      ),
+      arbitrary: record({ do: fc.constant("out of band" as const), seed: fc.nat() }),
     },
   );
 
 const scriptsOf = (up: Arbitrary<Step>): Arbitrary<Script> =>
-  fc.record(
-    {
-      secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
-      isConfigured: fc.boolean(),
-      steps: fc.array(stepOf(up), { minLength: 1, maxLength: 7 }),
-    },
-    { noNullPrototype: true },
-  );
+  record({
+    secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
+    isConfigured: fc.boolean(),
+    steps: fc.array(stepOf(up), { minLength: 1, maxLength: 7 }),
+  });
 
 export const scripts: Readonly<Record<Dialect, Arbitrary<Script>>> = {
   standard: scriptsOf(upOf(specs, patch)),

@@ -19,7 +19,8 @@ import {
 } from "../../../schema/kubernetes";
 import { revisionParts, sourceTypes } from "./source-types";
 
-const named = new Map<z.ZodType, string>([
+/** Shapes that stand in the types of fields, by the names of their types. */
+export const shapes = new Map<z.ZodType, string>([
   [Container, "Container"],
   [ContainerResources, "ContainerResources"],
   [EnvironmentVariable, "EnvironmentVariable"],
@@ -32,7 +33,8 @@ const named = new Map<z.ZodType, string>([
   [deployment.revisionSource.type, "RevisionSource"],
 ]);
 
-const groups: Readonly<Record<string, Group>> = {
+/** Groups of the table, by the names of their types. */
+export const groups: Readonly<Record<string, Group>> = {
   SourceConfig: deployment.sourceConfig,
   SourceRevisionConfig: deployment.sourceRevisionConfig,
   ListenerConfig: deployment.sourceConfig.fields.listenerConfig,
@@ -41,7 +43,7 @@ const groups: Readonly<Record<string, Group>> = {
 };
 
 export function argumentsFile(): string {
-  const unions = [...named].flatMap(([type, name]) => {
+  const unions = [...shapes].flatMap(([type, name]) => {
     const words = wordsOf(type)?.map((word) => JSON.stringify(word));
     if (words === undefined) return [];
     const open = type instanceof z.ZodEnum ? [] : ["(string & Record<never, never>)"];
@@ -59,7 +61,7 @@ export function argumentsFile(): string {
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
     sourceTypes(memberLine),
     ...Object.entries(groups).map(groupText),
-    ...[...named].map(shapeText),
+    ...[...shapes].map(shapeText),
     laterClasses(),
     "\n/** By themselves, for a program that only declares: it does not wait for the table with all its types. */\n",
     `export const argumentNames: readonly (keyof DeploymentArgsOf)[] = ${JSON.stringify(Object.keys(deployment))};\n`,
@@ -161,15 +163,15 @@ function typeText(field: Leaf): string {
 }
 
 function namedInput(type: z.ZodType): string {
-  const name = named.get(type);
+  const name = shapes.get(type);
   if (name !== undefined && type instanceof z.ZodObject) return objectInput(name);
   return `Input<${name ?? primitive(type)}>`;
 }
 
 /** See `Later`. */
 function laterClasses(): string {
-  const shapes = [...named].flatMap(([type, name]) => (type instanceof z.ZodObject ? [name] : []));
-  const elements = [...shapes.filter((name) => name !== "ContainerResources"), "SecretReference"];
+  const names = [...shapes].flatMap(([type, name]) => (type instanceof z.ZodObject ? [name] : []));
+  const elements = [...names.filter((name) => name !== "ContainerResources"), "SecretReference"];
   const optional = [...Object.keys(groups), "ContainerResources"];
   const types: [string, string][] = [
     ...elements.map((name): [string, string] => [name, name]),

@@ -5,15 +5,8 @@ import { settingsTable, type SettingName } from "../../../provider/settings/tabl
 import { typeToken } from "../../../provider/internal-inputs";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { filterFields, RepositoryFilters } from "../../../schema/filters";
-import {
-  Container,
-  EnvironmentVariable,
-  ImagePullSecret,
-  Volume,
-  VolumeMount,
-} from "../../../schema/kubernetes";
 import { outputs } from "../../../schema/outputs";
-import { effectOf, wordsOf } from "./arguments";
+import { effectOf, groups, shapes, wordsOf } from "./arguments";
 
 type Json = { [key: string]: unknown };
 
@@ -21,35 +14,22 @@ const packageName = "deployment-service";
 const tokenOf = (name: string) => `${packageName}:index:${name}`;
 const referenceTo = (name: string): Json => ({ $ref: `#/types/${tokenOf(name)}` });
 
-const { sourceConfig, sourceRevisionConfig, ready } = deployment;
-const { resourceSpec, listenerConfig } = sourceConfig.fields;
+const { deploymentType, deploymentTier } = deployment.sourceConfig.fields;
 
-/** Groups of the table, by the names of their types. */
-const groups = new Map<Field, string>([
-  [sourceConfig, "SourceConfig"],
-  [sourceRevisionConfig, "SourceRevisionConfig"],
-  [resourceSpec, "ResourceSpec"],
-  [listenerConfig, "ListenerConfig"],
-  [ready, "Ready"],
-]);
+const groupNames = new Map<Field, string>(Object.entries(groups).map(([name, group]) => [group, name]));
 
-/** Shapes that stand in the types of fields, by the names of their types. */
-const named = new Map<z.ZodType, string>([
-  [deployment.source.type, "Source"],
-  [sourceConfig.fields.deploymentType.type, "DeploymentType"],
-  [deployment.revisionSource.type, "RevisionSource"],
-  [deployment.secretReferences.type.valueType, "SecretReference"],
-  [Container, "Container"],
-  [Container.shape.resources.unwrap(), "ContainerResources"],
-  [EnvironmentVariable, "EnvironmentVariable"],
-  [ImagePullSecret, "ImagePullSecret"],
-  [Volume, "Volume"],
-  [VolumeMount, "VolumeMount"],
-]);
+/** Shapes that stand in the types of fields, by the names of their types. To SDKs a tier is any text. */
+const named = new Map([...shapes, [deployment.secretReferences.type.valueType, "SecretReference"]]);
+named.delete(deploymentTier.type);
+
+/** An object with the same keys. */
+function mapped<T>(values: Readonly<Record<string, T>>, to: (value: T, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value, name)]));
+}
 
 const typeDocs: Readonly<Record<string, string>> = {
   Source: deployment.source.doc,
-  DeploymentType: sourceConfig.fields.deploymentType.doc,
+  DeploymentType: deploymentType.doc,
   RevisionSource: deployment.revisionSource.doc,
   SecretReference: "A key of a secret in the cluster.",
 };
@@ -86,22 +66,19 @@ const languages: Json = {
 
 /** With the variables that registries and SDKs show as a setting's fallback. */
 function settingsWithEnvironment(): Json {
-  const entries = Object.entries(settings()).map(([name, setting]): [string, Json] => {
-    const { env } = settingsTable[name as SettingName];
-    return [name, { ...(setting as Json), defaultInfo: { environment: [env] } }];
-  });
-  return Object.fromEntries(entries);
+  return mapped(settings(), (setting, name) => ({
+    ...(setting as Json),
+    defaultInfo: { environment: [settingsTable[name as SettingName].env] },
+  }));
 }
 
 /** Without defaults from the environment: an SDK would write them, the API key among them, into the state of each provider. */
 function settings(): Json {
-  const entries = Object.entries(settingsTable).map(([name, setting]): [string, Json] => {
-    const type = typeOfSetting(name);
+  return mapped(settingsTable, (setting, name) => {
     const byDefault = "default" in setting ? ` Default: \`${setting.default}\`.` : "";
     const description = `${setting.doc} Can also be set with the environment variable ${setting.env}.${byDefault}`;
-    return [name, { type, description, ...("secret" in setting && { secret: true }) }];
+    return { type: typeOfSetting(name), description, ...("secret" in setting && { secret: true }) };
   });
-  return Object.fromEntries(entries);
 }
 
 function typeOfSetting(name: string): string {
@@ -126,11 +103,10 @@ function resource(): Json {
 }
 
 function outputProperties(): Json {
-  const entries = Object.entries(outputs).map(([name, { doc }]): [string, Json] => [
-    name,
-    { type: name === "generation" ? "integer" : "string", description: doc },
-  ]);
-  return Object.fromEntries(entries);
+  return mapped(outputs, ({ doc }, name) => ({
+    type: name === "generation" ? "integer" : "string",
+    description: doc,
+  }));
 }
 
 function nonNullable(): string[] {
@@ -138,12 +114,12 @@ function nonNullable(): string[] {
 }
 
 function propertiesOf(fields: Fields): Json {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, propertyOf(field)]));
+  return mapped(fields, propertyOf);
 }
 
 function propertyOf(field: Field): Json {
   const description = `${field.doc}${effectOf(field)}`;
-  if (field.kind === "group") return { ...referenceTo(groups.get(field)!), description };
+  if (field.kind === "group") return { ...referenceTo(groupNames.get(field)!), description };
   return {
     ...typeOf(field.type),
     description,
@@ -169,32 +145,23 @@ function typeOf(type: z.ZodType): Json {
 }
 
 function groupTypes(): Json {
-  const entries = [...groups].map(([field, name]): [string, Json] => {
-    if (field.kind !== "group") throw new Error(`${name} is no group`);
-    return [
-      tokenOf(name),
-      {
-        type: "object",
-        description: field.doc,
-        properties: propertiesOf(field.fields),
-        ...(field.required.length > 0 && { required: field.required }),
-      },
-    ];
-  });
-  return Object.fromEntries(entries);
+  const entries = Object.entries(groups).map(([name, { doc, fields, required }]) => [
+    tokenOf(name),
+    objectOf(propertiesOf(fields), doc, required),
+  ]);
+  return Object.fromEntries(entries) as Json;
 }
 
 function shapeTypes(): Json {
-  const entries = [...named].map(([type, name]): [string, Json] => {
+  const entries = [...named].map(([type, name]) => {
     const description = typeDocs[name] ?? kubernetesDoc;
-    const words = wordsOf(type);
-    if (words !== undefined) {
-      const members = words.map((value) => ({ name: enumName(String(value)), value }));
-      return [tokenOf(name), { type: "string", description, enum: members }];
-    }
-    return [tokenOf(name), objectType(type as z.ZodObject, description)];
+    const words = wordsOf(type)?.map((value) => ({ name: enumName(String(value)), value }));
+    return [
+      tokenOf(name),
+      words ? { type: "string", description, enum: words } : objectType(type as z.ZodObject, description),
+    ];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as Json;
 }
 
 /** `external_container` as `ExternalContainer`. */
@@ -203,14 +170,9 @@ function enumName(value: string): string {
 }
 
 function objectType({ shape }: z.ZodObject, description: string): Json {
-  const members = Object.entries(shape as Record<string, z.ZodType>);
-  const required = members.filter(([, type]) => !(type instanceof z.ZodOptional)).map(([name]) => name);
-  return {
-    type: "object",
-    description,
-    properties: Object.fromEntries(members.map(([name, type]) => [name, memberOf(type)])),
-    ...(required.length > 0 && { required }),
-  };
+  const members = shape as Record<string, z.ZodType>;
+  const required = Object.keys(members).filter((name) => !(members[name] instanceof z.ZodOptional));
+  return objectOf(mapped(members, memberOf), description, required);
 }
 
 function memberOf(type: z.ZodType): Json {
@@ -218,6 +180,9 @@ function memberOf(type: z.ZodType): Json {
 }
 
 const text = (description: string): Json => ({ type: "string", description });
+
+/** What a lookup always returns. */
+const always = ["id", "name", "source", "status"];
 
 function resultTypes(): Json {
   const args = propertiesOf(deployment);
@@ -240,12 +205,7 @@ function resultTypes(): Json {
     defaultBranch: text("A deployment's `sourceRevisionConfig.repoRef`."),
   };
   return {
-    [tokenOf("DeploymentResult")]: {
-      type: "object",
-      description: "A deployment, as a lookup returns it.",
-      properties,
-      required: ["id", "name", "source", "status"],
-    },
+    [tokenOf("DeploymentResult")]: objectOf(properties, "A deployment, as a lookup returns it.", always),
     [tokenOf("Repository")]: objectOf(repository, "A repository of a code-host integration."),
     [tokenOf("Integration")]: objectOf(
       {
@@ -282,12 +242,17 @@ function withoutEffect({ willReplaceOnChanges: _, ...property }: Json): Json {
   return property;
 }
 
-function objectOf(properties: Json, description = ""): Json {
+/** With all of the properties required, unless told otherwise. */
+function objectOf(
+  properties: Json,
+  description = "",
+  required: readonly string[] = Object.keys(properties),
+): Json {
   return {
     type: "object",
     ...(description && { description }),
     properties,
-    required: Object.keys(properties),
+    ...(required.length > 0 && { required }),
   };
 }
 
@@ -296,11 +261,12 @@ function functions(): Json {
   return {
     [tokenOf("getDeployment")]: {
       description: "An existing deployment, by id or by exact name: one of the two.",
-      inputs: {
-        type: "object",
-        properties: { id: text("UUID of the deployment."), name: text("Exact name of the deployment.") },
-      },
-      outputs: { type: "object", properties: result, required: ["id", "name", "source", "status"] },
+      inputs: objectOf(
+        { id: text("UUID of the deployment."), name: text("Exact name of the deployment.") },
+        "",
+        [],
+      ),
+      outputs: objectOf(result, "", always),
     },
     [tokenOf("listDeployments")]: {
       description: "The deployments that match all filters; without filters, all of them.",
@@ -341,14 +307,9 @@ function functions(): Json {
 }
 
 function filters(): Json {
-  const entries = Object.entries(filterFields).map(([name, type]): [string, Json] => [name, memberOf(type)]);
-  return { type: "object", properties: Object.fromEntries(entries) };
+  return objectOf(mapped(filterFields, memberOf), "", []);
 }
 
 function listOf(name: string, type: string): Json {
-  return {
-    type: "object",
-    properties: { [name]: { type: "array", items: referenceTo(type) } },
-    required: [name],
-  };
+  return objectOf({ [name]: { type: "array", items: referenceTo(type) } });
 }

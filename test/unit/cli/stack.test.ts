@@ -102,7 +102,10 @@ describe("--stack NAME", () => {
 
   it.each([
     ["no project", "there is no Pulumi.yaml in"],
-    ["no Pulumi CLI", "stack prod: there is no `pulumi` on the PATH. `pulumi stack ls`"],
+    [
+      "no Pulumi CLI",
+      "stack prod: there is no `pulumi` on the PATH. Install the Pulumi CLI; without it, set",
+    ],
     [
       "no such stack",
       "cannot read the configuration of stack prod: no stack named 'prod' found. `pulumi stack ls`",

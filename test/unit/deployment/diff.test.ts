@@ -50,7 +50,10 @@ describe("diff", () => {
       { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
       "updates settings, no new revision (secrets: +NEW, ~API_KEY)",
     ],
-    [{ secrets: { API_KEY: unknownValue } }, "updates settings, no new revision (secrets: ~API_KEY)"],
+    [
+      { secrets: { API_KEY: unknownValue } },
+      "updates settings, no new revision (secrets: ~API_KEY); no update if what is not known yet stays the same",
+    ],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);
   });

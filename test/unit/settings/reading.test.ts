@@ -125,7 +125,7 @@ describe("settings", () => {
 
   it("take the name of a region only in the dialect that has it", () => {
     expect(messagesOf({ ...enough, baseUrl: "eu" })).toEqual([
-      'deployment-service:baseUrl must be an address: dialect standard has no region "eu"',
+      'deployment-service:baseUrl must be an address: dialect standard has no region "eu"; it is one of dialect langsmith',
     ]);
     expect(messagesOf({ ...enough, baseUrl: "us-west", dialect: "langsmith" })).toEqual([
       "deployment-service:baseUrl must be an address such as https://deployments.example.com",

@@ -435,6 +435,11 @@ describe("a reviewer sees", () => {
       "1 possible new revision",
       "possible new revision",
     ],
+    [
+      "updates settings, no new revision (secrets: ~KEY); no update if what is not known yet stays the same",
+      "1 possible settings change",
+      "possible settings change",
+    ],
     ["resumes waiting for its last rollout, no new revision", "1 unfinished rollout", "resumes waiting"],
     [failsAgainText("BUILD_FAILED", []), "1 failed revision", "fails again"],
     [
@@ -454,6 +459,36 @@ describe("a reviewer sees", () => {
     expect(stdout).toContain(`${count}\n`);
     expect(stdout).toContain(`| \`a\` | ${action} |`);
     expect(stdout.includes("⚠️ `a`")).toBe(action === "fails again");
+  });
+
+  it("a replacement that only what is not known yet may cause, among what comes first", async () => {
+    const steps = ["a", "b", "c"].map((name) => ({
+      ...update(name, image("1", 1), image("2", 2)),
+      op: "replace",
+    }));
+    const possible = "(name: not known yet); no replacement if what is not known yet stays the same";
+    // A user can ask for a replacement of what would be updated.
+    const said = [
+      `replaces the deployment ${possible}`,
+      "replaces the deployment (source)",
+      `updates settings, no new revision ${possible}`,
+    ];
+    const diagnostics = said.map((text, at) => {
+      const { urn } = steps[at]!;
+      return { urn, severity: "info", message: `${urn.at(-1)}: ${text}; its id changes\n` };
+    });
+    const text = preview([...steps, update("d", image("1", 1), image("2", 2))], { diagnostics });
+    const { stdout } = await summary(text);
+    expect(stdout).toMatch(/^1 new revision, 2 replacements, 1 possible replacement\n/);
+    const rows = stdout.split("\n").filter((line) => line.startsWith("| `"));
+    expect(rows.map((row) => row.split(",")[0])).toEqual([
+      "| `b` | ⚠️ **replaced**",
+      "| `c` | ⚠️ **replaced**",
+      "| `a` | ⚠️ **possible replacement**",
+      expect.stringContaining("| `d` | new revision |"),
+    ]);
+    const { deployments } = JSON.parse((await summary(text, "--json")).stdout) as { deployments: unknown[] };
+    expect(deployments).toMatchObject([false, false, true, false].map((isPossible) => ({ isPossible })));
   });
 
   it("a list of which the engine names an item, and beside a secret in it, what else changes there", async () => {
