@@ -179,7 +179,7 @@ const manifest: readonly Row[] = [
     'if (depth > 0 && next === "}") return end();',
     "references",
   ],
-  ["layers", 'return new RegExp(`^${source}$`, "s").test(name);', "return true;", "stacks", "corpus"],
+  ["layers", "return at <= name.length - last.length;", "return true;", "stacks", "corpus"],
   ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",

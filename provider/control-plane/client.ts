@@ -2,7 +2,7 @@
 import type { Deployment } from "../../schema/deployment";
 import type { DeploymentFilters } from "../../schema/filters";
 import { WireDeployment } from "../../schema/wire";
-import { DeploymentError, type ControlPlaneError } from "../errors";
+import type { ControlPlaneError } from "../errors";
 import type {
   ProbeResult,
   Archive,
@@ -127,10 +127,8 @@ export class Client implements Service {
   }
 
   async upload(id: string, archive: Archive): Promise<string> {
-    const { archives: rules, paths, name } = this.#dialect;
-    if (rules === undefined || paths.uploadAddress === undefined)
-      throw new DeploymentError(`a service of dialect ${name} does not accept uploads`);
-    const target = { id, path: paths.uploadAddress, rules };
+    const { archives, paths } = this.#dialect;
+    const target = { id, path: paths.uploadAddress!, rules: archives! };
     return uploadArchive(this.#http, target, archive, this.#bounds);
   }
 

@@ -45,10 +45,7 @@ export function proxyClients(variable: string) {
   };
 }
 
-/**
- * Connections to the service, direct or through a proxy. After an error that the library counts as one of a running connection, it
- * would connect again at once, without an end: a proxy that closes the connection is enough.
- */
+/** Connections to the service. After some errors, the library would connect again at once, without an end. */
 export function serviceClients(origin: string | URL, options: object): Pool {
   const { Pool, buildConnector } = loadUndici();
   const { connect = buildConnector({}) } = options as { connect?: Connector };

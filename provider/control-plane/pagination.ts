@@ -44,10 +44,7 @@ const step = pageSize / 2;
 /** Reading fails if the list changes more often than this, plus once per page. */
 const mostSteps = 20;
 
-/**
- * Each page overlaps the one before by one entry. If it does not, deletions have moved entries to a lower offset: this then
- * goes back until a page begins with a known entry.
- */
+/** Each page overlaps the one before by one entry. If deletions have moved entries, goes back to a page that does. */
 async function* pagesOfQuery(
   readPage: ReadPage,
   query: QueryParameters,

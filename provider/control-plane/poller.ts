@@ -97,10 +97,7 @@ export interface PollRequest {
   readonly awaitsDeletion: boolean;
 }
 
-/**
- * Decides what it means if the list does not contain a deployment. Whether a service lists deployments that are still being
- * deleted is not documented, so this learns it from the responses: if one does, one that is missing has been deleted.
- */
+/** Learns from the responses whether the list shows deployments that are being deleted: then one that is missing is deleted. */
 export class AbsenceCheck {
   #listsDeleting = false;
 

@@ -111,10 +111,7 @@ function withoutRevision(had: Values, declared: Values, dialect: Dialect): Value
   return path === undefined ? had : withValueAt(had, path, undefined);
 }
 
-/**
- * The declared arguments with the service's values. Secrets that the service hides cannot be compared, so all are sent. What can
- * never change, and the service does not show, is taken as declared.
- */
+/** The declared arguments as the service shows them. If it hides a secret, none is known; what is immutable is as declared. */
 function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
   const differences = differencesFrom(declared, observed).filter(
     ({ path, observed: now }) => now !== undefined || effectAt(path, dialect) !== "replacement",

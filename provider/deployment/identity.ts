@@ -165,10 +165,7 @@ function noId(id: string): string {
   );
 }
 
-/**
- * Throws if the key, tenant or address may be wrong for the deployment: then "not found" does not mean that it was deleted, and its
- * replacement would be created in another place. Only this may need a request.
- */
+/** Throws if "not found" may only mean a wrong key, tenant or address. Only this may need a request. */
 export async function refuseUnseen(state: State, context: Context): Promise<void> {
   refuseOtherAddress(state, context, true);
   const { tenantId: owner, keyDigest: maker } = madeWith(state);

@@ -1,8 +1,10 @@
 /** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
 import { sanitizeIndented } from "../text/sanitize";
+import type { AwaitedRevision } from "./awaited-revision";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
+import { afterFailedRollout, rolloutFailed } from "./wait-messages";
 import { causesOf, ControlPlaneError, DeploymentError } from "../errors";
 
 /** A revision failed. */
@@ -32,15 +34,22 @@ const longestLine = 300;
 /** Longer lines in the engine's progress display are truncated; characters. */
 const longestStatusLine = 120;
 
-/** The last lines of the log of the failed revision; empty if none are available. */
-export async function endOfFailedLog(context: Context, observed: Observed): Promise<string> {
-  const { service, dialect } = context;
+/** The error of a failed revision, with the last lines of its log if the service has one. */
+export async function failedRevision(
+  { service, dialect, claimant }: Context,
+  wait: AwaitedRevision,
+  observed: Observed,
+): Promise<FailedRevisionError> {
   const query = logOfFailure(observed, dialect);
-  if (query === undefined) return "";
   // A failure to fetch the log must not hide the error.
-  const lines = linesOf(await service.logTail(query).catch(() => ""));
-  if (lines.length === 0) return "";
-  return [`The last lines of its ${query.type} log:`, ...lines.map((line) => `  ${line}`)].join("\n");
+  const log = query === undefined ? [] : linesOf(await service.logTail(query).catch(() => ""));
+  // A builder ends with an error that only says that a step failed.
+  const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
+  const reason = observed.latestRevisionReason ?? log.findLast(isCause)?.trim();
+  const head = log.length === 0 ? [] : [`The last lines of its ${query?.type} log:`];
+  const after = afterFailedRollout(claimant.name, observed, query && service.logAddress(query));
+  const below = [...head, ...log.map((line) => `  ${line}`), ...after].join("\n");
+  return new FailedRevisionError(rolloutFailed(wait, observed, reason), below);
 }
 
 /** The newest line of the latest revision's build log; undefined if none is available. */

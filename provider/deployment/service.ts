@@ -137,7 +137,7 @@ export interface Service {
   /** Not retried after an ambiguous response if it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;
   /**
-   * Uploads source code, without rolling it out. Returns the path by which a revision refers to it.
+   * Uploads source code to a service that accepts it, without rolling it out. Returns the path by which a revision refers to it.
    */
   upload(id: string, archive: Archive): Promise<string>;
   /**

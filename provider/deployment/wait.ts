@@ -8,9 +8,9 @@
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import { type End, endOf, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
-import { type AwaitedRevision, identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
+import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
 import { isDeleting, type Observed, type PollOptions } from "./service";
-import { FailedRevisionError, endOfFailedLog, logOfFailure } from "./revision-log";
+import { failedRevision } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
 import { outcomeOf } from "./revision-outcome";
 import * as texts from "./wait-messages";
@@ -119,23 +119,6 @@ export async function waitForRollout(context: Context, begun: Rollout, last: Obs
   } finally {
     progress.end();
   }
-}
-
-/** The error of a failed revision, with the last lines of its log if the service has one. */
-async function failedRevision(context: Context, wait: AwaitedRevision, observed: Observed): Promise<Error> {
-  const query = logOfFailure(observed, context.dialect);
-  const log = await endOfFailedLog(context, observed);
-  // A builder ends with an error that only says that a step failed.
-  const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
-  const inLog = log.split("\n").findLast(isCause);
-  const reason = observed.latestRevisionReason ?? inLog?.trim();
-  const after = texts.afterFailedRollout(
-    context.claimant.name,
-    observed,
-    query && context.service.logAddress(query),
-  );
-  const below = [...(log === "" ? [] : [log]), ...after].join("\n");
-  return new FailedRevisionError(texts.rolloutFailed(wait, observed, reason), below);
 }
 
 const beyondWaiting: readonly ErrorKind[] = [

@@ -120,10 +120,7 @@ function hasChanges(
   );
 }
 
-/**
- * Options whose change an update must record. The URN is excluded, since imports do not know it and aliases change it. The
- * other options come from the program in every run.
- */
+/** Options whose change an update must record. Imports do not know the URN, and aliases change it. */
 function lastingOptions({ timeouts, secretPaths }: ResourceOptions): ResourceOptions {
   return { ...(timeouts && { timeouts }), ...(secretPaths && { secretPaths }) };
 }

@@ -21,10 +21,7 @@ export function cancellationSignal(): AbortSignal {
   return heard;
 }
 
-/**
- * At the first Ctrl-C, the engine calls Cancel, which the process handles itself. Listening to the server's streams is the only
- * way to notice it. If a later Node.js version does not expose the server, waits end only by themselves.
- */
+/** The process handles the engine's Cancel itself, so only the server's streams show it. Without them, waits end by themselves. */
 function listenForCancel(cancelled: () => void): void {
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => object[] };
   for (const handle of handles?.call(process) ?? []) {
@@ -35,10 +32,7 @@ function listenForCancel(cancelled: () => void): void {
   }
 }
 
-/**
- * If the engine is killed, it does not stop its providers, and this process would keep polling. Its standard input is a pipe that
- * only the engine holds open, so the process exits when the pipe closes.
- */
+/** Only the engine holds the pipe of the standard input open. A killed engine stops no providers, so its end ends this process. */
 function endWithEngine(): void {
   if (!fstatSync(0).isFIFO()) return;
   process.stdin.once("end", () => process.exit()).resume();

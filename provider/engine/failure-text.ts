@@ -33,10 +33,7 @@ export function failureText(
   return { subject: shown(subject), text };
 }
 
-/**
- * A check failure as the engine shows it: the reason names the property. If the failure itself named it, the engine would print
- * the value, which may be secret, and `{<nil>}` for a property inside another one.
- */
+/** A check failure, whose reason names the property: if the failure named it, the engine would print the value, maybe a secret. */
 export function checkFailureText({ property, reason }: Failure, redact: Redact): string {
   const place = property === "" ? "" : `${property}: `;
   return `${place}${sanitize(redact(reason), longestText)}`;

@@ -31,13 +31,12 @@ export function stackCommands({ declaration: { stacks }, hasScript }: AgentProje
   const isOne = stacks.length === 1;
   return stacks.flatMap(({ stack, existing, isProtected }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
-    const setsSecrets = hasScript && existing === undefined;
     const protection = isProtected ? "" : " --protect=false";
     const importing = `pulumi import --file ${importFile(stack, stacks)} --generate-code=false`;
+    const settingSecrets = hasScript ? [`sh ${secretsScript}${isOne ? "" : ` ${stack}`}`] : [];
     return [
       `pulumi stack init ${stack}`,
-      ...(setsSecrets ? [`sh ${secretsScript}${isOne ? "" : ` ${stack}`}`] : []),
-      ...(existing === undefined ? [] : [importing + protection + chosen]),
+      ...(existing === undefined ? settingSecrets : [importing + protection + chosen]),
       `pulumi preview${chosen}`,
       `pulumi up${chosen}`,
     ];

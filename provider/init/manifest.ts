@@ -60,10 +60,7 @@ function commentOn(map: YAMLMap, path: readonly string[], lines: readonly string
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
   if (rest.length > 0) return isMap(pair?.value) && commentOn(pair.value, rest, lines);
   if (!isScalar(pair?.key)) return false;
-  const { commentBefore } = pair.key;
-  pair.key.commentBefore = [
-    ...(commentBefore ? [commentBefore] : []),
-    ...lines.map((line) => ` ${line}`),
-  ].join("\n");
+  const before = pair.key.commentBefore ?? "";
+  pair.key.commentBefore = [before, ...lines.map((line) => ` ${line}`)].filter(Boolean).join("\n");
   return true;
 }

@@ -18,7 +18,6 @@ export function programOf(declaration: Declaration): string {
   const { key, secrets, stacks } = declaration;
   const areManaged = areSecretsManaged(declaration);
   const unmanaged = stacksWithoutSecrets(declaration);
-  const usesConfig = stacks.length > 1 || areManaged;
   const production = stacks.find(({ isProtected }) => isProtected)?.stack;
   const options: Member[] =
     production === undefined ? [] : [{ key: "protect", value: `pulumi.getStack() === ${quote(production)}` }];
@@ -31,19 +30,17 @@ export function programOf(declaration: Declaration): string {
   }
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
   const variable = new Names(taken).take(key, "Deployment");
-  return [
-    ...(usesConfig || secrets.size > 0 || options.length > 0
-      ? ['import * as pulumi from "@pulumi/pulumi";']
-      : []),
-    'import { Deployment } from "pulumi-deployment-service";',
-    "",
-    ...(usesConfig ? ["const config = new pulumi.Config();", ""] : []),
-    ...(unmanaged.length > 0 ? [...conditionOfSecrets(unmanaged), ""] : []),
+  const body = [
+    stacks.length > 1 || areManaged ? "const config = new pulumi.Config();" : "",
+    unmanaged.length > 0 ? conditionOfSecrets(unmanaged) : "",
     newResource(variable, key, members, options),
-    "",
     `export const { status, url } = ${variable};`,
-    "",
-  ].join("\n");
+  ];
+  const imports = [
+    body.some((part) => part.includes("pulumi.")) ? 'import * as pulumi from "@pulumi/pulumi";\n' : "",
+    'import { Deployment } from "pulumi-deployment-service";',
+  ];
+  return `${[imports.join(""), ...body].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 /** A value that the program reads when it runs. */
@@ -84,8 +81,7 @@ function secretsCode({ secrets, stacks }: Declaration, hasOptions: boolean): Cod
 function membersOf(values: Values, comments: Declaration["comments"], path = ""): Member[] {
   return Object.entries(values).map(([key, value]) => {
     const before = comments[path + key];
-    const code = codeOf(value, comments, `${path}${key}.`);
-    return { key, value: code, ...(before && { notes: { before } }) };
+    return { key, value: codeOf(value, comments, `${path}${key}.`), ...(before && { notes: { before } }) };
   });
 }
 
@@ -103,11 +99,11 @@ function commentedSecrets(declaration: Declaration): string[] {
   return [...unmanagedText, opening, ...lines, closing];
 }
 
-function conditionOfSecrets(unmanaged: readonly string[]): string[] {
+function conditionOfSecrets(unmanaged: readonly string[]): string {
   const commands = unmanaged.map((stack) => `\`sh ${secretsScript} ${stack}\``).join(" and ");
   return [
     comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
     comment(`run ${commands}, and replace this condition by \`true\`.`),
     `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
-  ];
+  ].join("\n");
 }

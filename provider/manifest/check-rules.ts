@@ -13,7 +13,7 @@ import type { ViewCheck } from "./check";
 import type { Layered } from "./layers";
 import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
-import type { ProblemDetails, Problems } from "./problem";
+import type { Problems } from "./problem";
 import { parseText } from "./reference";
 import { knownValues, valueFromNode } from "./values";
 
@@ -43,8 +43,7 @@ export function checkRules({ deployments, known, report }: ViewCheck, dialect: D
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
     }
     const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    const all = findingsOf(given, rules, !mayExist, declaredIn(given));
-    for (const finding of all) {
+    for (const finding of findingsOf(given, rules, !mayExist, declaredIn(given))) {
       const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
       // Only the preview knows whether the deployment exists, and it repeats all warnings.
       const isOfPreview = isOnlyForCreation ? isWarning || isForStack : isWarning && isForStack;
@@ -75,8 +74,6 @@ function isMisspelt(property: string, deployment: Node): boolean {
   );
 }
 
-type PlaceOfProblem = { readonly at: Span } & Pick<ProblemDetails, "inOverlay">;
-
 /**
  * The key or the value at a path; the deployment's key if there is none.
  * @param isWrongAlone whether the value is wrong by itself, not only together with those of the overlay
@@ -86,7 +83,7 @@ function placeInLayers(
   part: "key" | "value" | "missing",
   { node, upper, at, below = at }: Layered,
   isWrongAlone: boolean,
-): PlaceOfProblem {
+): { readonly at: Span; readonly inOverlay?: Span } {
   const spanIn = (value: Node) => {
     const entry = entryAt({ key: below, value }, path);
     return part === "value" ? entry?.value.at : entry?.key;

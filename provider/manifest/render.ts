@@ -46,9 +46,7 @@ export function problemsToText(
   problems: readonly ManifestProblem[],
   { mask, color = false }: { readonly mask: Mask; readonly color?: boolean },
 ): string {
-  const paint = color
-    ? (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
-    : (_: number, text: string) => text;
+  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   return problems
     .map((problem) => {
       const { file, line, column, severity, rule, message } = locateProblem(source, problem);

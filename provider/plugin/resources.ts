@@ -112,10 +112,7 @@ export class Resources {
     return new EmptyMessage();
   }
 
-  /**
-   * A resource with its state. Declaring what a deployment that was taken over has already is no change, so the engine calls no
-   * update: only the inputs then say that it is declared.
-   */
+  /** With what a taken-over deployment has already: to declare that is no change, so only the inputs say that it is declared. */
   #recorded(request: Addressed, properties: Struct | undefined, inputs: Struct | undefined): Resource {
     const { values, options } = this.#resource(request, [inputs, properties]);
     if (asObject(values["__private"])["takenOver"] !== true) return { values, options };

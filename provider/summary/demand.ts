@@ -1,12 +1,5 @@
 /** What the deployments of a preview take to run, before and after. */
-import {
-  demandOf,
-  demandText,
-  runsByDefault,
-  sizeText,
-  sumOfDemands,
-  type Demand,
-} from "../deployment/demand";
+import { demandOf, demandText, sizeText, sumOfDemands, type Demand } from "../deployment/demand";
 import type { Dialect } from "../dialects";
 import type { PreviewStep } from "./preview";
 import { shownInputs } from "./secret";
@@ -26,13 +19,7 @@ export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect:
   const remains = oldState?.retainOnDelete === true ? before : undefined;
   const after = op === "delete" ? remains : newState && demandOf(shownInputs(newState), dialect, isNew);
   const now = after && demandText(after, before);
-  const isChange = isNew || (before !== undefined && now !== demandText(before));
-  return { before, after, text: isChange ? now : undefined };
-}
-
-/** Whether a deployment that is created always runs only because its type is not declared. */
-export function alwaysRunsByDefault({ op, newState }: PreviewStep, dialect: Dialect): boolean {
-  return /create|replace/.test(op) && newState !== undefined && runsByDefault(shownInputs(newState), dialect);
+  return { before, after, text: isNew || (before && now !== demandText(before)) ? now : undefined };
 }
 
 /** Of all deployments that a preview lists; undefined if nothing is known of them. */

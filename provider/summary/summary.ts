@@ -58,14 +58,11 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const deployments = ours
     .filter((each) => !isSame(each))
     .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
-    .sort(
-      (a, b) =>
-        actions.indexOf(a.action) - actions.indexOf(b.action) || Number(a.isPossible) - Number(b.isPossible),
-    );
+    .sort((a, b) => rankOf(a) - rankOf(b));
 
   // Without `--show-sames`, the engine only counts unchanged resources.
-  const counted = preview.changeSummary?.["same"] ?? 0;
-  const notListed = isRefresh ? 0 : Math.max(0, counted - planned.filter(isSame).length);
+  const hidden = (preview.changeSummary?.["same"] ?? 0) - planned.filter(isSame).length;
+  const notListed = isRefresh ? 0 : Math.max(0, hidden);
   const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
 
   return {
@@ -96,6 +93,11 @@ function byResource(steps: readonly PreviewStep[]): PreviewStep[][] {
 
 function isDeployment([step]: readonly PreviewStep[]): boolean {
   return deploymentTokens.includes(typeIn(step!.urn));
+}
+
+/** The most important first, and what may not happen after what will. */
+function rankOf({ action, isPossible }: DeploymentChange): number {
+  return actions.indexOf(action) + (isPossible ? 0.5 : 0);
 }
 
 function isSame(steps: readonly PreviewStep[]): boolean {

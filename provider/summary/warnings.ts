@@ -1,4 +1,5 @@
 /** The warnings of a preview, and what only its steps or its other messages show. */
+import { runsByDefault } from "../deployment/demand";
 import { readExplanation } from "../deployment/explanation";
 import type { Dialect } from "../dialects";
 import { renameQuestion, type Candidate } from "../rename";
@@ -6,11 +7,10 @@ import { firstOf } from "../text/first-of";
 import type { Redact } from "../text/redact";
 import { logicalName } from "../urn";
 import { mapLeaves, type Values } from "../../schema/tree";
-import { alwaysRunsByDefault } from "./demand";
 import { mainStep } from "./deployment-change";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics";
 import type { Preview, PreviewStep, ResourceState } from "./preview";
-import { declaredInputs, secretMark } from "./secret";
+import { declaredInputs, secretMark, shownInputs } from "./secret";
 
 /** @param ours the steps of each deployment */
 export function warningsOf(
@@ -28,7 +28,8 @@ export function warningsOf(
   const renames = renamesIn(ours.flat()).filter(
     ({ message }) => !said.some((each) => each.message.includes(message)),
   );
-  const running = ours.map(mainStep).filter((step) => alwaysRunsByDefault(step, dialectOf(step)));
+  const created = ours.map(mainStep).filter(({ op, newState }) => newState && /create|replace/.test(op));
+  const running = created.filter((step) => runsByDefault(shownInputs(step.newState), dialectOf(step)));
   return [...said, ...failing, ...renames, ...alwaysRunning(running)];
 }
 

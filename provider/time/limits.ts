@@ -162,10 +162,7 @@ export function allowanceText({ timeout, moreTime }: Limits): string {
   return `${formatDuration(timeout)} in all${more}`;
 }
 
-/**
- * A controller that is aborted with the signal, or earlier. Does not use `AbortSignal.any`, because Node.js may
- * garbage-collect a combined signal that nothing else references.
- */
+/** A controller that is aborted with the signal, or earlier. Node.js may garbage-collect the signal of `AbortSignal.any`. */
 export function endingWith(signal: AbortSignal | undefined): AbortController {
   const ended = newController();
   if (signal?.aborted) ended.abort();

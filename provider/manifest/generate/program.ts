@@ -15,7 +15,20 @@ import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "..
 import { comment, newResource, print, quote, step, widest, type Code, type Member, type Notes } from "./code";
 import { NoteBook } from "./notes";
 import { Names } from "./names";
-import { expressionFor, helpers, type Helper, type Position, type CodeContext } from "./reference-code";
+import {
+  expressionFor,
+  helpers,
+  type Expression,
+  type Helper,
+  type Position,
+  type CodeContext,
+} from "./reference-code";
+
+/** The closed unions of words that references are cast to, by schema type. */
+const wordTypes = new Map<z.ZodType, string>([
+  [fields.source.type, "Source"],
+  [fields.revisionSource.type, "RevisionSource"],
+]);
 
 /**
  * @param root the root of the file, for its comments
@@ -49,7 +62,7 @@ class Program implements CodeContext {
     private readonly base: string,
   ) {
     const own = ["config", "pulumi", "urls", "Deployment"];
-    this.#names = new Names([...own, ...helpers]);
+    this.#names = new Names([...own, ...helpers, ...wordTypes.values()]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
   }
 
@@ -204,7 +217,17 @@ class Program implements CodeContext {
     if (parts.length === 1 && typeof only === "string") {
       return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);
     }
-    return expressionFor(parts, type.kind, this, position).code;
+    const expression = expressionFor(parts, type.kind, this, position);
+    const word = wordTypes.get(schema);
+    return word === undefined ? expression.code : this.#word(expression, word);
+  }
+
+  /** Casts an expression to a string union. */
+  #word({ code, isOutput }: Expression, word: string): string {
+    this.#imports.add(`type ${word}`);
+    if (isOutput) this.use("pulumi");
+    const type = isOutput ? `pulumi.Output<${word}>` : word;
+    return `${code.includes(" || ") ? `(${code})` : code} as ${type}`;
   }
 }
 

@@ -1,7 +1,9 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/control-plane/connect";
-import { endOfFailedLog, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
+import { failedRevision, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
+import type { Context } from "../../../provider/deployment/context";
+import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";
@@ -20,6 +22,12 @@ afterEach(async () => {
 
 const failedBuild = { latestRevisionId: "r2", activeRevisionId: null, latestRevisionStatus: "BUILD_FAILED" };
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
+
+/** The lines of the error before what to do about it. */
+async function endOfFailedLog(context: Context, failed: Observed): Promise<string> {
+  const { below } = await failedRevision(context, { revision: "r2", previous: [] }, failed);
+  return below.split(/\n?Fix the cause/)[0]!;
+}
 
 /** A deployment whose build failed with this log, and its service as a resource with these secrets sees it. */
 async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?: string) {
@@ -97,7 +105,7 @@ describe("the log of a failed revision", () => {
     expect(await endOfFailedLog(context, deployment)).toBe("");
     expect(await endOfFailedLog({ ...context, dialect: standard }, deployment)).toBe("");
     emulator.requestLines();
-    const service = { ...context.service, logTail: () => Promise.reject(new Error("no")) };
+    const service = { logAddress: () => "", logTail: () => Promise.reject(new Error("no")) };
     expect(await endOfFailedLog({ ...context, service } as never, deployment)).toBe("");
   });
 

@@ -181,7 +181,18 @@ describe("the argument types", () => {
   const line = head.split("\n").length;
   const generated = fc
     .sample(manifests, runs(5, 1))
-    .map((manifest) => generate(toYaml(withoutForeignFields(manifest))));
+    .map((manifest) => generate(toYaml(withoutForeignFields(manifest))))
+    // A type holds few words, a reference any text.
+    .concat(
+      ["config.a", "env.A:-a", "deployments.other.url"].map((reference) =>
+        generate(`
+version: 1
+deployments:
+  other: { source: internal_template }
+  chat: { source: "\${${reference}}", revisionSource: "\${${reference}}", sourceConfig: { buildOnPush: "\${${reference}}" } }
+`),
+      ),
+    );
   // All in one go, which loads the types of the SDK once.
   const errors = typeErrorsIn([
     head + sound,
