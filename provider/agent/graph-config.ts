@@ -1,4 +1,5 @@
 /** Reads the graph configuration: the paths in it, each relative to it. */
+import { dirname, join } from "node:path";
 import { asObject, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
 import { refusalsOf } from "./config-rules";
@@ -23,11 +24,11 @@ export interface Named {
   readonly what: string;
 }
 
-/** @throws SourceError also for what makes no agent */
+/** @throws SourceError also for what the service's own command line refuses */
 export async function readGraphConfig(file: string): Promise<GraphConfig> {
   const config = await configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const refusals = [...refusalsOf(config)];
+  const refusals = [...refusalsOf(config, await enginesBeside(file))];
   if (refusals.length > 0) throw new SourceError(`the graph configuration ${file}: ${refusals.join("; ")}`);
   const { env, dependencies, dockerfile_lines: lines } = config as Checked;
   return {
@@ -49,6 +50,17 @@ function variablesIn(env: unknown): Record<string, string> {
 interface Checked extends Values {
   readonly graphs: Values;
   readonly dependencies?: readonly string[];
+}
+
+/** `engines` of the `package.json` next to it, if there is a valid one. */
+async function enginesBeside(file: string): Promise<unknown> {
+  const beside = join(dirname(file), "package.json");
+  const text = await readBytes(beside).catch(() => "null");
+  try {
+    return valueAt(JSON.parse(String(text)), ["engines"]);
+  } catch {
+    return undefined;
+  }
 }
 
 async function configIn(file: string): Promise<unknown> {

@@ -14,11 +14,32 @@ const folderOf = (config: object, files: Record<string, string> = {}) => {
 const contentOf = (directory: string) => new Folder({ directory, rules: langsmith.archives! }).content();
 
 describe("a graph configuration", () => {
+  const node = { graphs: { a: "./agent.mts:graph" }, dependencies: [] };
   const uv = { source: { kind: "uv", root: ".", package: "bot" }, dependencies: [] };
 
   it.each<[object, Record<string, string>?]>([
-    [{ env: "" }],
-    [{ graphs: { a: "./agent.mts:graph" }, dependencies: [] }, { "agent.mts": "" }],
+    [{ node_version: "22", python_version: "3.12-bookworm", api_version: "~=0.11.0.dev5", env: "" }],
+    [
+      {
+        image_distro: "wolfi",
+        pip_installer: "uv",
+        keep_pkg_tools: ["pip"],
+        store: { index: { embed: "openai:x" } },
+      },
+    ],
+    [
+      {
+        auth: { path: "pkg.auth:auth" },
+        http: { app: "pkg.app:app" },
+        node_version: null,
+        keep_pkg_tools: true,
+      },
+    ],
+    [
+      { ...node, node_version: "20" },
+      { "agent.mts": "", "package.json": '{"engines":{"node":"22"}}' },
+    ],
+    [{}, { "package.json": '{"engines":{"node":">=18"}}' }],
     [uv],
     [
       {
@@ -35,6 +56,27 @@ describe("a graph configuration", () => {
     [{ graphs: {} }, "`graphs` lists no graph"],
     [{ graphs: { a: "./agent.py" } }, "the graph `a` is not a path and a variable, such as ./agent.py:graph"],
     [{ env: ["A=1"] }, "`env` must be a path or an object of variables"],
+    [{ node_version: 22 }, '`node_version` must be a text with a major version alone, at least "20"'],
+    [{ node_version: "20.1" }, "`node_version` must be a text with a major version alone"],
+    [{ node_version: "18" }, "`node_version` must be a text with a major version alone"],
+    [
+      { python_version: 3.12 },
+      '`python_version` must be a text with major and minor version alone, at least "3.11"',
+    ],
+    [{ python_version: "3.12.1" }, "`python_version` must be a text with major and minor version"],
+    [{ python_version: "3.9" }, "`python_version` must be a text with major and minor version"],
+    [
+      { python_version: "3.12-bullseye" },
+      "`python_version` must not be of bullseye, which is no longer built",
+    ],
+    [{ image_distro: "alpine" }, "`image_distro` must be debian, wolfi or bookworm"],
+    [{ pip_installer: "poetry" }, "`pip_installer` must be auto, pip or uv"],
+    [{ api_version: 0.8 }, '`api_version` must be a text such as "0.8"'],
+    [{ keep_pkg_tools: ["poetry"] }, "`keep_pkg_tools` must be true or a list of pip, setuptools, wheel"],
+    [{ auth: { path: "./agent.py" } }, "`auth.path` must be a path and a variable, such as ./file.py:name"],
+    [{ http: { app: "./agent.py" } }, "`http.app` must be a path and a variable, such as ./file.py:name"],
+    [{ priority: { path: "./a.ts:p" } }, "`priority.path` must be Python"],
+    [{ project_root: ".." }, "`project_root` is now called `source.root`"],
     [{ dependencies: "." }, "`dependencies` is not a list of texts"],
     [{ dependencies: [] }, '`dependencies` lists nothing to install: for this folder, write ["."]'],
     [
@@ -42,11 +84,20 @@ describe("a graph configuration", () => {
       "an address of git in `dependencies` has credentials, which the image would keep",
     ],
     [{ source: { kind: "poetry" } }, '`source` must be an object such as {"kind": "uv", "root": ".."}'],
-    [{ ...uv, source: { kind: "uv", root: 2 } }, "`source` must be an object such as"],
+    [{ source: { kind: "uv" } }, "`source` of kind uv does not go together with `dependencies`"],
+    [{ ...uv, source: { kind: "uv", root: 2 } }, "`source.root` is not a path"],
+    [{ ...uv, graphs: node.graphs }, "`source` of kind uv is for Python: set `python_version`"],
     [
-      { env: ["A=1"], dependencies: "." },
-      "`env` must be a path or an object of variables; `dependencies` is not a list",
+      node,
+      "`engines.node` of package.json must be a text with a major version",
+      { "package.json": '{"engines":{"node":">=20"}}' },
     ],
+    [
+      node,
+      "`engines` of package.json must name node alone, without npm",
+      { "package.json": '{"engines":{"npm":"10"}}' },
+    ],
+    [{ node_version: "x", image_distro: "y" }, 'at least "20"; `image_distro` must be'],
   ])("is refused: %j", async (config, problem, files) => {
     const folder = folderOf(config, files);
     const { message } = await rejectionOf(contentOf(folder));
