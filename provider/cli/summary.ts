@@ -6,7 +6,6 @@ import type { DeploymentChange } from "../summary/deployment-change";
 import { summaryOf, type Summary } from "../summary/summary";
 import {
   actionText,
-  downText,
   changeText,
   originLine,
   headlineText,
@@ -84,10 +83,7 @@ function toText(summary: Summary, origin: Origin, { columns = 0 }: Io): string {
   };
   const parts = [
     [headlineText(summary), sanitize(originLine(summary, origin))],
-    deployments.map((each) => {
-      const meanwhile = each.isDownMeanwhile ? ` (${downText})` : "";
-      return item(each.name, actionText(each) + meanwhile, reasonsOf(each));
-    }),
+    deployments.map((each) => item(each.name, actionText(each), reasonsOf(each))),
     changedByHand.map((each) =>
       item(each.name, each.isDeleted ? "deleted by hand" : "changed by hand (declared => there)", [
         ...each.changes.map((change) => lineOf(change, false)),

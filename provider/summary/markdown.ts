@@ -6,7 +6,6 @@ import type { Diagnostic } from "./diagnostics";
 import type { DriftedDeployment } from "./drift";
 import {
   actionText,
-  downText,
   changeText,
   originLine,
   headlineText,
@@ -96,10 +95,9 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   const action = actionText(deployment);
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
-  const note = deployment.isDownMeanwhile ? `, ${downText}` : "";
   const { text } = deployment.demand;
   const demand = text === undefined ? "" : `<br>${code(text, longestValue)}`;
-  const what = `${sign === undefined ? plainOrCode(action) : `${sign} **${action}**${note}`}${demand}`;
+  const what = `${sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`}${demand}`;
   const name = code(deployment.name, longestName);
   const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
   return `| ${cell} | ${what} | ${reasons} |`;

@@ -96,15 +96,15 @@ export function originOf(env: Readonly<Record<string, string | undefined>>, time
   };
 }
 
-export function actionText({ action, isPossible, operation, isRetained, changes }: DeploymentChange): string {
+export function actionText(deployment: DeploymentChange): string {
+  const { action, isPossible, isRetained, isDownMeanwhile, operation, changes } = deployment;
   const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");
   if (action === "creation" && isAdopted) return "taken over, or created";
   const [one, , done = operation] = words[action];
   const text = isPossible ? `possible ${one}` : done;
-  return action === "replacement" && isRetained ? `${text}, the old one keeps running` : text;
+  if (action === "replacement" && isRetained) return `${text}, the old one keeps running`;
+  return isDownMeanwhile && !isPossible ? `${text}, is down while it is replaced` : text;
 }
-
-export const downText = "is down while it is replaced";
 
 const participles: Readonly<Record<string, string>> = {
   create: "created",

@@ -94,7 +94,7 @@ describe("deployments of every source at the public service", () => {
       activeRevisionId: latestRevisionId,
       url: expect.stringMatching(/^https:\/\/branch-\w+\.us\.langgraph\.app$/) as unknown,
     });
-    // A deployment in the user's own cluster has its address only in `custom_url`, and only after the rollout (10.1).
+    // A deployment in the user's own cluster has its address only in `custom_url`, and only after the rollout.
     expect(outputsOf("bare")["url"]).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/bare-\w+$/);
   });
 

@@ -28,7 +28,7 @@ describe("deployments that name no listener", () => {
     env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
   });
 
-  it("are refused with the two lines to paste, which work (11.15)", async () => {
+  it("are refused with the two lines to paste, which work", async () => {
     const { output } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
     const advice = "There is only one, with one namespace. Add to `sourceConfig`:";
     expect(output.split(advice).length).toBeGreaterThan(2);

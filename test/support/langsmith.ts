@@ -121,7 +121,6 @@ export function revisesBy(body: Values): { schema: boolean; client: boolean } {
   const schema =
     revision.some((value) => value !== null) ||
     isSet("source_config", "resource_spec") ||
-    // (11.9)
     isSet("source_config", "install_command") ||
     isSet("source_config", "build_command") ||
     (secrets?.length ?? 0) > 0;

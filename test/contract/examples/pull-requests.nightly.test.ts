@@ -54,11 +54,11 @@ describe("a stack of a pull request", () => {
     expect(await at.run("down 7")).toMatchObject({ exitCode: 0 });
     expect(at.stacks).toEqual(["prod"]);
     expect(names()).toEqual([]);
-    // A tracing project would keep the name (10.5).
+    // A tracing project would keep the name.
     expect([...emulator.tracingProjects]).toEqual([]);
   });
 
-  it("fails if another tracing project has the name, with the name and the ways out (10.5)", async () => {
+  it("fails if another tracing project has the name, with the name and the ways out", async () => {
     emulator.tracingProjects.add("concierge-pr-6");
     const { exitCode, output } = await at.run("up 6", review);
     expect(exitCode).not.toBe(0);

@@ -19,7 +19,7 @@ it("a token is accepted as Bearer alone, the key in its own header alone, and a 
   expect(new Set(headers)).toEqual(new Set(["***", undefined]));
 });
 
-it("without a token, the key is accepted as Bearer too (11.14)", async () => {
+it("without a token, the key is accepted as Bearer too", async () => {
   const { url, apiKey } = await start();
   expect(await list(url, { authorization: `Bearer ${apiKey}` })).toBe(200);
   expect(await list(url, { authorization: `Basic ${apiKey}` })).toBe(401);
@@ -41,7 +41,7 @@ it("below a path prefix is the service, and elsewhere a web page", async () => {
   expect(page.headers.get("content-type")).toBe("text/html");
 });
 
-it("without a path prefix, the service is at the root and below /api-host, as a control plane is (12.7)", async () => {
+it("without a path prefix, the service is at the root and below /api-host, as a control plane is", async () => {
   const emulator = await start();
   const key = { "x-api-key": emulator.apiKey };
   expect(await list(emulator.url, key)).toBe(200);
@@ -49,7 +49,7 @@ it("without a path prefix, the service is at the root and below /api-host, as a 
   expect(await list(`${emulator.url}/other`, key)).toBe(404);
 });
 
-it("can refuse deployments that scale to zero, as the region on AWS does (12.4)", async () => {
+it("can refuse deployments that scale to zero, as the region on AWS does", async () => {
   const emulator = await start({ scaleToZero: "refused" });
   const refused = refusal("Scale to zero deployments are not supported in AWS environments");
   for (const deployment_type of ["dev_zero", "dev_free_zero"])

@@ -51,7 +51,7 @@ describe("a source (2.1)", () => {
     await created(emulator, bodyOf("internal_source", {}, {}, { name: "Agent_b", colour: "red" }));
   });
 
-  it("for uploads with and without langgraph_config_path (11.10)", async () => {
+  it("for uploads with and without langgraph_config_path", async () => {
     const emulator = await start();
     await created(emulator, bodyOf("internal_source"));
     const without = { langgraph_config_path: undefined };
@@ -98,7 +98,7 @@ describe("a value is refused", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["body", "name"] }] } });
   });
 
-  it.each(["serverless", "dedicated"])("deployment_type: %s, which only users say (12.2)", async (type) => {
+  it.each(["serverless", "dedicated"])("deployment_type: %s, which only users say", async (type) => {
     const reply = await post(await start(), bodyOf("github", { deployment_type: type }));
     expect(reply.status).toBe(422);
   });
@@ -164,7 +164,7 @@ describe("a response (1.6)", () => {
   it.each([
     ["github", /^https:\/\/chat-[0-9a-f]+\.us\.langgraph\.app$/, true],
     ["external_docker", /^https:\/\/langsmith\.example\.com\/lgp\/chat-\w+$/, false],
-  ] as const)("contains the address of %s once it runs (10.1)", async (source, address, isAtTop) => {
+  ] as const)("contains the address of %s once it runs", async (source, address, isAtTop) => {
     const { get, made } = await deployed(await start(), bodies[source]);
     expect(made).toMatchObject({ source_config: { custom_url: null } });
     await get();

@@ -109,7 +109,7 @@ describe("a PATCH is judged by what the deployment would be (7.5)", () => {
     expect((await get()).body).toMatchObject({ source: "internal_docker" });
   });
 
-  it("and refused for a deployment for uploads that is to run an image (10.12)", async () => {
+  it("and refused for a deployment for uploads that is to run an image", async () => {
     const { patch } = await deployed(await start(), bodies.internal_source);
     const detail =
       "Source configuration error: a deployment of source 'internal_source' cannot take a revision of source 'internal_docker'";

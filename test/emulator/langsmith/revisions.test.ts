@@ -112,7 +112,7 @@ describe("revisions (1.2, 1.7)", () => {
   });
 });
 
-describe("a revision that is stuck (10.6)", () => {
+describe("a revision that is stuck", () => {
   const stuck = async () => {
     const emulator = await start({ rollout: "never" });
     const chat = await deployed(emulator);

@@ -95,7 +95,7 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     expect(emulator.uploaded("chat")).toEqual(gzipSync("archive"));
   });
 
-  it("storage can require headers that only a client learns that offers to send them (11.19)", async () => {
+  it("storage can require headers that only a client learns that offers to send them", async () => {
     const uploadHeaders = { "X-Amz-Tagging": "a=b" };
     const emulator = await start({ rules: langsmithWith({ uploadHeaders }) });
     const { send } = await deployed(emulator, bodies.internal_source);
@@ -111,7 +111,7 @@ describe("what command-line clients use (1.1, 1.3)", () => {
     expect(await upload(uploadHeaders)).toBe(200);
   });
 
-  it("an older service accepts no body with the request for an upload URL (11.19)", async () => {
+  it("an older service accepts no body with the request for an upload URL", async () => {
     const emulator = await start({ rules: langsmithWith({ uploadOffer: "refused" }) });
     const { send } = await deployed(emulator, bodies.internal_source);
     expect((await send("/upload-url", { supports_upload_headers: true })).status).toBe(422);

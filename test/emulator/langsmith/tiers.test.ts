@@ -29,12 +29,12 @@ describe("the tier of a deployment", () => {
     expect((await sized(type)).made).toMatchObject(tiers(tier));
   });
 
-  it("without a choice is a setting (11.5)", async () => {
+  it("without a choice is a setting", async () => {
     const defaultTiers = { prod: "DEDICATED_M" };
     expect((await sized("prod", { defaultTiers })).made).toMatchObject(tiers("DEDICATED_M"));
   });
 
-  it("is not part of a POST (11.4)", async () => {
+  it("is not part of a POST", async () => {
     const emulator = await start();
     const body = { ...typed("prod"), deployment_tier: "DEDICATED_M" };
     expect((await call(emulator, "POST", "/v2/deployments", body)).status).toBe(422);
@@ -60,7 +60,7 @@ describe("the tier of a deployment", () => {
     expect(after["url"]).toBe((made["url"] as string | null) ?? after["url"]);
   });
 
-  it("keeps both parts together from then on (11.5)", async () => {
+  it("keeps both parts together from then on", async () => {
     const { resize } = await sized("prod");
     await resize("resource-tiers", { database_tier: "DEDICATED_L" });
     const { body } = await resize("deployment-tier", { deployment_tier: "DEDICATED_M" });
@@ -70,16 +70,13 @@ describe("the tier of a deployment", () => {
   it.each([
     ["shared", 2],
     ["own", 3],
-  ] as const)(
-    "makes, with something else that makes a revision, a %s one (11.4)",
-    async (tierRevision, count) => {
-      const { patch, revisions } = await sized("prod", { tierRevision });
-      expect((await patch({ ...newRef, deployment_tier: "DEDICATED_M" })).status).toBe(200);
-      expect(await revisions()).toHaveLength(count);
-    },
-  );
+  ] as const)("makes, with something else that makes a revision, a %s one", async (tierRevision, count) => {
+    const { patch, revisions } = await sized("prod", { tierRevision });
+    expect((await patch({ ...newRef, deployment_tier: "DEDICATED_M" })).status).toBe(200);
+    expect(await revisions()).toHaveLength(count);
+  });
 
-  it("makes no revision if it is null (11.2)", async () => {
+  it("makes no revision if it is null", async () => {
     const { patch, revisions } = await sized("prod");
     expect((await patch({ deployment_tier: null })).status).toBe(200);
     expect(await revisions()).toHaveLength(1);
@@ -89,7 +86,7 @@ describe("the tier of a deployment", () => {
     ["", { deployment_tier: "DEDICATED_M" }],
     ["/deployment-tier", { deployment_tier: "DEDICATED_M" }],
     ["/resource-tiers", { compute_tier: "DEDICATED_M" }],
-  ])("cannot be changed by PATCH …%s before a revision is active: 500 (11.3)", async (path, change) => {
+  ])("cannot be changed by PATCH …%s before a revision is active: 500", async (path, change) => {
     const { emulator, id, get } = await sized("prod", { rollout: "never" });
     const send = () => call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
     expect((await send()).status).toBe(500);
@@ -117,13 +114,13 @@ describe("the tier of a deployment", () => {
     expect(await revisions()).toHaveLength(1);
   });
 
-  it("of a type whose family is unknown can be any (11.1)", async () => {
+  it("of a type whose family is unknown can be any", async () => {
     const { resize } = await sized("dev");
     const change = { deployment_tier: "SERVERLESS_M" };
     expect((await resize("deployment-tier", change)).status).toBe(200);
   });
 
-  it("does not exist for images from elsewhere, or for an unknown deployment (11.3)", async () => {
+  it("does not exist for images from elsewhere, or for an unknown deployment", async () => {
     const emulator = await start({ rollout: { polls: 0 } });
     const { patch, made } = await deployed(emulator);
     expect(made).toMatchObject(tiers(null));
@@ -136,7 +133,7 @@ describe("the tier of a deployment", () => {
     );
   });
 
-  it("can be changed by hand (11.5)", async () => {
+  it("can be changed by hand", async () => {
     const { emulator, get } = await sized("prod");
     const tiers = { compute_tier: "DEDICATED_M", database_tier: "DEDICATED_L" };
     await call(emulator, "PATCH", "/_emulator/deployments/chat", { tiers, new_revision: true });
@@ -145,7 +142,7 @@ describe("the tier of a deployment", () => {
 });
 
 describe("what later versions added", () => {
-  it("is in every response (11.5)", async () => {
+  it("is in every response", async () => {
     const { made } = await sized("prod");
     expect(made).toMatchObject({
       ...{ shareable: false, route_through_gateway: false, display_name: null, tracer_session_id: null },
@@ -168,7 +165,7 @@ describe("what later versions added", () => {
     });
   });
 
-  it("only a deployment from a repository tracks a branch (11.2)", async () => {
+  it("only a deployment from a repository tracks a branch", async () => {
     const { patch } = await deployed(await start());
     expect(await patch({ tracked_repo_ref: "next" })).toMatchObject(
       takesNo("tracked_repo_ref", "external_docker"),
@@ -181,7 +178,7 @@ describe("what later versions added", () => {
     expect((await patch({ shareable: false })).status).toBe(422);
   });
 
-  it("the core API has separate sizes (11.8)", async () => {
+  it("the core API has separate sizes", async () => {
     const spec = { core_cpu: 0.1, core_cpu_limit: 12, core_memory_mb: 512, core_memory_limit_mb: 1024 };
     const { made } = await deployed(await start(), bodyOf("external_docker", { resource_spec: spec }));
     expect(made).toMatchObject({ source_config: { resource_spec: spec } });
@@ -191,13 +188,13 @@ describe("what later versions added", () => {
     }
   });
 
-  it("a preview build is a deployment that says so (11.18)", async () => {
+  it("a preview build is a deployment that says so", async () => {
     const { emulator, get } = await sized("prod");
     await call(emulator, "PATCH", "/_emulator/deployments/chat", { is_preview: true });
     expect((await get()).body).toMatchObject({ is_preview: true });
   });
 
-  it("the list can be filtered by address (11.11)", async () => {
+  it("the list can be filtered by address", async () => {
     const { emulator, get, id } = await sized("prod");
     const found = async (url: unknown) => {
       const { body } = await call(emulator, "GET", `/v2/deployments?url=${encodeURIComponent(String(url))}`);
@@ -208,7 +205,7 @@ describe("what later versions added", () => {
   });
 });
 
-describe("listeners (11.15)", () => {
+describe("listeners", () => {
   it("are listed with their namespaces", async () => {
     const listeners = { [nobody]: ["agents", "tests"], "22222222-2222-4222-8222-222222222222": [] };
     const emulator = await start({ seed: { listeners } });
@@ -222,7 +219,7 @@ describe("listeners (11.15)", () => {
   });
 });
 
-describe("the interruption of a revision (11.12)", () => {
+describe("the interruption of a revision", () => {
   it.each([
     [[], "interruption", 202],
     [[], "interrupt", 202],
@@ -235,7 +232,7 @@ describe("the interruption of a revision (11.12)", () => {
   });
 });
 
-describe("logs (11.13)", () => {
+describe("logs", () => {
   it("are also read at an endpoint of the whole service, page by page", async () => {
     const { emulator, id, made } = await sized("prod", { logs: { build: ["a", "b", "c"], deploy: ["d"] } });
     const read = async (query: string) =>

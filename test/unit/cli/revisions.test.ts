@@ -101,7 +101,6 @@ describe("status --revisions", () => {
 });
 
 describe("interrupt", () => {
-  /** (12.17) */
   const warning =
     "warning: LangSmith warns of undefined behavior after an interruption, and may remove it: use it only for a revision that is stuck\n";
 
@@ -133,7 +132,7 @@ describe("interrupt", () => {
     expect(statesOf(emulator)).toEqual(["done", "interrupted", "rolling-out"]);
   });
 
-  it("finds the address that the service has for it (11.12)", async () => {
+  it("finds the address that the service has for it", async () => {
     for (const missing of [["/interruption"], ["/interrupt"]]) {
       const emulator = await withRevisions("2");
       emulator.configure({ missing });
@@ -242,7 +241,7 @@ it.each([
   expect(emulator.requests()).toEqual([]);
 });
 
-it("listeners shows what a deployment on one's own cluster needs (11.15)", async () => {
+it("listeners shows what a deployment on one's own cluster needs", async () => {
   const emulator = await start({ rules });
   expect(await command(emulator, ["listeners"])).toEqual({
     code: 0,
@@ -276,7 +275,7 @@ it("logs and interrupt take the beginning of a revision's id, as screens show it
 });
 
 it.each(["text", "milliseconds"] as const)(
-  "logs shows times that the service sends as %s (11.13)",
+  "logs shows times that the service sends as %s",
   async (logTimes) => {
     const emulator = await withRevisions();
     emulator.configure({ logTimes, logs: { deploy: ["started"] } });

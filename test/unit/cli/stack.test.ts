@@ -226,7 +226,7 @@ it("logs without a name are those of the only deployment of the stack, whatever 
   expect(await cli(["logs"], { cwd, env })).toEqual({ code: 0, stdout: "up\n", stderr: "deployment chat\n" });
 });
 
-it("a key of the vendor's own tools is named before anything is asked with it (11.17)", async () => {
+it("a key of the vendor's own tools is named before anything is asked with it", async () => {
   const env = {
     ...{
       DEPLOYMENT_SERVICE_URL: "eu",

@@ -264,7 +264,7 @@ describe("logs", () => {
   });
 });
 
-describe("the page of a deployment (11.16)", () => {
+describe("the page of a deployment", () => {
   it("is in the JSON", async () => {
     const emulator = await start({ rules });
     const id = create(emulator, "chat", more);
@@ -339,7 +339,7 @@ it("a status in lower case is refused with the service's spelling", async () => 
   });
 });
 
-it("list marks the preview builds of the service (11.18)", async () => {
+it("list marks the preview builds of the service", async () => {
   const emulator = await start({ rules });
   for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));

@@ -36,7 +36,7 @@ async function refused(listeners: Readonly<Record<string, string[]>>, isListed =
   return { text: sentencesText(error), lines: linesBelow(error) };
 }
 
-it("the error shows the only listener and its only namespace as lines to paste (11.15)", async () => {
+it("the error shows the only listener and its only namespace as lines to paste", async () => {
   const { text, lines } = await refused({ [first]: ["agents"] });
   expect(text).toContain(detail(first));
   expect(text).toMatch(/There is only one, with one namespace\. Add to `sourceConfig`:$/);
@@ -50,7 +50,7 @@ it.each<[what: string, listeners: Record<string, Listener["namespaces"]>, choice
     { [first]: ["agents"], [second]: [] },
     `${first} (cluster-1: agents); ${second} (cluster-2: no namespaces)`,
   ],
-])("several %s are listed to choose from (11.15)", async (_what, listeners, choices) => {
+])("several %s are listed to choose from", async (_what, listeners, choices) => {
   const { text, lines } = await refused(listeners as Record<string, string[]>);
   expect(text).toContain(detail(...Object.keys(listeners)));
   expect(text.endsWith(`${advice} To choose from: ${choices}.`)).toBe(true);

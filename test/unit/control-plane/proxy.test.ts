@@ -44,7 +44,7 @@ it.each([
   expect(server.asked).toHaveLength(1);
 });
 
-it("the vendor's key goes to the vendor alone: no proxy sees it, and no other host after a redirect (11.17)", async () => {
+it("the vendor's key goes to the vendor alone: no proxy sees it, and no other host after a redirect", async () => {
   const seen: Buffer[] = [];
   const proxy = createServer();
   proxy.on("connect", (request, client) => {

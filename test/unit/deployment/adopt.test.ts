@@ -49,7 +49,7 @@ describe("adopt", () => {
     expect(service.calls[1]).toEqual(["update", "d1", { secrets: { KEY: "2" } }]);
   });
 
-  it("refuses a preview build of the service, and sends nothing (11.18)", async () => {
+  it("refuses a preview build of the service, and sends nothing", async () => {
     const { work, service } = creating({ find: [served(adopting, { isPreview: true })] }, adopting);
     expect((await rejectionOf(work)).message).toContain("the deployment d1 is a preview build");
     expect(service.methods).toEqual(["find"]);

@@ -134,7 +134,7 @@ describe("at the public service", () => {
       { sourceConfig: { buildOnPush: false } },
     ],
     [
-      "a command, which makes a revision by itself (11.9)",
+      "a command, which makes a revision by itself",
       inConfig(codehost, { installCommand: "npm i" }),
       "revision",
       { sourceConfig: { installCommand: "npm i" } },

@@ -42,7 +42,7 @@ describe("a size", () => {
     expect(one.preview(args).kind).toBe("nothing");
   });
 
-  it("waits for the first revision, and the next `up` sends it if that failed (11.3)", async () => {
+  it("waits for the first revision, and the next `up` sends it if that failed", async () => {
     const emulator = await start({ rollout: ({ revision }) => ({ polls: 1, fails: revision === 1 }) });
     const args = (value: string) => sized("SERVERLESS_M", { secrets: { A: value } });
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
@@ -226,7 +226,7 @@ it("a display name that the service shows already is not sent", async () => {
   expect(one.preview(declared).kind).toBe("nothing");
 });
 
-it("`shareable` is chosen on creation (11.7), and never changes", async () => {
+it("`shareable` is chosen on creation, and never changes", async () => {
   await start();
   const [post] = await one.up(sized(undefined, { shareable: true }));
   expect(post!.body).toMatchObject({ shareable: true });

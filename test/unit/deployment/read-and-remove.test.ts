@@ -79,7 +79,7 @@ describe("read", () => {
     expect(JSON.stringify(await work)).not.toContain("canary-3f9a");
   });
 
-  it("refuses to import a preview build of the service (11.18)", async () => {
+  it("refuses to import a preview build of the service", async () => {
     const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
     // The second one has a state already, as an import file brings it.
     for (const state of [nothing, undefined]) {

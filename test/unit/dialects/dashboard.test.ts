@@ -8,7 +8,7 @@ it.each([
   ["https://langsmith.example.com/api-host", "https://langsmith.example.com"],
   ["https://example.com/langsmith/api-host", "https://example.com/langsmith"],
   ["https://api.host.langchain.com.example.com", "https://api.host.langchain.com.example.com"],
-])("the service at %s has its dashboard at %s (11.16)", (service, dashboard) => {
+])("the service at %s has its dashboard at %s", (service, dashboard) => {
   const page = "/o/{tenant_id}/host/deployments/{id}";
   expect(dashboardAt(dialects["langsmith"]!, service)).toBe(dashboard + page);
   expect(dashboardAt(dialects["standard"]!, service)).toBeUndefined();

@@ -271,7 +271,7 @@ it("listIntegrations answers the ids that a deployment needs, as an output too, 
   expect(own.requestLines()).toEqual(["GET /v1/integrations/github/install 200"]);
 });
 
-it("listListeners answers what a deployment on one's own cluster needs, likewise (11.15)", async () => {
+it("listListeners answers what a deployment on one's own cluster needs, likewise", async () => {
   const own = await start({ rules: langsmith, seed: { listeners: { [integrationId]: ["agents"] } } });
   configure(own, { "deployment-service:dialect": "langsmith" });
   const expected = [{ id: integrationId, computeId: "cluster-1", namespaces: ["agents"] }];

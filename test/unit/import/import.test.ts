@@ -155,7 +155,7 @@ describe("names", () => {
   });
 });
 
-it("the plan leaves out what cannot be taken over, preview builds (11.18) among it, and says why (E33, F08)", () => {
+it("the plan leaves out what cannot be taken over, preview builds among it, and says why (E33, F08)", () => {
   const { imported, skipped } = chooseImports(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),

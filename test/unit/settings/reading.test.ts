@@ -311,7 +311,7 @@ describe("a value", () => {
   });
 });
 
-describe("the variables of the vendor's own tools (11.17)", () => {
+describe("the variables of the vendor's own tools", () => {
   const vendors = { LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" };
   const at = (baseUrl: unknown, more: Given = {}) => ({ baseUrl, dialect: "langsmith", ...more });
   const ofVendor = (text: string) => ({ text, isVendors: true });

@@ -50,7 +50,7 @@ describe("the address", () => {
     ["https://langsmith.example.com/api-host", `${own}/api-host`],
     ["https://langsmith.example.com", own],
     ["https://langsmith.example.com/my-api", `${own}/my-api`],
-  ])("of the API, %s, is taken for that of its control plane as `baseUrl` (12.7)", (baseUrl, expected) => {
+  ])("of the API, %s, is taken for that of its control plane as `baseUrl`", (baseUrl, expected) => {
     expect(read({}, { baseUrl, apiKey: "own" }).settings?.baseUrl).toBe(expected);
     expect(read({}, { baseUrl, apiKey: "own", dialect: "standard" }).settings?.baseUrl).toBe(
       baseUrl.replace(/\/$/, "").replace("API", "api"),
@@ -89,7 +89,7 @@ describe("the address", () => {
   });
 });
 
-describe("a profile (12.8)", () => {
+describe("a profile", () => {
   const full = {
     ...{ api_url: `${own}/api/v1`, api_key: key, workspace_id: "w-1" },
     oauth: { access_token: token, refresh_token: "canary-refresh", expires_at: "2999-01-01T00:00:00Z" },
