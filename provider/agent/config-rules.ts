@@ -73,8 +73,10 @@ export function* refusalsOf(config: Values, engines: unknown): Generator<string,
       if (name !== "node") yield `\`engines\` of package.json must name node alone, without ${name}`;
       else if (!isNodeVersion(value)) yield `\`engines.node\` of package.json ${node}`;
     }
-  if (!Array.isArray(dependencies) || !dependencies.every((each) => typeof each === "string"))
-    return void (yield "`dependencies` is not a list of texts");
+  if (!Array.isArray(dependencies) || !dependencies.every((each) => typeof each === "string")) {
+    yield "`dependencies` is not a list of texts";
+    return;
+  }
   if (dependencies.some(matching(/git\+https?:\/\/[^/\s"']*@/i)))
     yield "an address of git in `dependencies` has credentials, which the image would keep";
   const isOfPython = Boolean(version) || code.some(([, path]) => !isJavaScript(path));

@@ -96,7 +96,8 @@ export class BatchReader {
 
   async #flushWhenQuiet(): Promise<void> {
     this.#timer?.abort(doneReason);
-    const timer = (this.#timer = new AbortController());
+    const timer = new AbortController();
+    this.#timer = timer;
     const now = this.clock.now();
     const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
     const wait = Math.max(0, Math.min(ends, this.#batchBegan + longestWait - now));
@@ -125,7 +126,8 @@ export class BatchReader {
 
   async #find(asked: readonly { id: string }[], limits: Limits): Promise<Pick<ReadResults, "get">> {
     const ids = asked.map(({ id }) => id);
-    const round = this.#usableRound() ?? (this.#round = new Round(this.clock.now()));
+    const round = this.#usableRound() ?? new Round(this.clock.now());
+    this.#round = round;
     const isFull = ids.length >= pageSize;
     if (!isFull) round.costByIds++;
     const isMissing = (id: string) => !round.ahead.has(id);

@@ -84,7 +84,8 @@ export class Poller {
   /** Sleeps until the next poll is due, which a new wait may bring forward, or until nothing waits. */
   async #pause(): Promise<void> {
     for (;;) {
-      const wake = (this.#wake = new AbortController());
+      const wake = new AbortController();
+      this.#wake = wake;
       await this.clock.sleep(Math.max(0, this.#due - this.clock.now()), wake.signal);
       if (!wake.signal.aborted || this.#waiting.size === 0) return;
     }

@@ -68,8 +68,7 @@ export class RateLimit {
       if ("end" in spent) return spent;
       return await send(this.clock.now()).finally(() => this.budget.end(spent));
     } finally {
-      this.#inFlight--;
-      this.#admit();
+      this.#end();
     }
   }
 
@@ -113,7 +112,15 @@ export class RateLimit {
     let start!: () => void;
     const comes = new Promise<void>((resolve) => (start = resolve));
     this.#queue.add(start);
-    return { comes, leave: () => void (this.#queue.delete(start) || (this.#inFlight--, this.#admit())) };
+    const leave = () => {
+      if (!this.#queue.delete(start)) this.#end();
+    };
+    return { comes, leave };
+  }
+
+  #end(): void {
+    this.#inFlight--;
+    this.#admit();
   }
 
   #admit(): void {

@@ -98,7 +98,8 @@ export class RequestBudget {
 
   #recent(): Spent[] {
     const from = this.clock.now() - minute;
-    return (this.#spent = this.#spent.filter(({ at }) => at > from));
+    this.#spent = this.#spent.filter(({ at }) => at > from);
+    return this.#spent;
   }
 
   #isLow(needed: number): boolean {

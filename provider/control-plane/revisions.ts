@@ -139,7 +139,8 @@ export class History {
     for (const path of this.dialect.paths.interruption!) {
       const target = pathTo(path, { id, revision_id: revisionId });
       try {
-        return void (await this.send({ method: "POST", path: target, idempotent: true }));
+        await this.send({ method: "POST", path: target, idempotent: true });
+        return;
       } catch (error) {
         // The versions of the service have different paths; none of them has all.
         if (!(error instanceof ControlPlaneError) || ![404, 405].includes(error.status ?? 0)) throw error;

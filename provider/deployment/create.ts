@@ -13,7 +13,7 @@ import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
 import { reconcile } from "./reconcile";
-import { awaitRollout, rolloutOf } from "./rollout";
+import { waitAndRecord, rolloutOf } from "./rollout";
 import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
@@ -78,7 +78,7 @@ async function finishCreation(
     previous: [],
   };
   const rollout = isFolder ? undefined : rolloutOf(context, change);
-  const before = await awaitRollout(context, change, rollout, undefined);
+  const before = await waitAndRecord(context, change, rollout, undefined);
   return reconcile(context, { id: response.id, before, declared }, true);
 }
 

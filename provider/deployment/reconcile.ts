@@ -9,7 +9,7 @@ import { seenFor } from "./baseline-record";
 import { refuseUnseen } from "./identity";
 import { isOnceActive, withOnceActiveOf } from "./field-change";
 import type { Plan } from "./plan";
-import { awaitRollout, rolloutOf } from "./rollout";
+import { waitAndRecord, rolloutOf } from "./rollout";
 import { outcomeOf } from "./revision-outcome";
 import { send, type Work } from "./send";
 import { planUpdate } from "./steps";
@@ -59,7 +59,7 @@ async function carryOut(
     if (step === "wait") return await onlyWait(context, work);
     const change = await send(context, work, step);
     const rollout = change.makesRevision ? rolloutOf(context, change) : before.private.rollout;
-    return await awaitRollout(context, change, rollout, before);
+    return await waitAndRecord(context, change, rollout, before);
   } catch (error) {
     if (!isContinued || error instanceof UnfinishedError) throw error;
     const isGone = error instanceof DeletedError;
@@ -94,5 +94,5 @@ async function onlyWait(context: Context, { id, before, declared, observed }: Wo
   if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
   const rollout = known ?? (response.activeRevisionId === null ? rolloutOf(context, change) : undefined);
-  return awaitRollout(context, change, rollout, before);
+  return waitAndRecord(context, change, rollout, before);
 }

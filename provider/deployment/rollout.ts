@@ -19,13 +19,13 @@ import { waitForRollout, type Waited } from "./wait";
  * @param before the state before the write; undefined for a new deployment
  * @throws UnfinishedError with the state, however the wait ends: the deployment exists
  */
-export async function awaitRollout(
+export async function waitAndRecord(
   context: Context,
   change: Change,
   rollout: Rollout | undefined,
   before: State | undefined,
 ): Promise<State> {
-  const waited = await waitFor(context, change, rollout);
+  const waited = await waitUntilServing(context, change, rollout);
   const { end, cause, observed } = waited;
   const { state, warnings } = stateAfterStep(change, waited, before, context);
   for (const warning of warnings) context.log.warning(warning);
@@ -33,7 +33,8 @@ export async function awaitRollout(
   return state;
 }
 
-async function waitFor(
+/** Until the revision is active and, with `ready`, the application answers. */
+async function waitUntilServing(
   context: Context,
   { declared, response }: Change,
   rollout: Rollout | undefined,

@@ -72,7 +72,8 @@ export class RolloutProgress {
       return;
     }
     this.end();
-    const { signal } = (this.#shown = new AbortController());
+    this.#shown = new AbortController();
+    const { signal } = this.#shown;
     const queued = (first: Revision) => () => this.#queued(first);
     const first = failure === undefined ? this.firstBefore(observed) : undefined;
     const waiting = () => texts.waitingForRollout(wait, observed, this.#time(), failure);

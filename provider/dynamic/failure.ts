@@ -5,8 +5,8 @@ import { failedKey, providerKey, providerText } from "../internal-inputs";
 import { outputsOf } from "./marshal";
 
 /** Converts an error for the engine: one text for the user, and the resource's state if the service has the deployment. */
-export const failure: Protocol["failure"] = (operation, resource, error, old, note) => {
-  const { subject, text } = failureText(operation, resource, error, old, note);
+export const failure: Protocol["failure"] = (operation, resource, error, old) => {
+  const { subject, text } = failureText(operation, resource, error, old);
   const result = new BriefError(text, subject);
   if (!(error instanceof UnfinishedError)) return result;
   return Object.assign(result, {

@@ -14,22 +14,18 @@ export interface FailureText {
   readonly text: string;
 }
 
-/**
- * @param old the resource before the operation: the service may echo its secrets too
- * @param note the last line
- */
+/** @param old the resource before the operation: the service may echo its secrets too */
 export function failureText(
   operation: string,
   resource: Resource,
   error: unknown,
   old?: Resource,
-  note?: string,
 ): FailureText {
   const subject = `${subjectOf(resource)}: ${operation} failed`;
   const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
   const shown = (line: string) => sanitize(redact(line), longestText);
   const below = redact(linesBelow(error));
-  const text = [shown(`${subject}: ${sentencesText(error)}`), below, note].filter(Boolean).join("\n");
+  const text = [shown(`${subject}: ${sentencesText(error)}`), below].filter(Boolean).join("\n");
   return { subject: shown(subject), text };
 }
 

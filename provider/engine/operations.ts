@@ -50,9 +50,8 @@ export interface Protocol {
    * Converts an error to the protocol's form.
    *
    * @param old the resource before the operation: the service may echo its secrets too
-   * @param note the last line of the text
    */
-  failure(operation: string, resource: Resource, error: unknown, old?: Resource, note?: string): Error;
+  failure(operation: string, resource: Resource, error: unknown, old?: Resource): Error;
   /** Aborted by the first Ctrl-C. */
   cancellation(): AbortSignal;
 }
@@ -109,7 +108,6 @@ export class Operations {
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
   #names = new UniqueNames();
-  #isToldOfOthers = false;
   #explanations = new Explanations();
 
   constructor(
@@ -123,7 +121,6 @@ export class Operations {
   configure(configured: (key: string) => unknown): void {
     this.#configured = new Configured(configured);
     this.#names = new UniqueNames();
-    this.#isToldOfOthers = false;
     this.#explanations = new Explanations();
   }
 
@@ -306,23 +303,11 @@ export class Operations {
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
-      const note = isReading(operation) ? undefined : this.#noteOnOthers();
-      throw this.protocol.failure(operation, resource, shown, old, note);
+      throw this.protocol.failure(operation, resource, shown, old);
     } finally {
       await folder?.close();
       await flushLogs();
     }
-  }
-
-  /** The last line of a run's first error, if there are other resources. */
-  #noteOnOthers(): string | undefined {
-    if (this.#names.count < 2 || this.#isToldOfOthers || this.protocol.cancellation().aborted)
-      return undefined;
-    this.#isToldOfOthers = true;
-    return (
-      "After a failure, Pulumi begins no further resource: `--continue-on-error` continues with those that do not need the " +
-      "failed one."
-    );
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {

@@ -6,11 +6,6 @@ import { logicalName } from "../urn";
 export class UniqueNames {
   readonly #resources = new Map<string, string>();
 
-  /** How many resources have been declared. */
-  get count(): number {
-    return this.#resources.size;
-  }
-
   /** @param provider the connection: two services may have deployments of the same name */
   declare(name: unknown, provider: string, resource: string): Failure[] {
     if (typeof name !== "string") return [];

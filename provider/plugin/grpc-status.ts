@@ -23,8 +23,8 @@ export class OperationError extends DeploymentError {
   }
 }
 
-export const operationError: Protocol["failure"] = (operation, resource, error, old, note) => {
-  const { text } = failureText(operation, resource, error, old, note);
+export const operationError: Protocol["failure"] = (operation, resource, error, old) => {
+  const { text } = failureText(operation, resource, error, old);
   const isUnfinished = error instanceof UnfinishedError;
   return new OperationError(text, isUnfinished ? detailsOf(text, error, resource.options) : undefined);
 };

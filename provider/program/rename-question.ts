@@ -40,7 +40,10 @@ async function ask(run: Run, deployment: pulumi.CustomResource, urn: pulumi.Outp
   try {
     const shown = deployment as unknown as Readonly<Record<string, pulumi.Output<unknown>>>;
     const inputs = await knownOf(shown);
-    if (isThere) return void run.kept.add(inputs["name"]);
+    if (isThere) {
+      run.kept.add(inputs["name"]);
+      return;
+    }
     const resources = await (run.resources ??= resourcesOfStack(run));
     const gone = Object.entries(resources)
       .filter(([urn, value]) => isDeployment(value) && !run.declared.has(urn))

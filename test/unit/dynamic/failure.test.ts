@@ -55,31 +55,3 @@ it("a refresh gives the engine the inputs of a failed operation, which has other
   expect(props).not.toHaveProperty("__failed");
   expect(emulator.deployment("chat")!.revisions).toHaveLength(2);
 });
-
-it.each([
-  [1, 0],
-  [3, 1],
-])("of %i deployments that fail, %i ends its error with `--continue-on-error`", async (count, times) => {
-  emulator = await startEmulator();
-  const provider = createProvider(undefined);
-  const config: Record<string, string> = {
-    "deployment-service:baseUrl": emulator.url,
-    "deployment-service:apiKey": "another-key",
-  };
-  await provider.configure!({ config: { get: (key: string) => config[key] } as never });
-  const declared = Array.from({ length: count }, (_, index) => ({
-    name: `chat-${index}`,
-    source: "external_container",
-    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
-    __options: { urn: `urn:pulumi:dev::shop::*::chat-${index}` },
-    __provider: providerText,
-  }));
-  const checked = await Promise.all(declared.map((each) => provider.check!({}, each)));
-  const errors: string[] = [];
-  for (const { inputs } of checked)
-    await provider.create(inputs as never).catch((error: unknown) => errors.push((error as Error).message));
-  expect(errors).toHaveLength(count);
-  expect(errors.filter((each) => /\nAfter a failure, .*`--continue-on-error`.*$/.test(each))).toHaveLength(
-    times,
-  );
-});
