@@ -166,7 +166,7 @@ const controlPlane: readonly Row[] = [
 
 const archive: readonly Row[] = [
   ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
-  ["source-files", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
+  ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
