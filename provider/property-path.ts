@@ -2,8 +2,7 @@
  * Pulumi's property paths, as the resource options `ignoreChanges`, `replaceOnChanges` and `additionalSecretOutputs` take them:
  * `a.b`, `a["b"]`, `["a"].b`, `a[0].b`, and `*` for any name or index.
  */
-import { type Row, rows } from "../schema/rows";
-import { formatPath, isObject, isWithin, type Path } from "../schema/tree";
+import { isObject, type Path } from "../schema/tree";
 
 /** A path whose parts may be `*`. */
 export type PathPattern = Path;
@@ -49,18 +48,4 @@ export function coveredPaths(value: unknown, by: readonly PathPattern[], at: Pat
     return Object.entries(value).flatMap(([name, member]) => coveredPaths(member, by, [...at, name]));
   if (isCovered(at, by)) return [at];
   return Array.isArray(value) ? value.flatMap((item, index) => coveredPaths(item, by, [...at, index])) : [];
-}
-
-/** Whether an argument of a deployment may match the pattern. */
-export function namesArgument(pattern: PathPattern): boolean {
-  const wild = pattern.findIndex((part) => part === "*" || String(part).startsWith("__"));
-  const names = wild === -1 ? pattern : pattern.slice(0, wild);
-  const isNamed = ({ path, field }: Row) =>
-    isWithin(names, path) && (field.kind === "leaf" || names.length === path.length);
-  return names.length === 0 || rows.some(isNamed);
-}
-
-/** For a pattern of a resource option that matches nothing. */
-export function withoutEffectText(option: string, pattern: PathPattern): string {
-  return `\`${option}\` mentions ${formatPath(pattern)}, which is not an argument: it has no effect`;
 }

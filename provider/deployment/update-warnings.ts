@@ -6,9 +6,9 @@ import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
 import { hiddenSecretsText, keepsUndeclared } from "./keep";
 import { listsIn, type Plan } from "./plan";
-import { namesArgument, type PathPattern, withoutEffectText } from "../property-path";
+import type { PathPattern } from "../property-path";
 import type { State } from "./state";
-import { leaves } from "../../schema/rows";
+import { leaves, withoutEffectText } from "../../schema/rows";
 import { asObject, formatPath, isBelowUnknown, valueAt, type Values } from "../../schema/tree";
 
 /** @param deleteBeforeReplace the replacement has the name of the old deployment */
@@ -140,6 +140,6 @@ function keptName(state: State, isSameName: boolean, dialect: Dialect): string[]
 /** Paths in the resource options that are not those of an argument. */
 function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
   return Object.entries(options).flatMap(([option, paths]) =>
-    paths.filter((path) => !namesArgument(path)).map((path) => withoutEffectText(option, path)),
+    paths.flatMap((path) => withoutEffectText(option, path) ?? []),
   );
 }

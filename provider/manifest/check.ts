@@ -13,7 +13,8 @@ import { Problems, type ManifestProblem, type Report, type Rule } from "./proble
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
-import { namesArgument, parsePropertyPath, withoutEffectText } from "../property-path";
+import { parsePropertyPath } from "../property-path";
+import { withoutEffectText } from "../../schema/rows";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayerShapes, checkMerged } from "./shape";
 import type { SourceText } from "./source";
@@ -172,10 +173,10 @@ function checkOptions({ deployments, report }: ViewCheck): void {
       for (const item of itemsOf(nodeAt(options, name))) {
         const text = stringValue(item) ?? "";
         const path = name === "dependsOn" ? undefined : parsePropertyPath(text);
+        const problem = path && withoutEffectText(name, path);
         if (hasReference(text))
           report(item.at, "reference", `${name} accepts no references; write the name itself`);
-        else if (path !== undefined && !namesArgument(path))
-          report(item.at, "fields", withoutEffectText(name, path), { severity: "warning" });
+        else if (problem !== undefined) report(item.at, "fields", problem, { severity: "warning" });
       }
     }
   }

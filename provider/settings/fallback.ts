@@ -11,58 +11,64 @@ import {
 } from "./table";
 import { tracesOf, VendorSettings, type VendorCredential, type VendorValue } from "./vendor";
 
-interface Filled {
-  readonly reads: Reads;
-  /** The vendor's, if it is used. */
-  readonly credential?: VendorCredential | undefined;
+/** @param now milliseconds since the epoch */
+export function withVendors(own: Reads, sources: Sources, now: number): Reads {
+  const { environment } = sources;
+  const vendors = vendorSettings(foundIn(own.dialect)?.value, environment, now);
+  const baseUrl = readAddress(own, vendors, sources);
+  const placed = { ...own, baseUrl };
+  // A key belongs to an address: without one, nothing can be said about the key that may be there.
+  const mayHaveKey = vendors
+    ? vendors.address !== undefined
+    : own.baseUrl === "missing" && otherDialect(environment) !== undefined;
+  if (problemIn(baseUrl) !== undefined && mayHaveKey) return placed;
+  const withKey = { ...placed, apiKey: readKey(placed, vendors, sources) };
+  return { ...withKey, tenantId: readTenant(withKey, vendors, sources) };
 }
 
-/** @param now milliseconds since the epoch */
-export function withVendors(own: Reads, sources: Sources, now: number): Filled {
-  const dialect = foundIn(own.dialect)?.value;
-  const vendors = vendorSettings(dialect, sources.environment, now);
-  const isOpen = own.dialect === "not known yet" || own.baseUrl === "not known yet";
-  const mayFollow = isOpen && traces(dialect, sources.environment).length > 0;
-  const fill = <Name extends "baseUrl" | "apiKey" | "tenantId">(
-    name: Name,
-    known: Reads,
-    find: (vendors: VendorSettings) => VendorValue | Problem | undefined,
-  ): Read<Settings[Name]> => {
-    const read: Read<Settings[Name]> = own[name];
-    if (read !== "missing") return read;
-    if (mayFollow) return "not known yet";
-    const given = vendors && !isOpen ? find(vendors) : undefined;
-    if (given === undefined) return missing(name, known, vendors, sources);
-    if ("problem" in given) return given;
-    const { text, from, added } = given;
-    return parsed(name, text, from, { origin: { text: from, isVendors: true, added } });
-  };
-  const baseUrl = fill("baseUrl", own, (each) => each.address);
-  const placed = { ...own, baseUrl };
-  const at = foundIn(baseUrl);
-  // A key belongs to an address, so nothing can be said about it.
-  const isElsewhere =
-    vendors === undefined && own.baseUrl === "missing" && otherDialect(sources.environment) !== undefined;
-  if (problemIn(baseUrl) !== undefined && (vendors?.address !== undefined || isElsewhere))
-    return { reads: placed };
-  const given = at && own.apiKey === "missing" && !isOpen ? vendors?.credentialFor(at.value) : undefined;
-  const credential = given !== undefined && "text" in given ? given : undefined;
-  const reads = {
-    ...placed,
-    apiKey: fill("apiKey", placed, () => given),
-    tenantId: fill("tenantId", placed, (each) => at && each.workspaceFor(at.value, credential === undefined)),
-  };
-  return { reads, credential };
+function readAddress(own: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["baseUrl"] {
+  if (own.baseUrl !== "missing") return own.baseUrl;
+  return fromVendors("baseUrl", vendors?.address) ?? missing("baseUrl", own, vendors, sources);
+}
+
+function readKey(reads: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["apiKey"] {
+  if (reads.apiKey !== "missing") return reads.apiKey;
+  if (mayBecomeVendors(reads, sources)) return "not known yet";
+  const address = foundIn(reads.baseUrl);
+  const key = address && vendors?.credentialFor(address.value);
+  return fromVendors("apiKey", key) ?? missing("apiKey", reads, vendors, sources);
+}
+
+function readTenant(reads: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["tenantId"] {
+  if (reads.tenantId !== "missing") return reads.tenantId;
+  if (mayBecomeVendors(reads, sources)) return "not known yet";
+  const address = foundIn(reads.baseUrl);
+  const hasOwnKey = foundIn(reads.apiKey)?.origin?.isVendors !== true;
+  const workspace = address && vendors?.workspaceFor(address.value, hasOwnKey);
+  return fromVendors("tenantId", workspace) ?? "missing";
+}
+
+/** Whether the address may turn out to be one for which the vendor's tools have a key or a workspace. */
+function mayBecomeVendors({ baseUrl, dialect }: Reads, { environment }: Sources): boolean {
+  return baseUrl === "not known yet" && traces(foundIn(dialect)?.value, environment).length > 0;
+}
+
+function fromVendors<Name extends SettingName>(
+  name: Name,
+  given: VendorValue | VendorCredential | Problem | undefined,
+): Read<Settings[Name]> | undefined {
+  if (given === undefined || "problem" in given) return given;
+  const { text, from, added, ...credential } = given;
+  return parsed(name, text, from, { ...credential, origin: { text: from, isVendors: true, added } });
 }
 
 function missing(
-  name: SettingName,
+  name: "baseUrl" | "apiKey",
   { baseUrl, dialect }: Reads,
   vendors: VendorSettings | undefined,
   { source, environment }: Sources,
-): Problem | "missing" {
+): Problem {
   const setting: Setting = settingsTable[name];
-  if (!setting.required) return "missing";
   const address = foundIn(baseUrl)?.value;
   const other =
     vendors === undefined && foundIn(dialect) !== undefined ? otherDialect(environment) : undefined;
@@ -73,7 +79,7 @@ function missing(
   ];
   const login = vendors === undefined || source.provider !== undefined ? "" : vendors.loginAdvice(address);
   const message = source.missing(name, { ...setting, env: env.join(" or ") });
-  // Of the environment alone, it does not say what to do.
+  // Where only the environment counts, the message does not say what to do.
   const todo = login !== "" && !message.includes(": ") ? ": set it" : "";
   // Somebody who has only that means that dialect.
   if (name === "baseUrl" && other !== undefined)

@@ -31,6 +31,10 @@ export interface Found<T> {
   /** Undefined for a default. */
   readonly origin?: Origin;
   readonly isFromEnvironment?: boolean;
+  /** Whether a key of the vendor's tools is a token. */
+  readonly isToken?: boolean;
+  /** What to check if the service refuses a key of the vendor's tools. */
+  readonly advice?: string;
   /** Reports a variable that has no effect. */
   readonly warning?: string | undefined;
 }

@@ -48,7 +48,7 @@ export function readSettings(
   const sources = { configured, environment, source };
   const own = readAll(sources);
   const placed = { ...own, baseUrl: resolved(own.baseUrl, foundIn(own.dialect)?.value) };
-  const { reads, credential } = withVendors(placed, sources, now);
+  const reads = withVendors(placed, sources, now);
   const found = settingNames.map((name) => [name, foundIn<unknown>(reads[name])] as const);
   const values = Object.fromEntries(found.map(([name, each]) => [name, each?.value])) as Partial<Settings>;
   const { baseUrl, dashboard } = values;
@@ -65,11 +65,11 @@ export function readSettings(
   const rules = values.dialect && { name: values.dialect.name, baseUrl, dashboard };
   const isIncomplete = problems.length > 0 || Object.values(reads).includes("not known yet");
   if (isIncomplete || !baseUrl || !dialect || proxies === undefined) return { problems, dialect, rules };
-  const isKeyFromEnvironment = foundIn(reads.apiKey)?.isFromEnvironment ?? false;
+  const apiKey = foundIn(reads.apiKey);
   const derived = {
     ...{ baseUrl, dialect, proxies },
-    isToken: credential?.isToken ?? false,
-    apiKeyAdvice: credential?.advice ?? source.keyAdvice(isKeyFromEnvironment),
+    isToken: apiKey?.isToken ?? false,
+    apiKeyAdvice: apiKey?.advice ?? source.keyAdvice(apiKey?.isFromEnvironment ?? false),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
     warnings: found.flatMap(([, each]) => each?.warning ?? []),
   };
@@ -106,7 +106,9 @@ function addressOf(given: string, dialect: Dialect): string | undefined {
   return Object.hasOwn(dialect.regions, given) ? dialect.regions[given] : undefined;
 }
 
+/** With a dialect that is wrong or not known yet, the address may still be the name of a region. */
 function isProtected(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return true;
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -123,6 +123,13 @@ describe("settings", () => {
     for (const dialect of ["mine", unknownValue]) expect(read({ dialect }).dialect).toBeUndefined();
   });
 
+  it.each([
+    ["misspelled", "langsmit", [`deployment-service:dialect must be one of ${names}`]],
+    ["not known yet", unknownValue, []],
+  ])("accept the name of a region while the dialect is %s", (_, dialect, expected) => {
+    expect(messagesOf({ ...enough, baseUrl: "eu", dialect })).toEqual(expected);
+  });
+
   it("take the name of a region only in the dialect that has it", () => {
     expect(messagesOf({ ...enough, baseUrl: "eu" })).toEqual([
       'deployment-service:baseUrl must be an address: dialect standard has no region "eu"; it is one of dialect langsmith',
