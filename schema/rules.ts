@@ -1,4 +1,5 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
+import { accidentalImages } from "./images";
 import type { Problem } from "./problems";
 import { sourcesOf } from "./sources";
 import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
@@ -79,8 +80,13 @@ const scales = [
   ["orchestratorMinScale", "orchestratorMaxScale"],
 ] as const;
 
-/** Warnings: the specification has no rule for it, but no number of replicas is between such limits. */
-export function swappedScales(deployment: Values): Problem[] {
+/** Warnings: values that the service may accept, but that are hardly meant. */
+export function doubtsOf(deployment: Values): Problem[] {
+  return [...accidentalImages(deployment), ...swappedScales(deployment)];
+}
+
+/** The specification has no rule for it, but no number of replicas is between such limits. */
+function swappedScales(deployment: Values): Problem[] {
   const specPath = ["sourceConfig", "resourceSpec"];
   const spec = asObject(valueAt(deployment, specPath));
   return scales.flatMap(([name, other]) => {

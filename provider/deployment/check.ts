@@ -2,9 +2,9 @@
 import { contentKey } from "../internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields, isMap } from "../../schema/fields";
-import { accidentalImages, movingTag } from "../../schema/images";
+import { movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
-import { rulesOf, swappedScales } from "../../schema/rules";
+import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { type Finding, findingsOf, reasonText, takenAway } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
@@ -82,7 +82,7 @@ export function check(
     inputs: { arguments: args, generation },
     isCertain: certain === args || comparedWith(old, certain as Values, dialect).generation === generation,
     failures: [...broken, ...only(false)],
-    warnings: [...only(true), ...[...accidentalImages(known), ...swappedScales(known)].map(failureOf)],
+    warnings: [...only(true), ...doubtsOf(known).map(failureOf)],
     hints: [
       ...(creates === "perhaps" ? [takesOver] : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),

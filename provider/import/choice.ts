@@ -7,7 +7,8 @@ import type { Dialect } from "../dialects";
 import { refusedOnCreate } from "../dialects/service-rules";
 import { userWord, withWords } from "../dialects/words";
 import { Existing, type Match } from "./existing";
-import { configKeyNear, keysFor, uniqueNames } from "./keys";
+import { uniqueNames } from "../text/unique-names";
+import { configKeyNear, keysFor } from "./keys";
 import { declaredArguments } from "./declared-arguments";
 
 export interface ImportedSecret {

@@ -1,16 +1,6 @@
 /** Makes valid, unique names for imported deployments, as close to the service's names as possible. */
 import { deploymentKey } from "../../schema/manifest";
-
-/** Returns a function that makes names unique by adding a number. */
-export function uniqueNames(taken: Iterable<string> = []): (wanted: string) => string {
-  const used = new Set(taken);
-  return (wanted) => {
-    let name = wanted;
-    for (let number = 2; used.has(name); number++) name = `${wanted}-${number}`;
-    used.add(name);
-    return name;
-  };
-}
+import { uniqueNames } from "../text/unique-names";
 
 /** Manifest keys for names of the service, in the same order. A valid name that is free stays as it is. */
 export function keysFor(names: readonly string[], taken: Iterable<string> = []): string[] {

@@ -36,7 +36,7 @@ export interface TerraformState {
 /** Thrown if the text is not a state with deployments. The message says what it is instead. */
 export class NoState extends Error {}
 
-const how = "`terraform show -json > state.json` writes one";
+const how = "`terraform show -json > state.json` (or `tofu show`) writes one";
 
 export function readTerraformState(text: string): TerraformState {
   const objects = resourcesIn(parseState(text));
@@ -70,8 +70,6 @@ export function readTerraformState(text: string): TerraformState {
 function parseState(text: string): Readonly<Record<string, unknown>> {
   const json = text.replace(/^\ufeff/, "").trim();
   if (json === "") throw new NoState(`is empty; ${how}`);
-  // `terraform plan -out` writes a zip archive.
-  if (json.startsWith("PK")) throw new NoState(`is a plan, not a state; ${how}`);
   try {
     const value = z.record(z.string(), z.unknown()).safeParse(JSON.parse(json));
     if (value.success) return value.data;
@@ -82,7 +80,7 @@ function parseState(text: string): Readonly<Record<string, unknown>> {
 }
 
 function unknownForm(): NoState {
-  return new NoState(`is JSON, but not a Terraform state; ${how}`);
+  return new NoState(`is JSON, but not a state that can be read, like a plan or an encrypted state; ${how}`);
 }
 
 interface Resource {
@@ -99,13 +97,9 @@ interface Resource {
 }
 
 function resourcesIn(state: Readonly<Record<string, unknown>>): Resource[] {
-  if ("encrypted_data" in state)
-    throw new NoState("is encrypted; `tofu show -json > state.json` writes it decrypted");
-  if ("planned_values" in state || "resource_changes" in state)
-    throw new NoState(`is a plan, not a state; ${how}, without the name of a plan`);
-  const { version } = state;
-  if (typeof version === "number") return resourcesInStateFile(version, state);
-  if ("format_version" in state) return resourcesInShow(state);
+  if (state["version"] === 4) return resourcesInStateFile(state);
+  // The same command shows a plan, if it gets its name.
+  if ("format_version" in state && !("planned_values" in state)) return resourcesInShow(state);
   throw unknownForm();
 }
 
@@ -131,9 +125,7 @@ const StateFile = z.object({
     .default([]),
 });
 
-function resourcesInStateFile(version: number, state: unknown): Resource[] {
-  if (version !== 4)
-    throw new NoState(`is a state of version ${version}, which this command does not read; ${how}`);
+function resourcesInStateFile(state: unknown): Resource[] {
   return parseAs(StateFile, state)
     .resources.filter(({ mode }) => mode === "managed")
     .flatMap(({ module, type, name, instances }) =>
@@ -183,7 +175,11 @@ function inModule({ address: module, resources, child_modules }: ShownModule): R
   const own = resources
     .filter(({ mode }) => mode === "managed")
     .map(({ address, type, name, index, values, deposed_key }) => ({
-      ...{ type, name, index, module, address },
+      type,
+      name,
+      index,
+      module,
+      address,
       ...idsOf(values),
       isDeposed: deposed_key !== undefined,
     }));

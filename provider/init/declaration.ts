@@ -1,6 +1,7 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { asObject, type Values } from "../../schema/tree";
-import { configKeyNear, uniqueNames } from "../import/keys";
+import { configKeyNear } from "../import/keys";
+import { uniqueNames } from "../text/unique-names";
 import type { ProjectStack } from "./stacks";
 
 export interface Declaration {

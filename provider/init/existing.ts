@@ -55,12 +55,10 @@ async function existingFor(
   const other = "choose another name with --name";
   const { deployment } = await client.find(name);
   if (deployment === undefined) {
-    const similar = (await similarTo(name, client)).map((each) => sanitize(each));
-    const others =
-      similar.length === 0
-        ? ": `pulumi up` will create it"
-        : `, but ${similar.join(", ")}: if one of them is this agent's, use its name with --name`;
-    stderr.write(`the service at ${settings.baseUrl} has no deployment ${name}${others}\n`);
+    stderr.write(
+      `the service at ${settings.baseUrl} has no deployment ${name}: \`pulumi up\` will create it. If it has another name ` +
+        "there, use that with --name\n",
+    );
     return undefined;
   }
   const { id, url, source } = deployment;
@@ -89,10 +87,4 @@ async function existingFor(
   const observed = withoutTokens(deployment);
   const file = jsonOf(bulkFile([{ ...first, observed, args }], settings.dialect, settings.baseUrl));
   return { ...first, args: withWords(args, userWord, settings.dialect), file };
-}
-
-async function similarTo(name: string, client: Connection["client"]): Promise<string[]> {
-  const found: string[] = [];
-  for await (const page of client.list({ nameContains: name })) found.push(...page.map((each) => each.name));
-  return found.sort();
 }

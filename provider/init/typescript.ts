@@ -2,7 +2,7 @@
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
 import { comment, expand, newResource, quote, step, type Code, type Member } from "../manifest/generate/code";
 import { closing, opening, secretLine } from "../manifest/generate/commented-secrets";
-import { Names } from "../manifest/generate/names";
+import { variableNames } from "../manifest/generate/names";
 import { commandText } from "../import/manifest";
 import {
   areSecretsManaged,
@@ -29,7 +29,7 @@ export function programOf(declaration: Declaration): string {
     members.push({ ...last, notes: { ...notes, after } });
   }
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
-  const variable = new Names(taken).take(key, "Deployment");
+  const variable = variableNames(taken)(key, "Deployment");
   const body = [
     stacks.length > 1 || areManaged ? "const config = new pulumi.Config();" : "",
     unmanaged.length > 0 ? conditionOfSecrets(unmanaged) : "",
@@ -48,7 +48,7 @@ class Expression {
   constructor(readonly code: string) {}
 }
 
-/** Of one stack, the values; of several, what reads them from each stack's configuration. */
+/** The values of the only stack, or code that reads them from the configuration of each stack. */
 function ownArguments({ stacks }: Declaration): Values {
   const [{ args }] = stacks as [(typeof stacks)[number]];
   if (stacks.length === 1) return args;

@@ -1,9 +1,9 @@
 /** Checks the rules between fields and those of the service, the same that a preview checks. */
 import { sources } from "../../schema/enums";
 import { ManifestDeployment } from "../../schema/manifest";
-import { accidentalImages, movingTag } from "../../schema/images";
+import { movingTag } from "../../schema/images";
 import { placeFor } from "../../schema/neighbours";
-import { rulesOf, swappedScales } from "../../schema/rules";
+import { doubtsOf, rulesOf } from "../../schema/rules";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
@@ -37,7 +37,7 @@ export function checkRules({ deployments, known, report }: ViewCheck, dialect: D
         : placeInLayers(path.slice(0, 1), "key", deployment, false);
       report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
     }
-    const doubts = [...accidentalImages(given), ...movingTag(given), ...swappedScales(given)];
+    const doubts = [...doubtsOf(given), ...movingTag(given)];
     for (const { path, message } of isForStack ? [] : doubts) {
       const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
       report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });

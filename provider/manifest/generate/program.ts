@@ -14,7 +14,7 @@ import type { SourceText } from "../source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "../types";
 import { comment, newResource, print, quote, step, widest, type Code, type Member, type Notes } from "./code";
 import { NoteBook } from "./notes";
-import { Names } from "./names";
+import { variableNames } from "./names";
 import {
   expressionFor,
   helpers,
@@ -53,7 +53,7 @@ class Program implements CodeContext {
   readonly #variables = new Map<string, string>();
   readonly #configs = new Map<string | undefined, string>();
   readonly #imports = new Set<string>();
-  readonly #names: Names;
+  readonly #take: (text: string, suffix: string) => string;
 
   constructor(
     readonly root: Node,
@@ -62,8 +62,8 @@ class Program implements CodeContext {
     private readonly base: string,
   ) {
     const own = ["config", "pulumi", "urls", "Deployment"];
-    this.#names = new Names([...own, ...helpers, ...wordTypes.values()]);
-    for (const key of view.deployments.keys()) this.#variables.set(key, this.#names.take(key, "Deployment"));
+    this.#take = variableNames([...own, ...helpers, ...wordTypes.values()]);
+    for (const key of view.deployments.keys()) this.#variables.set(key, this.#take(key, "Deployment"));
   }
 
   print(): string {
@@ -92,7 +92,7 @@ class Program implements CodeContext {
     this.use("pulumi");
     const found = this.#configs.get(namespace);
     if (found !== undefined) return found;
-    const name = namespace === undefined ? "config" : this.#names.take(`${namespace}-config`, "2");
+    const name = namespace === undefined ? "config" : this.#take(`${namespace}-config`, "2");
     this.#configs.set(namespace, name);
     return name;
   }

@@ -118,7 +118,13 @@ describe("import --terraform", () => {
 
   const onlyGone = stateOf({ name: "chat", id: gone });
   it.each<[string, string[], string, number, string]>([
-    ["a file that is not a state", words, "{}", 1, "standard input is JSON, but not a Terraform state; "],
+    [
+      "a file that is not a state",
+      words,
+      "{}",
+      1,
+      "standard input is JSON, but not a state that can be read, ",
+    ],
     ["a missing file", ["import", "--terraform", "x.json", "--out", "i.json"], "", 2, "cannot read x.json"],
     [
       "--ids",

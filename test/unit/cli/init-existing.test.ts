@@ -198,12 +198,12 @@ describe("init --from, where the service has a deployment of that name,", () => 
 });
 
 describe("init --from, where the service has no deployment of that name,", () => {
-  it("lists similar names, and leaves the choice to --name", async () => {
+  it("says so, and takes another name with --name", async () => {
     const { place, init } = await found(["agent-of-sales"]);
     const { code, stderr } = await init("infra --from agent");
     expect(code).toBe(0);
     expect(stderr).toContain(
-      " has no deployment agent, but agent-of-sales: if one of them is this agent's, use its name with --name",
+      " has no deployment agent: `pulumi up` will create it. If it has another name there, use that with --name",
     );
     expect((await init("named --from agent --name agent-of-sales")).code).toBe(0);
     expect(place.list("named")).toContain("import.json");

@@ -90,31 +90,24 @@ describe("a state of Terraform", () => {
   });
 });
 
-const show = "`terraform show -json > state.json` writes one";
+const show = "`terraform show -json > state.json` (or `tofu show`) writes one";
+const noState = `is JSON, but not a state that can be read, like a plan or an encrypted state; ${show}`;
 
 const json = (value: object) => JSON.stringify(value);
 
 it.each([
   ["nothing", " \n", `is empty; ${show}`],
   ["HCL", 'resource "langsmith_deployment" "agent" {}', `is not JSON; ${show}`],
-  ["a plan", "PK\u0003\u0004\u0014", `is a plan, not a state; ${show}`],
-  [
-    "a plan as it is shown",
-    json({ format_version: "1.2", planned_values: {} }),
-    `is a plan, not a state; ${show}, without the name of a plan`,
-  ],
-  [
-    "a state of another version",
-    json({ version: 3, serial: 1, modules: [] }),
-    `is a state of version 3, which this command does not read; ${show}`,
-  ],
+  ["a plan", "PK\u0003\u0004\u0014", `is not JSON; ${show}`],
+  ["a plan as it is shown", json({ format_version: "1.2", planned_values: {} }), noState],
+  ["a state of another version", json({ version: 3, serial: 1, modules: [] }), noState],
   [
     "an encrypted state",
     json({ serial: 1, lineage: "x", encrypted_data: "b2s=", encryption_version: "v0", meta: {} }),
-    "is encrypted; `tofu show -json > state.json` writes it decrypted",
+    noState,
   ],
-  ["other JSON", json({ name: "x" }), `is JSON, but not a Terraform state; ${show}`],
-  ["a list", "[]", `is JSON, but not a Terraform state; ${show}`],
+  ["other JSON", json({ name: "x" }), noState],
+  ["a list", "[]", noState],
   [
     "a damaged state",
     json({ version: 4, resources: [{ name: environment }] }),
