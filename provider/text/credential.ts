@@ -46,7 +46,7 @@ export function isCredentialVariable({ name, value }: Values): boolean {
   return namesCredential(name, value) || isCredentialText(value);
 }
 
-/** A file that holds a credential is none: `DB_PASSWORD_FILE`, `--token-path`. */
+/** What names a file with a credential does not count: `DB_PASSWORD_FILE`, `--token-path`. */
 function namesCredential(name: string, value: string): boolean {
   if (/(?:file|path|dir)$/i.test(name)) return false;
   const parted = name.replace(/[a-z](?=[A-Z])/g, "$&_");

@@ -44,7 +44,8 @@ async function settingsOf(stack: string | undefined, io: Io): Promise<Settings |
 
 const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
 
-function settingProblem({ setting: check = "proxy", message }: SettingsProblem): Finding {
+function settingProblem({ setting, message }: SettingsProblem): Finding {
+  const check = setting ?? "proxy";
   return wrong(checks[check] ?? check, ...inTwo(message));
 }
 
