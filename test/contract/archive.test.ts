@@ -49,7 +49,7 @@ describe("the archives of a release", () => {
     expect(others.every((other) => other.equals(first!))).toBe(true);
   });
 
-  it("have checksums that fit", () => {
+  it("the archives of the plugin have checksums that fit", () => {
     const sums = readFileSync(join(out, "SHA256SUMS"), "utf8").trim().split("\n");
     const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
     expect(sums).toEqual(files.slice(0, -1).map((file) => `${digest(file)}  ${basename(file)}`));

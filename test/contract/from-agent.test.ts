@@ -112,7 +112,7 @@ describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
     });
     afterAll(() => place?.dispose());
 
-    it("compiles", async () => {
+    it("the project's program compiles", async () => {
       if (!existsSync(join(place.infra, "tsconfig.json"))) return;
       await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
         cwd: place.infra,

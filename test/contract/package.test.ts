@@ -87,7 +87,7 @@ describe("the tarball", () => {
     expect(links.filter((link) => !isPacked(link))).toEqual([]);
   });
 
-  it("takes at most 400 kB", () => {
+  it("the package takes at most 400 kB", () => {
     expect(inject("packed").size).toBeLessThanOrEqual(400_000);
   });
 
@@ -132,7 +132,7 @@ describe("the installed package", () => {
     expect(() => node("-e", `require("${inner}")`)).toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  it("has the command", () => {
+  it("the package has the command", () => {
     const { version } = packageJsonIn(inject("packed").folder);
     const command = join("node_modules", packageName, "dist/provider/cli/main.js");
     expect(node(command, "--version").trim()).toBe(version);

@@ -132,7 +132,7 @@ describe("a packaged deployment", () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: "deployment-service", types: known.types });
   });
 
-  it("is deleted", async () => {
+  it("packaged deployments are deleted", async () => {
     const { writes } = await product.destroy();
     expect(writes.map(({ method }) => method)).toEqual(["DELETE", "DELETE"]);
     expect(product.emulator.deployments()).toEqual([]);

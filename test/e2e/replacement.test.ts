@@ -56,7 +56,7 @@ describe("the options of a resource", () => {
       .filter(({ name }) => wanted.includes(name))
       .map(({ event }) => event);
 
-  it("create everything once", async () => {
+  it("the first `up` creates everything once", async () => {
     knownId = product.emulator.create({
       name: "known",
       source: "internal_source",

@@ -25,7 +25,7 @@ const product = useProduct({
   emulator: { dialect: "langsmith" },
 });
 
-it("a size and a display name follow a creation once it has rolled out, in the same `up` (11.2, 11.4)", async () => {
+it("a size and a display name follow a creation once it has rolled out, in the same `up`", async () => {
   const { output, writes } = await product.up();
   const posts = writes.filter(({ method, body }) => method === "POST" && "name" in (body as object));
   expect(JSON.stringify(posts)).not.toMatch(/tier|display/);

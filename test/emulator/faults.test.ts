@@ -15,7 +15,7 @@ describe("a fault hits", () => {
     return seen;
   };
 
-  it("one request by default", async () => {
+  it("a fault hits one request by default", async () => {
     const fault = emulator.fail({ how: { status: 503 } });
     expect(await statuses(2)).toEqual([503, 401]);
     expect(fault.hits).toBe(1);

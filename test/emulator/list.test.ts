@@ -33,7 +33,7 @@ describe("GET /v2/deployments", () => {
     expect(new Set(seen).size).toBe(105);
   });
 
-  it("accepts up to 100 ids", async () => {
+  it("a listing accepts up to 100 ids", async () => {
     const ids = emulator.deployments().map(({ id }) => id);
     const ask = (count: number) =>
       call(emulator, "GET", `/v2/deployments?limit=100&deployment_ids=${ids.slice(0, count).join(",")}`);

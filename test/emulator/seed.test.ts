@@ -51,7 +51,7 @@ describe("a seed", () => {
     await expect(start({ seed: given as Seed })).rejects.toThrow(Refusal);
   });
 
-  it("can be added later", async () => {
+  it("a seed can be added later", async () => {
     const emulator = await start();
     expect((await call(emulator, "POST", "/_emulator/seed", seed)).status).toBe(204);
     expect(emulator.deployments()).toHaveLength(2);

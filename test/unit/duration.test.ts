@@ -39,7 +39,7 @@ describe("a duration", () => {
     expect(formatDuration(ms)).toBe(expected);
   });
 
-  it("is read as it is shown", () => {
+  it("a duration is read as it is shown", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), (seconds) => {
         expect(parseDuration(formatDuration(seconds * 1_000))).toBe(seconds * 1_000);

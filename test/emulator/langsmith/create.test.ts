@@ -77,7 +77,7 @@ describe("a field of another source (2.1)", () => {
     expect(await post(await start(), body)).toMatchObject(takesNo(path, source));
   });
 
-  it("can be null", async () => {
+  it("a field of another source can be null", async () => {
     const nulls = { custom_url: null, resource_spec: null, listener_id: null, listener_config: null };
     await created(await start(), bodyOf("github", nulls, { image_uri: null, source_tarball_path: null }));
   });

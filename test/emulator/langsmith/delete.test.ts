@@ -55,7 +55,7 @@ describe("DELETE (7.9, 7.10)", () => {
   });
 });
 
-it("a tracing project without a deployment takes the name, until it is removed; a deployment is named otherwise (10.5, 11.7)", async () => {
+it("a tracing project without a deployment takes the name, until it is removed; a deployment is named otherwise", async () => {
   const emulator = await start();
   emulator.tracingProjects.add("chat");
   expect(await post(emulator, bodies.external_docker)).toMatchObject(nameIsTaken);

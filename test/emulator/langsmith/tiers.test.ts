@@ -25,7 +25,7 @@ describe("the tier of a deployment", () => {
     ["dev_free_zero", "SERVERLESS_S"],
     ["dev", "SERVERLESS_S"],
     ["dev_free", null],
-  ])("of type %s is %s without a choice (11.1, 11.5)", async (type, tier) => {
+  ])("of type %s is %s without a choice", async (type, tier) => {
     expect((await sized(type)).made).toMatchObject(tiers(tier));
   });
 
@@ -34,7 +34,7 @@ describe("the tier of a deployment", () => {
     expect((await sized("prod", { defaultTiers })).made).toMatchObject(tiers("DEDICATED_M"));
   });
 
-  it("is not part of a POST", async () => {
+  it("a tier is not part of a POST", async () => {
     const emulator = await start();
     const body = { ...typed("prod"), deployment_tier: "DEDICATED_M" };
     expect((await call(emulator, "POST", "/v2/deployments", body)).status).toBe(422);
@@ -50,7 +50,7 @@ describe("the tier of a deployment", () => {
       { compute_tier: null, database_tier: "DEDICATED_L" },
       tiers("DEDICATED_S", "DEDICATED_L"),
     ],
-  ])("is changed by PATCH …%s %j, which makes a revision (11.2, 11.3, 11.4)", async (path, change, shown) => {
+  ])("is changed by PATCH …%s %j, which makes a revision", async (path, change, shown) => {
     const { emulator, id, revisions, get, made } = await sized("prod");
     const { status, body } = await call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
     expect({ status, body }).toMatchObject({ status: 200, body: { id, ...shown } });
@@ -105,7 +105,7 @@ describe("the tier of a deployment", () => {
     ["prod", "resource-tiers", {}, 422],
     ["prod", "resource-tiers", { compute_tier: null }, 422],
     ["prod", "resource-tiers", { deployment_tier: "DEDICATED_M" }, 422],
-  ])("of type %s refuses PATCH …/%s %j with %i (11.1, 11.3)", async (type, path, change, status) => {
+  ])("of type %s refuses PATCH …/%s %j with %i", async (type, path, change, status) => {
     const { resize, revisions, get, made } = await sized(type);
     const reply = await resize(path, change);
     expect(reply.status).toBe(status);
@@ -133,7 +133,7 @@ describe("the tier of a deployment", () => {
     );
   });
 
-  it("can be changed by hand", async () => {
+  it("a tier can be changed by hand", async () => {
     const { emulator, get } = await sized("prod");
     const tiers = { compute_tier: "DEDICATED_M", database_tier: "DEDICATED_L" };
     await call(emulator, "PATCH", "/_emulator/deployments/chat", { tiers, new_revision: true });
@@ -142,7 +142,7 @@ describe("the tier of a deployment", () => {
 });
 
 describe("what later versions added", () => {
-  it("is in every response", async () => {
+  it("the fields of later versions are in every response", async () => {
     const { made } = await sized("prod");
     expect(made).toMatchObject({
       ...{ shareable: false, route_through_gateway: false, display_name: null, tracer_session_id: null },
@@ -150,7 +150,7 @@ describe("what later versions added", () => {
     });
   });
 
-  it("a display name, the gateway and the tracked branch change without a revision; null keeps them (11.2, 11.6)", async () => {
+  it("a display name, the gateway and the tracked branch change without a revision; null keeps them", async () => {
     const { patch, get, revisions } = await sized("prod");
     await patch({ display_name: "Chat", route_through_gateway: true, tracked_repo_ref: "next" });
     await patch({ display_name: null, route_through_gateway: null, tracked_repo_ref: null });
@@ -172,7 +172,7 @@ describe("what later versions added", () => {
     );
   });
 
-  it("a deployment can be shareable from its creation only (11.2, 11.7)", async () => {
+  it("a deployment can be shareable from its creation only", async () => {
     const { made, patch } = await deployed(await start(), { ...typed("prod"), shareable: true });
     expect(made).toMatchObject({ shareable: true });
     expect((await patch({ shareable: false })).status).toBe(422);

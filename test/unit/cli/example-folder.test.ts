@@ -10,20 +10,23 @@ import { agentIn, Workplace } from "./init-support";
 
 const read = (file: string) => readFileSync(join("examples/11-folder", file), "utf8");
 
-it("has its program", async () => {
+it("the example with a folder has the program that `init --from` writes", async () => {
   const place = new Workplace(agentIn("agent", "MODEL_API_KEY=1\n"));
   await place.init("infra --from agent --stacks dev,prod");
   expect(read("index.ts")).toBe(place.read("infra/index.ts").replace('"../agent"', '"./agent"'));
 });
 
-it.each<CiService>(["github", "gitlab"])("has its workflows for %s", (service) => {
-  const folder = "/nowhere";
-  const project = {
-    place: { folder, kind: "typescript" },
-    service: { keyVariable: "LANGSMITH_API_KEY" },
-    declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
-    repository: repositoryOf(folder, `${folder}/agent`),
-  } as unknown as AgentProject;
-  const files = workflowsFor(service, project, { cwd: folder });
-  for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
-});
+it.each<CiService>(["github", "gitlab"])(
+  "the example with a folder has the workflows that `init --from` writes for %s",
+  (service) => {
+    const folder = "/nowhere";
+    const project = {
+      place: { folder, kind: "typescript" },
+      service: { keyVariable: "LANGSMITH_API_KEY" },
+      declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
+      repository: repositoryOf(folder, `${folder}/agent`),
+    } as unknown as AgentProject;
+    const files = workflowsFor(service, project, { cwd: folder });
+    for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
+  },
+);

@@ -77,7 +77,7 @@ describe("list", () => {
     });
   });
 
-  it("passes every filter on", async () => {
+  it("`list` passes every filter on", async () => {
     const emulator = await start();
     const id = create(emulator, "chat");
     const filters = `list --name-contains ch --status READY --remote-reconciled true --image-version 1.0.0

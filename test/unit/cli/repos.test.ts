@@ -15,7 +15,7 @@ const repository = (owner: string, name: string) => ({
 });
 
 describe("repos", () => {
-  it("shows a table", async () => {
+  it("`repos` shows the repositories as a table", async () => {
     const emulator = await start();
     emulator.repositories(integrationId, [repository("acme", "chat"), repository("acme", "search")]);
     expect(await ask(emulator, ["repos", integrationId])).toEqual({

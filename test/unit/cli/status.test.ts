@@ -265,7 +265,7 @@ describe("logs", () => {
 });
 
 describe("the page of a deployment", () => {
-  it("is in the JSON", async () => {
+  it("`status --json` has the address of a deployment's page", async () => {
     const emulator = await start({ rules });
     const id = create(emulator, "chat", more);
     const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });

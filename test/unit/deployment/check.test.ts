@@ -17,7 +17,7 @@ const chat = {
 const checked = (given: Values, old?: Planned) => check(old, given, standard);
 
 describe("check", () => {
-  it("takes null as absent", () => {
+  it("a check takes null as absent", () => {
     const { sourceConfig } = chat;
     const more = {
       revisionSource: null,

@@ -145,7 +145,7 @@ describe("what a deployment takes to run", () => {
     );
   });
 
-  it("adds up", () => {
+  it("the demands of several deployments add up", () => {
     const all = [whole, { ...whole, maxScale: 1 }, { minScale: 1, cpu: 1 }].map((each) =>
       demandOf(spec(each), standard, false),
     );
@@ -157,7 +157,7 @@ describe("what a deployment takes to run", () => {
 describe("a preview says what a deployment takes to run", () => {
   const image = { source: "external_container", sourceRevisionConfig: { imageUri: "x:1" } };
 
-  it("when it is created", () => {
+  it("a preview says what a new deployment takes to run", () => {
     const args = { name: "chat", ...image, ...spec(whole) };
     expect(check(undefined, args, standard).demand).toBe("takes 2 to 6 vCPU, 4 to 12 GiB (agent and queue)");
     expect(check({ arguments: args, generation: 1 }, args, standard).demand).toBeUndefined();

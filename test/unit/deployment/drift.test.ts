@@ -175,7 +175,7 @@ describe("drift of secrets", () => {
     expect(withDrift(empty, observed({ secrets: { A: "one" } }))).toEqual(empty);
   });
 
-  it("shows that all are gone", () => {
+  it("drift shows that all secrets are gone", () => {
     expect(seen({})).toEqual({});
   });
 

@@ -122,7 +122,7 @@ const record = fc.record({
 });
 
 describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
-  it("a record with odd parts", () => {
+  it("a record with odd parts becomes a manifest without problems", () => {
     const translator = new Translator(dialect);
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 3 }), (records) => {
