@@ -1,11 +1,12 @@
 /** Reads which deployments stacks have, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
 import { deploymentTokens } from "../internal-inputs";
+import { projectFolderOf } from "../project-folder";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
 import { logicalName, typeIn } from "../urn";
 import { UsageError, type Io } from "./command";
-import { projectFolder, pulumi } from "./stack";
+import { pulumi } from "./stack";
 
 /** A deployment that a stack manages. */
 export interface Managed {
@@ -64,7 +65,7 @@ export async function managedBy(stack: string | undefined, io: Io): Promise<read
 
 /** The logical names of the deployments that the stack manages, by id. Empty if no stack can be read. */
 export async function managedIn(stack: string | undefined, io: Io): Promise<ReadonlyMap<string, string>> {
-  const managed = projectFolder(io) === undefined ? undefined : await managedBy(stack, io);
+  const managed = projectFolderOf(io.cwd) === undefined ? undefined : await managedBy(stack, io);
   return new Map(managed?.map(({ id, resource }) => [id, resource]));
 }
 

@@ -1,8 +1,8 @@
 /** Reads the configuration of a stack through the Pulumi CLI. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { z } from "zod";
+import { projectFolderOf } from "../project-folder";
 import { settingsTable } from "../settings/table";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
@@ -26,7 +26,7 @@ const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiK
 
 /** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
 export async function configurationOf(stack: string, io: Io, ms?: number): Promise<StackConfiguration> {
-  if (projectFolder(io) === undefined) {
+  if (projectFolderOf(io.cwd) === undefined) {
     throw new UsageError(
       `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
         `command in the project's folder, or set ${requiredVariables}`,
@@ -37,18 +37,10 @@ export async function configurationOf(stack: string, io: Io, ms?: number): Promi
 
 /** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
 export async function selectedConfiguration(io: Io, ms?: number): Promise<StackConfiguration | undefined> {
-  if (projectFolder(io) === undefined) return undefined;
+  if (projectFolderOf(io.cwd) === undefined) return undefined;
   const words = ["stack", "--show-name"];
   const [name, answer] = await Promise.all([pulumi(words, io, ms), pulumi(configWords(), io, ms)]);
   return name.failure === undefined ? configurationIn(answer, name.stdout.trim()) : undefined;
-}
-
-/** The nearest folder with a `Pulumi.yaml`. */
-export function projectFolder({ cwd }: Pick<Io, "cwd">): string | undefined {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (["yaml", "yml", "json"].some((ending) => existsSync(join(folder, `Pulumi.${ending}`)))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
 }
 
 function configWords(stack?: string): string[] {
@@ -62,7 +54,7 @@ interface Answer {
 }
 
 /**
- * Runs the Pulumi CLI. If there is none on the PATH, that of the npm package `pulumi`, which `npx` may have, but does not install.
+ * Runs the Pulumi CLI from the PATH, or else the one of the npm package `pulumi` if `npx` has it already.
  *
  * @param ms how long it may take; without it, there is no limit
  */

@@ -24,7 +24,7 @@ import { BatchReader } from "./batch-reader";
 import type { Http, Send } from "./http";
 import { History, Revisions } from "./revisions";
 import { pagesOf, pageSize } from "./pagination";
-import { lacksListener, Listings, withChoices } from "./listings";
+import { isRefusedForMissingListener, Listings, withChoices } from "./listings";
 import { Logs, type LogPage } from "./logs";
 import { Queries, type MalformedDeployment } from "./queries";
 import { Translator } from "./translate";
@@ -108,7 +108,7 @@ export class Client implements Service {
     const body = this.shared.translator.createBody(deployment);
     const path = this.#dialect.paths.deployments;
     return this.#write({ method: "POST", path, body, idempotent: false }).catch(async (error: unknown) => {
-      throw lacksListener(error, this.#dialect) ? await this.#explained(error) : error;
+      throw isRefusedForMissingListener(error, this.#dialect) ? await this.#explained(error) : error;
     });
   }
 

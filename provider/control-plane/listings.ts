@@ -68,7 +68,7 @@ export class Listings {
 }
 
 /** Whether the service refused a deployment because it names no listener. */
-export function lacksListener(error: unknown, { advice }: Dialect): error is ControlPlaneError {
+export function isRefusedForMissingListener(error: unknown, { advice }: Dialect): error is ControlPlaneError {
   if (!(error instanceof ControlPlaneError) || error.advice === undefined) return false;
   return advice.some(({ text, choices }) => choices === "listeners" && text === error.advice);
 }

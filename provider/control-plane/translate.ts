@@ -12,7 +12,7 @@ import { pathTo } from "./parse";
 /** A row, and where the wire has its value. */
 interface WireRow extends Row {
   readonly wirePath: readonly string[];
-  /** Of a group: the names of its members, ours and the wire's. */
+  /** The names of a group's members, ours and the wire's. */
   readonly members: ReadonlySet<string>;
 }
 

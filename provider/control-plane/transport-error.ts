@@ -98,7 +98,7 @@ const certificateAdvice: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: `It is for another host: correct ${settingNamed("baseUrl")}.`,
 };
 
-/** A truncated response is none: its code ends with `EOF_STATE`. */
+/** Whether something else than HTTP answered. A truncated response, whose code ends with `EOF_STATE`, is HTTP. */
 function isOtherProtocol(error: unknown, code: string): boolean {
   const isMalformed = causesOf(error).some(({ name }) => name === "HTTPParserError");
   return isMalformed && !code.endsWith("EOF_STATE");

@@ -39,7 +39,7 @@ type Recording = Pick<Context, "dialect" | "secretPaths">;
 interface Subject {
   /** The declared arguments. */
   readonly args: Values;
-  /** Of a deployment that was taken over, everything is recorded. */
+  /** Whether the deployment was taken over: then everything is recorded. */
   readonly takenOver: boolean;
   /** Undefined for a new deployment. */
   readonly before?: State | undefined;

@@ -154,7 +154,7 @@ function isAdded({ own, shown, had, at }: Part): boolean {
   return isItem(at) && own !== undefined && had === undefined && isNothing(shown);
 }
 
-/** Of an object in which others own only some members, each member is decided by itself. */
+/** If others own only some members of an object, each member is decided by itself. */
 function isOnlyTheirs({ own, shown, had, at, othersHaveAll }: Part): boolean {
   return own === undefined && had === undefined && (othersHaveAll || isItem(at) || Array.isArray(shown));
 }

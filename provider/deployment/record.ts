@@ -96,7 +96,7 @@ function normalized(
   before: State | undefined,
 ): Difference[] {
   const atFirst = withDrift(args, shown);
-  // Of a folder, the path of its configuration is sent relative to the archive's root, and not as declared.
+  // With a folder, the path of its configuration is sent relative to the archive's root, not as declared.
   const isOwn = ({ path, observed: now }: Difference) =>
     path[0] !== "secrets" &&
     valueAt(sent, path) !== undefined &&

@@ -25,7 +25,7 @@ const pollsUntilFinal = 5;
 /** If no new revision appears within this many polls, the accepted change may not have made one. */
 const pollsUntilRevision = 10;
 
-/** A deployment with one of these is still being rolled out; `""` is none. */
+/** A deployment with one of these is still being rolled out; `""` stands for no status. */
 export const waitingStatuses = ["AWAITING_DATABASE", "UNKNOWN", ""];
 
 /** Whether the latest revision is active, while the deployment has a status of which no meaning is known. */

@@ -29,7 +29,7 @@ export interface Dialect {
 
   /** What a change of a field causes, if it differs from the table of fields. */
   readonly changes: Readonly<Record<string, ChangeEffect>>;
-  /** Of those that cause a revision: fields that may not do so by themselves. Another one is sent with them. */
+  /** Fields that cause a revision, but perhaps not by themselves. Another one is sent with them. */
   readonly perhapsRevision?: readonly string[];
   /** How a PATCH removes a value; `*` is the default. */
   readonly removal: Readonly<Record<string, Removal>>;
@@ -153,7 +153,7 @@ export interface Conflict {
   readonly reason: string;
   /** Whether the message shows the value. */
   readonly showsValue?: true;
-  /** Of an enumeration: the message suggests the one that is close to the value. */
+  /** The values of an enumeration: the message suggests the one that is close to the value. */
   readonly known?: readonly string[];
   /** Only a warning: the service may accept it. */
   readonly isWarning?: true;

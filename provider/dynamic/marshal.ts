@@ -43,7 +43,7 @@ function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
   );
 }
 
-/** Of an object, the members: the engine (3.274) loses the mark of an object that the program did not pass as a secret. */
+/** Marks the members of an object: the engine (3.274) loses the mark of an object that the program did not pass as a secret. */
 function withSealedMembers(value: unknown): unknown {
   if (isObject(value)) return mapValues(value, withSealedMembers);
   return value === null ? null : sealed(value);

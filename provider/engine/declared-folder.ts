@@ -1,12 +1,13 @@
 /** The source folder that a deployment declares: checks read it, and uploads archive it. */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Folder, FolderContent } from "../archive/folder";
 import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
+import { projectFolderOf } from "../project-folder";
 import type { Count } from "../time/pace";
 import { firstOf } from "../text/first-of";
 import { isBelowUnknown, isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
@@ -77,19 +78,7 @@ function missingVariables(
   ];
 }
 
-/**
- * The folder of the running project. The engine starts each provider in the folder of the program, which may lie further down.
- */
-function projectFolder(): string | undefined {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    if (projectFiles.some((name) => existsSync(join(folder, name)))) return realPath(folder);
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
-const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
-/** Of a folder that exists, without links on the way. */
+/** The path without links, if it exists. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
@@ -108,12 +97,14 @@ export function folderIn(args: Values, { archives: rules }: Dialect, count?: Cou
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
   const config = valueAt(args, configPath);
   const configFile = typeof config === "string" ? config : undefined;
+  // The engine starts each provider in the folder of the program, which may lie below that of the project.
+  const project = projectFolderOf(process.cwd());
   return new (sourceFolders().Folder)({
     directory,
     configFile,
     rules,
     stackFolders: stackFolders(process.env),
-    projectFolder: projectFolder(),
+    projectFolder: project && realPath(project),
     isBuilt: ["installCommand", "buildCommand"].some(
       (name) => valueAt(args, ["sourceConfig", name]) !== undefined,
     ),

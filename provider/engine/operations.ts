@@ -137,42 +137,46 @@ export class Operations {
     const log = logFor(news, redact);
     const found = await readDeclaredContent(old?.values, args, this.dialect, countIn(log));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
-    const { inputs, isCertain, failures, warnings, hints, demand } = check(
-      before,
-      declared,
-      this.dialect,
-      found.content,
-      options.secretPaths,
-    );
+    const result = check(before, declared, this.dialect, found.content, options.secretPaths);
+    const { inputs, isCertain } = result;
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
     if (old === undefined) this.#run.claims.release(identify(news));
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
-    const problems = [...warnings, ...found.warnings].map(({ property, reason }) => `${property} ${reason}`);
+    this.#report(old, news, log, {
+      demand: result.demand,
+      warnings: [...result.warnings, ...found.warnings],
+      hints: [...result.hints, ...found.hints],
+    });
+    await flushLogs();
+    const refused = this.#configured.isDialectKnown ? [...result.failures, ...found.failures] : [];
+    const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
+    return {
+      inputs,
+      isCertain,
+      failures: [...this.#configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
+    };
+  }
+
+  /** Shows what a check found. The check of a replacement repeats nothing that the check before its comparison has shown. */
+  #report(
+    old: Resource | undefined,
+    news: Resource,
+    log: Log,
+    { warnings, hints, demand }: Pick<CheckResult, "warnings" | "hints" | "demand">,
+  ): void {
     const last = this.#last.get(identify(news));
     const compared = last?.call === "diff" ? last : undefined;
-    // The check and the comparison before it have said the same of a replacement.
+    const problems = warnings.map(({ property, reason }) => `${property} ${reason}`);
     const isNew = (line: string) => old !== undefined || !compared?.lines.includes(line);
     for (const problem of problems.filter(isNew)) log.warning(problem);
     if (old === undefined && compared?.isReplaced === false) log.info(createdAnew);
     const takes = demand === undefined || compared?.isReplaced ? [] : [demand];
-    for (const hint of [...takes, ...hints, ...found.hints].filter(isNew)) log.info(hint);
-    const lines = [...problems, ...hints, ...found.hints];
+    for (const hint of [...takes, ...hints].filter(isNew)) log.info(hint);
+    const lines = [...problems, ...hints];
     this.#last.set(identify(news), { call: "check", before: old?.options ?? {}, lines });
-    await flushLogs();
-    const refused = this.#configured.isDialectKnown ? [...failures, ...found.failures] : [];
-    return {
-      inputs,
-      isCertain,
-      failures: [
-        ...this.#configured.problems,
-        ...[...refused, ...isTaken, ...timeoutFailures(options.timeouts)].map((each) =>
-          checkFailureText(each, redact),
-        ),
-      ],
-    };
   }
 
   /** About the whole run, not a resource. */

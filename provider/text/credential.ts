@@ -21,8 +21,19 @@ const isSwitch = /^(?:true|false|on|off|yes|no|\d{1,2})$/i;
 
 /** Credentials as their issuers and HTTP spell them. */
 const spellings = [
-  ...["gh[oprsu]_", "github_pat_", "glpat-", "xox[a-z]-", "lsv2_", "AKIA", "AIza", "Bearer [^\\s$]"],
-  ...["sk-[\\w-]{8}", "hf_\\w{8}", "eyJ[\\w-]{8}", "Basic [\\w+/]{8}", "-----BEGIN [A-Z ]*PRIVATE KEY"],
+  "gh[oprsu]_",
+  "github_pat_",
+  "glpat-",
+  "xox[a-z]-",
+  "lsv2_",
+  "AKIA",
+  "AIza",
+  "Bearer [^\\s$]",
+  "sk-[\\w-]{8}",
+  "hf_\\w{8}",
+  "eyJ[\\w-]{8}",
+  "Basic [\\w+/]{8}",
+  "-----BEGIN [A-Z ]*PRIVATE KEY",
 ];
 const issued = new RegExp(`(?<![\\w./-])(?:${spellings.join("|")})`);
 
@@ -35,7 +46,7 @@ export function isCredentialVariable({ name, value }: Values): boolean {
   return namesCredential(name, value) || isCredentialText(value);
 }
 
-/** A file that holds a credential is none: `DB_PASSWORD_FILE`, `--token-path`. */
+/** What names a file with a credential does not count: `DB_PASSWORD_FILE`, `--token-path`. */
 function namesCredential(name: string, value: string): boolean {
   if (/(?:file|path|dir)$/i.test(name)) return false;
   const parted = name.replace(/[a-z](?=[A-Z])/g, "$&_");
