@@ -96,8 +96,14 @@ export function valueFor(word: string, accepted: readonly string[]): string | un
 
 /** Factors to MB, the unit of memory here. */
 const memoryUnits: Readonly<Record<string, number>> = {
-  ...{ Ki: 1 / 1024, Mi: 1, Gi: 1024, Ti: 1024 ** 2 },
-  ...{ K: 1 / 1000, M: 1, G: 1000, T: 1000 ** 2 },
+  Ki: 1 / 1024,
+  Mi: 1,
+  Gi: 1024,
+  Ti: 1024 ** 2,
+  K: 1 / 1000,
+  M: 1,
+  G: 1000,
+  T: 1000 ** 2,
 };
 
 /** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024. */

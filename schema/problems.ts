@@ -89,7 +89,7 @@ function explain(issue: Issue): Problem[] {
         rule: "format",
       }));
     case "invalid_union": {
-      // Of a text or an object: what is wrong in the one that it is.
+      // A value that may be a text or an object is explained as the one that it is.
       const isOther = (inner: Issue) => inner.code === "invalid_type" && inner.path.length === 0;
       const fitting = issue.errors.find((inner) => !inner.some(isOther)) ?? issue.errors[0]!;
       return fitting.flatMap((inner) => explain({ ...inner, path: [...path, ...inner.path] }));

@@ -51,7 +51,8 @@ export function parseEnvironment(
     const end = written.lastIndexOf("}") + 1;
     return written.slice(0, end).replace(/\$\{([^}:$]*)(?::-([^}]*))?\}/g, resolve) + written.slice(end);
   };
-  let [line, counted] = [1, 0];
+  let line = 1;
+  let counted = 0;
   const lineAt = (offset: number) => {
     line += lines.slice(counted, offset).split("\n").length - 1;
     counted = offset;

@@ -108,7 +108,11 @@ function workspaceIn({ source }: Values): Named[] {
 
 /** Paths of code with a variable, or names that are no paths. */
 const otherCode = [
-  ...["auth.path", "encryption.path", "priority.path", "checkpointer.path", "http.app"],
+  "auth.path",
+  "encryption.path",
+  "priority.path",
+  "checkpointer.path",
+  "http.app",
   "store.index.embed",
 ];
 

@@ -17,7 +17,7 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The characters as ranges of a regular expression, and where the closing bracket is. Undefined if there is none, or for an
+ * The characters as ranges of a regular expression, and where the closing bracket is. Undefined if that is missing, or for an
  * unknown class: then the whole pattern matches nothing.
  *
  * @param from the index of the first character after `[`, `[!` or `[^`
@@ -39,7 +39,7 @@ export function bracketAt(part: string, from: number): { ranges: string; end: nu
   return { ranges, end: member.lastIndex };
 }
 
-/** Of a range that runs backwards, git takes the first character. */
+/** Git reads a range that runs backwards as its first character. */
 function rangeOf(first: string, last = first): string {
   const [from, to] = [first, last].map((char) => char.replace(/[\\\][^-]/, "\\$&"));
   return first < last ? `${from}-${to}` : from!;

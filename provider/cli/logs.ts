@@ -85,7 +85,8 @@ async function printLog(
   const print = linePrinter(io, switches.has("json"), redactor(secrets, credentials));
   /** The offset of the last page, and how many of its lines were printed. */
   let [offset, printed]: [string | undefined, number] = [undefined, 0];
-  let [isEmpty, latest] = [true, observed];
+  let isEmpty = true;
+  let latest = observed;
   /** Prints what is new, until the log is over. */
   const isPrinted = async () => {
     // Read the status before the log, so that no last lines are missed.

@@ -54,7 +54,7 @@ interface Answer {
 }
 
 /**
- * Runs the Pulumi CLI. If there is none on the PATH, that of the npm package `pulumi`, which `npx` may have, but does not install.
+ * Runs the Pulumi CLI from the PATH, or else the one of the npm package `pulumi` if `npx` has it already.
  *
  * @param ms how long it may take; without it, there is no limit
  */

@@ -52,7 +52,7 @@ const columns: readonly Column<Status>[] = [
   { heading: "TYPE", text: ({ type }) => type, optional: true },
 ];
 
-/** Of `--wait`; milliseconds. */
+/** How long `--wait` waits; milliseconds. */
 const usualTimeout = 30 * 60_000;
 
 export const statusCommand: Command = {
@@ -253,7 +253,7 @@ function runningText({ activeRevision: active, latestRevision: latest }: Status)
   return active !== null && active.id === latest?.id ? "the newest" : active?.id;
 }
 
-/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. Of a commit, the beginning, as in `git log`. */
+/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. A commit is shortened, as in `git log`. */
 function runsText({ runs, deploys }: Status): string | undefined {
   const [now, next] = [runs, deploys].map((text) => text?.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1"));
   return next === undefined ? now : `${now ?? "-"} => ${next}`;

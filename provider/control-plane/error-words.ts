@@ -2,7 +2,8 @@
 import { isObject, type Values } from "../../schema/tree";
 
 /** Longer lists and deeper bodies are cut. */
-const [mostItems, deepest] = [20, 5];
+const mostItems = 20;
+const deepest = 5;
 
 /** Where a body holds its message: first the one of this service, then those of frameworks and gateways. */
 const keys = [

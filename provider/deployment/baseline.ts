@@ -59,7 +59,8 @@ export const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
 
 /** Whether the service runs a different archive than this stack deployed. */
 export function hasOtherArchive({ sourceRevisionConfig }: Observed, seen: Seen | undefined): boolean {
-  const [shown, known] = [valueAt(sourceRevisionConfig, ["sourceTarballPath"]), seenAt(seen, uploadPath)];
+  const shown = valueAt(sourceRevisionConfig, ["sourceTarballPath"]);
+  const known = seenAt(seen, uploadPath);
   return typeof shown === "string" && typeof known === "string" && shown !== known;
 }
 

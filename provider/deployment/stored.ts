@@ -54,7 +54,8 @@ export function parseState(stored: Values): State {
   }
   const { generation, __private = {} } = stored as z.infer<typeof shape>;
   const { version: _, madeWith, ...rest } = __private;
-  const [args, observed] = [pickArguments(stored), pick(stored, Object.keys(outputShapes)) as Outputs];
+  const args = pickArguments(stored);
+  const observed = pick(stored, Object.keys(outputShapes)) as Outputs;
   return {
     arguments: args,
     generation,

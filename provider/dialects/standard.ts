@@ -55,7 +55,10 @@ export const standard: Dialect = {
       when: { "sourceConfig.deploymentType": "^(?!(dev_free|dev|prod|)$)" },
     },
     ...[
-      ...["sourceConfig.routeThroughGateway", "sourceConfig.deploymentTier", "displayName", "shareable"],
+      "sourceConfig.routeThroughGateway",
+      "sourceConfig.deploymentTier",
+      "displayName",
+      "shareable",
       "sourceConfig.templateId",
       ...["coreCpu", "coreCpuLimit", "coreMemoryMb", "coreMemoryLimitMb"].map(
         (name) => `sourceConfig.resourceSpec.${name}`,

@@ -108,7 +108,7 @@ function isRounded(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** Of a list, all of it goes: its items are not declared one by one. */
+/** Removes the whole list around an item: items are not declared one by one. */
 function withoutItem(args: Values, path: Path): Values {
   return withValueAt(args, listAround(path) ?? path, undefined);
 }

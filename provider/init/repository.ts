@@ -14,8 +14,8 @@ export interface Repository {
 }
 
 /**
- * The repository that the folder, which need not exist yet, is in. A submodule belongs to the one around it. If there is none, the
- * folder that holds both project and agent is expected to become one.
+ * The repository around the folder, which need not exist yet. A submodule belongs to the one around it. Without one, the
+ * folder that holds both project and agent is expected to become a repository.
  */
 export function repositoryOf(folder: string, agent: string): Repository {
   const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];

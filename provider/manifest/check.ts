@@ -107,7 +107,7 @@ function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
   checkOptions(check);
 }
 
-/** Of a stack that is not selected: the deployments that differ from the base. */
+/** Checks only the deployments that differ from the base, for a stack that is not selected. */
 function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
   const { name, at } = view.stack!;
   const deployments = [...view.deployments.values()].filter(

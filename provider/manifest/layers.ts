@@ -57,7 +57,7 @@ export function layersOf(root: Node | undefined): Layers {
   return { base: { stack: undefined, deployments: base, removed: new Map() }, stacks };
 }
 
-/** The overlay of a stack: its own, or that of the matching pattern with the longest literal part. Of several, the first. */
+/** The overlay of a stack: its own, or that of the first matching pattern with the longest literal part. */
 export function overlayFor({ stacks }: Layers, name: string): View | undefined {
   const literalPart = ({ stack }: View) => stack!.name.replaceAll("*", "").length;
   const matching = stacks.filter(({ stack }) => isPattern(stack!.name) && matches(name, stack!.name));

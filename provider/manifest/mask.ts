@@ -49,7 +49,8 @@ export class Mask {
     const { start, end } = this.source.lineSpan(number);
     const hidden = this.showsKeysAlone ? this.#behindKey({ start, end }) : (this.#hidden.get(number) ?? []);
     const last = this.showsKeysAlone ? end : this.#beforeComment(number, end);
-    let [text, from] = ["", start];
+    let text = "";
+    let from = start;
     for (const span of hidden) {
       text += this.source.text.slice(from, span.start) + stars;
       from = span.end;

@@ -53,7 +53,8 @@ class TextParser {
   /** The parts up to the end of the text or, inside a default, to its closing brace; undefined if that is missing. */
   #parts(depth: number): Part[] | undefined {
     const parts: Part[] = [];
-    let [literal, braces] = ["", 0];
+    let literal = "";
+    let braces = 0;
     const end = () => (literal === "" && parts.length > 0 ? parts : [...parts, literal]);
     while (this.#at < this.text.length) {
       const rest = this.#take(depth === 0 ? /[^$]*/y : /[^${}]*/y);

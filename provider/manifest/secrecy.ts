@@ -56,7 +56,7 @@ function contextOfKey(schema: z.ZodType, shape: Shape, key: string): NodeContext
   return name === undefined ? "unknown" : shape[name]!;
 }
 
-/** Of a deployment's field; undefined elsewhere. */
+/** The schema of a deployment's field; undefined elsewhere. */
 function schemaAt(path: readonly string[]): z.ZodType | undefined {
   return path.reduce<z.ZodType | undefined>((around, name) => {
     const type = around && typeOfSchema(around);

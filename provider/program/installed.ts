@@ -18,7 +18,8 @@ export function requireInstalled(): void {
   isChecked = true;
   const missing = missingFrom(folder);
   if (missing.length === 0) return;
-  const [names, are] = [missing.join(" and "), missing.length === 1 ? "is" : "are"];
+  const names = missing.join(" and ");
+  const are = missing.length === 1 ? "is" : "are";
   const isStartedByEngine = process.env["PULUMI_NODEJS_ENGINE"] !== undefined;
   if (isStartedByEngine) {
     throw new pulumi.RunError(

@@ -67,7 +67,9 @@ export function readSettings(
   if (isIncomplete || !baseUrl || !dialect || proxies === undefined) return { problems, dialect, rules };
   const apiKey = foundIn(reads.apiKey);
   const derived = {
-    ...{ baseUrl, dialect, proxies },
+    baseUrl,
+    dialect,
+    proxies,
     isToken: apiKey?.isToken ?? false,
     apiKeyAdvice: apiKey?.advice ?? source.keyAdvice(apiKey?.isFromEnvironment ?? false),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,

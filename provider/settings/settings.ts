@@ -47,7 +47,7 @@ export interface Origin {
 
 export interface SettingsProblem {
   readonly message: string;
-  /** Undefined for variables that are not a setting, such as HTTP_PROXY. */
+  /** Undefined for HTTP_PROXY and HTTPS_PROXY. */
   readonly setting: SettingName | undefined;
 }
 

@@ -45,7 +45,7 @@ export function changesOf(step: PreviewStep, named: readonly Explained[] = []): 
   const isBelow = (other: Path, path: Path) => other.length > path.length && isWithin(other, path);
   const innermost = listed.filter((path) => !listed.some((other) => isBelow(other, path)));
   const isHidden = (path: Path) => shown.some((values) => valueOrMarkAt(values, path) === secretMark);
-  // Of a hidden map that comes or goes as a whole, and of a list with a secret, only the messages name what changes inside.
+  // What changes in a list with a secret, or in a hidden map that comes or goes as a whole, only the messages name.
   const paths = differences(before!, after!, []).flatMap((path) => {
     const inside = innermost.filter((other) => isBelow(other, path));
     return inside.some(isHidden) ? inside : [path];

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects";
 import type { PreviewStep } from "./preview";
 import { shownInputs } from "./secret";
 
-/** Of one deployment. Undefined on the side on which the stack does not have it. */
+/** What one deployment takes to run. Undefined on the side on which the stack does not have it. */
 export interface DemandChange {
   readonly before: Demand | undefined;
   readonly after: Demand | undefined;
@@ -22,7 +22,7 @@ export function demandChangeOf({ op, oldState, newState }: PreviewStep, dialect:
   return { before, after, text: isNew || (before && now !== demandText(before)) ? now : undefined };
 }
 
-/** Of all deployments that a preview lists; undefined if nothing is known of them. */
+/** What all deployments that a preview lists take to run; undefined if nothing is known of them. */
 export interface TotalDemand {
   readonly before: Pick<Demand, "cpu" | "memory">;
   readonly after: Pick<Demand, "cpu" | "memory">;

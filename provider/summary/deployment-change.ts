@@ -64,7 +64,8 @@ export function changeOf(
 ): DeploymentChange {
   const step = mainStep(steps);
   const operation = operationOf(step);
-  const [name, action] = [logicalName(step.urn), actionOf(operation, step, explanation)];
+  const name = logicalName(step.urn);
+  const action = actionOf(operation, step, explanation);
   // The name is already in the row's first column.
   const isShown = ({ path, after }: ValueChange) =>
     action === "creation" && path === "name" && after === name;
@@ -105,7 +106,7 @@ function keptName({ oldState }: PreviewStep, dialect: Dialect): string[] {
   return [`${keeper.what} stays and keeps the name; to delete it too, first set \`${keeper.freedBy}: true\``];
 }
 
-/** Of a replacement, the engine lists the deletion as a step of its own. */
+/** The engine may list the deletion within a replacement as a step of its own. */
 function isRemoval(op: string): boolean {
   return op === "delete" || op === "delete-replaced" || op === "replace";
 }

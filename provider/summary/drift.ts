@@ -22,7 +22,7 @@ export interface DriftedDeployment {
  */
 export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
-  // Of each resource, it finds nothing, a change or a deletion.
+  // It finds nothing, a change or a deletion of each resource.
   const found = ["refresh", "update", "delete"];
   return hasRefresh && groups.every(([step, ...more]) => more.length === 0 && found.includes(step!.op));
 }

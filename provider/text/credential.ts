@@ -21,8 +21,19 @@ const isSwitch = /^(?:true|false|on|off|yes|no|\d{1,2})$/i;
 
 /** Credentials as their issuers and HTTP spell them. */
 const spellings = [
-  ...["gh[oprsu]_", "github_pat_", "glpat-", "xox[a-z]-", "lsv2_", "AKIA", "AIza", "Bearer [^\\s$]"],
-  ...["sk-[\\w-]{8}", "hf_\\w{8}", "eyJ[\\w-]{8}", "Basic [\\w+/]{8}", "-----BEGIN [A-Z ]*PRIVATE KEY"],
+  "gh[oprsu]_",
+  "github_pat_",
+  "glpat-",
+  "xox[a-z]-",
+  "lsv2_",
+  "AKIA",
+  "AIza",
+  "Bearer [^\\s$]",
+  "sk-[\\w-]{8}",
+  "hf_\\w{8}",
+  "eyJ[\\w-]{8}",
+  "Basic [\\w+/]{8}",
+  "-----BEGIN [A-Z ]*PRIVATE KEY",
 ];
 const issued = new RegExp(`(?<![\\w./-])(?:${spellings.join("|")})`);
 

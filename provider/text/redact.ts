@@ -23,7 +23,8 @@ export function redactor(values: readonly string[], credentials: readonly string
       ...values.flatMap(withLines).filter(isSecret),
       ...credentials.flatMap(asSent).filter(isLong),
     ]);
-    let [result, end] = ["", 0];
+    let result = "";
+    let end = 0;
     for (const [from, to] of secretsIn(text, forms)) {
       const between = text.slice(end, from);
       // Adjacent lines of one secret share a mark.

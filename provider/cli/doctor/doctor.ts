@@ -9,7 +9,7 @@ import { good, inTwo, wrong } from "./finding";
 import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "./machine";
 import { askService } from "./service";
 
-/** Of the 30 seconds that everything may take; milliseconds. */
+/** Everything together may take 30 seconds; milliseconds. */
 const timeOfCli = 8_000;
 const timeOfService = 18_000;
 
@@ -45,7 +45,7 @@ async function settingsOf(stack: string | undefined, io: Io): Promise<Settings |
 const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
 
 function settingProblem({ setting, message }: SettingsProblem): Finding {
-  const check = setting === undefined ? (/PROXY/.test(message) ? "proxy" : "settings") : setting;
+  const check = setting ?? "proxy";
   return wrong(checks[check] ?? check, ...inTwo(message));
 }
 
