@@ -26,6 +26,14 @@ export interface Change {
   readonly response: Observed;
 }
 
+/** Whether the last response may be stale: it shows other values than were sent, and nothing of the write. */
+export function mayBeStale(change: Change, waited: Waited, before: State | undefined): boolean {
+  const { arguments: args } = change.declared;
+  if (waited.end !== "active" || args.skipAwait || !mayShowWrite(waited)) return false;
+  if (isShown(change, before, waited.observed)) return false;
+  return differencesFrom(args, waited.observed).some(({ path }) => valueAt(change.sent, path) !== undefined);
+}
+
 /** @param before the state before the write; undefined for a new deployment */
 export function stateAfterStep(
   change: Change,

@@ -55,9 +55,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.isUnchecked
-      ? []
-      : result.changes.filter(({ effect }) => effect === "replacement");
+    const replaced = result.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),

@@ -58,6 +58,7 @@ let sendMessage: Send | undefined;
 export function logFor(resource: Resource | undefined, redact: Redact): Log {
   const address = engineAddress(process.argv);
   sendMessage ??= address === undefined ? printMessage : sendTo(address);
+  isWatched ??= hasTerminal();
   const log = sendMessage;
   const urn = resource?.options.urn;
   const shown = (message: string) => sanitize(redact(message), longestText);
@@ -66,7 +67,7 @@ export function logFor(resource: Resource | undefined, redact: Redact): Log {
     info: (message) => log("INFO", about(message), urn),
     warning: (message) => log("WARNING", about(message), urn),
     progress: (message) => log("INFO", shown(message), urn, true),
-    isWatched: (isWatched ??= hasTerminal()),
+    isWatched,
   };
 }
 

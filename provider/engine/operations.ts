@@ -5,7 +5,9 @@ import type { Connection } from "../control-plane/connect";
 import { check, type CheckResult } from "../deployment/check";
 import type { OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
+import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
+import { planOf } from "../deployment/plan";
 import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
 import {
@@ -68,7 +70,7 @@ export interface Comparison extends Diff {
   readonly isMoved: boolean;
   /**
    * Without a check, no update follows: a refresh shows what it found, or the engine asks whether the replacement of another
-   * resource takes this one along. It assumes that everything that depends on the other one changes, so the answer is never yes.
+   * resource takes this one along. It assumes that everything that depends on the other one changes, so nothing is replaced.
    */
   readonly isUnchecked: boolean;
 }
@@ -196,7 +198,8 @@ export class Operations {
     const checked = last?.call === "check" ? last : undefined;
     const isUnchecked = checked === undefined;
     const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
-    const result = diff(state, declared, this.dialect, news.options, isMoved);
+    const found = diff(state, declared, this.dialect, news.options, isMoved);
+    const result = isUnchecked ? withoutReplacement(found) : found;
     if (!isUnchecked) {
       this.#run.compared.set(resource, isMoved ? undefined : { id, state });
       if (result.plan.effect !== "replacement") {
@@ -367,6 +370,18 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
   if (hasIds) return before.providerId !== now.providerId;
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
+}
+
+function withoutReplacement(found: Diff): Diff {
+  const kept = (changes: readonly FieldChange[]) =>
+    changes.map((each): FieldChange =>
+      each.effect === "replacement" ? { ...each, effect: "settings" } : each,
+    );
+  return {
+    ...found,
+    changes: kept(found.changes),
+    plan: { ...found.plan, ...planOf(kept(found.plan.changes)) },
+  };
 }
 
 function countIn(log: Log): Count {

@@ -14,7 +14,7 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
   const { arguments: had } = result.state;
   const { arguments: declared } = result.declared;
   const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isUnchecked));
-  const replaced = result.isUnchecked ? [] : changes.filter(({ effect }) => effect === "replacement");
+  const replaced = changes.filter(({ effect }) => effect === "replacement");
   const isReplaced = result.plan.effect === "replacement";
   const counts = !isReplaced && !result.isUnchecked && isCounted(result);
   const response = new providerMessages.DiffResponse()

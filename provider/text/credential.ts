@@ -16,7 +16,7 @@ function partedBeforeKey(text: string): string {
 }
 
 /** More names of credentials among the variables of containers, after `camelCase` was parted: `DB_PASS`, `GH_PAT`. */
-const variableName = /(?:PASS|PWD|AUTH|CREDENTIALS?|DSN|(?<![a-z])PAT)(?![a-z])/i;
+const variableName = /(?:PASS|PASSWD|PWD|AUTH|CREDENTIALS?|DSN|(?<![a-z])PAT)(?![a-z])/i;
 const isSwitch = /^(?:true|false|on|off|yes|no|\d{1,2})$/i;
 
 /** Credentials as their issuers and HTTP spell them. */

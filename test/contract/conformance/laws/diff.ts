@@ -40,6 +40,17 @@ export const comparing: readonly Law[] = [
     },
   ),
 
+  onlyPackaged(
+    noKinds,
+    "does not let the replacement of another resource take a deployment along by the kind of a change either",
+    async ({ provider, up }) => {
+      const old = await up(app("chat"));
+      const inputs = { ...old.inputs, name: unknown };
+      const asked = await provider.plugin.diff("chat", old.id, old.state, old.inputs, inputs);
+      expect(asked.details).toEqual({ name: "UPDATE" });
+    },
+  ),
+
   onlyDynamic(
     "the engine takes the packaged one at its word, path by path",
     "leaves the comparison of the inputs to the engine, so that its options and its display work",
