@@ -33,7 +33,7 @@ describe("a build", () => {
   const outputsOf = (name: string) => product.stack.resource(name).outputs ?? {};
   const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
-  it("that fails ends the run at once, with the reason (public API facts, 10.7) and where to read more; what was made stays in the state (A06, H13)", async () => {
+  it("that fails ends the run at once, with the reason and where to read more; what was made stays in the state (A06, H13)", async () => {
     declare({ broken: "main", quick: "main", odd: "main" });
     product.emulator.configure({
       rollout: {

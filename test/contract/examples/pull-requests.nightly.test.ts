@@ -33,7 +33,7 @@ describe("a stack of a pull request", () => {
     const { exitCode, stdout, output } = await at.run("up 7", review);
     expect(output).not.toContain("pending operations");
     expect(exitCode).toBe(0);
-    // The service names the address only once the deployment runs (public API facts, 10.1).
+    // The service names the address only once the deployment runs.
     expect(stdout).toMatch(/^https:\/\/langsmith\.example\.com\/lgp\/concierge-pr-7-\w+\n$/);
     expect(posts()).toHaveLength(1);
     expect(emulator.deployment("concierge-pr-7")).toMatchObject({

@@ -49,7 +49,7 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
   });
 });
 
-it("a field that is outside of its object on the wire is sent and read there (public-api-facts, 10.10)", () => {
+it("a field that is outside of its object on the wire is sent and read there", () => {
   const translator = new Translator(langsmith);
   const gateway = { routeThroughGateway: true };
   const declared = { ...made, sourceConfig: { ...gateway, buildOnPush: true } };
@@ -217,13 +217,10 @@ describe("a response", () => {
     [{ url: own, custom }, own],
     [{ url: null, custom: null }, null],
     [{ url: "", custom: "" }, null],
-  ])(
-    "shows the service's own address, or else the custom one: %j (public-api-facts, 10.1)",
-    (shown, expected) => {
-      const { url, custom }: Values = shown;
-      expect(fromWire({ url, source_config: { custom_url: custom } }).url).toBe(expected);
-    },
-  );
+  ])("shows the service's own address, or else the custom one: %j", (shown, expected) => {
+    const { url, custom }: Values = shown;
+    expect(fromWire({ url, source_config: { custom_url: custom } }).url).toBe(expected);
+  });
 
   it("takes an empty revision id as none (A09)", () => {
     expect(fromWire({ latest_revision_id: "", active_revision_id: "" })).toMatchObject({

@@ -14,7 +14,7 @@ describe("adopt", () => {
     expect(service.methods).toEqual(["find", "poll", "poll"]);
   });
 
-  it("creates nothing that a check would refuse, and takes over what has such a name (public-api-facts, 10.4)", async () => {
+  it("creates nothing that a check would refuse, and takes over what has such a name", async () => {
     const dialect = dialectAt(langsmith, "https://platform.example.com");
     const long = declare({ adopt: true, name: "conversation-service-2" });
     const missing = creating({ find: [undefined] }, long, { dialect });

@@ -209,11 +209,7 @@ describe("a rollout on a service that reports its revisions", () => {
   );
 
   it.each([
-    [
-      "the service's reason (public API facts, 10.7)",
-      "out of\u001b[31m memory\n(137)",
-      "out of memory (137)",
-    ],
+    ["the service's reason", "out of\u001b[31m memory\n(137)", "out of memory (137)"],
     [
       "the last error in the log, if the service gives no reason",
       undefined,

@@ -227,7 +227,7 @@ it.each<[unknown, number, string?]>([
   },
 );
 
-describe("a type that scales to zero (public-api-facts, 10.2)", () => {
+describe("a type that scales to zero", () => {
   const given = { name: "chat", source: "internal_source", sourceConfig: { deploymentType: "dev_zero" } };
 
   it("is the public service's alone", () => {
@@ -280,13 +280,13 @@ describe("a name", () => {
     "",
     "x".repeat(64),
   ];
-  it.each(wrong)("may not be %j (A29; public-api-facts, 10.4)", (name) => {
+  it.each(wrong)("may not be %j (A29)", (name) => {
     expect(named(name)).toEqual([
       `name ${JSON.stringify(name)} (${name.length} character${name.length === 1 ? "" : "s"}) must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if \`name\` is not set`,
     ]);
   });
 
-  it("of a new image on a self-hosted instance has at most 21 characters (public-api-facts, 10.4)", () => {
+  it("of a new image on a self-hosted instance has at most 21 characters", () => {
     const own = dialectAt(langsmith, "https://platform.example.com/api-host");
     const eu = dialectAt(langsmith, "https://eu.api.host.langchain.com");
     const long = { ...least.external_container, name: "x".repeat(22) };

@@ -1,4 +1,4 @@
-/** `serverless` and `dedicated`: words for what the public service calls `dev_zero` and `prod` (public-api-facts, 12.2). */
+/** `serverless` and `dedicated`: words for what the public service calls `dev_zero` and `prod`. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";

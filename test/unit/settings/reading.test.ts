@@ -111,7 +111,7 @@ describe("settings", () => {
     ["eu", "https://eu.api.host.langchain.com"],
     ["apac", "https://apac.api.host.langchain.com"],
     ["aws-us", "https://aws.api.host.langchain.com"],
-  ])("take the address %s as people paste it (public-api-facts, 10.9)", (baseUrl, expected) => {
+  ])("take the address %s as people paste it", (baseUrl, expected) => {
     expect(read({ ...enough, dialect: "langsmith", baseUrl }).settings?.baseUrl).toBe(expected);
   });
 
