@@ -58,7 +58,7 @@ function laterKeys({ responses }: Rules, record: DeploymentRecord, sourceConfig:
   return { ...later, display_name, route_through_gateway, shareable, is_preview, url };
 }
 
-/** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute (11.5). */
+/** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute. */
 export function tiersResponse(
   plane: ControlPlane,
   record: DeploymentRecord,

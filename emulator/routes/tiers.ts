@@ -9,7 +9,7 @@ import { addRevision, settle } from "../state/rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { deploymentResponse, sourceConfigResponse } from "./responses";
 
-/** A new size rolls out as a new revision of what runs already (11.4). */
+/** A new size rolls out as a new revision of what runs already. */
 const patchTiers =
   (endpoint: keyof TierRules["requests"]): Handler =>
   (call) => {

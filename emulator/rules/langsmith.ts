@@ -32,7 +32,7 @@ export interface LangsmithOptions {
   readonly showsBuilt: boolean;
   /** A request for an upload URL with a body; older services expect none (11.19, the status is unknown). */
   readonly uploadOffer: "accepted" | "refused";
-  /** The headers that storage requires instead of the usual ones, told to clients that offer to send them (11.19). */
+  /** The headers that storage requires instead of the usual ones, told to clients that offer to send them. */
   readonly uploadHeaders: Readonly<Record<string, string>> | undefined;
   /** A DELETE of a deployment that is already being deleted (unknown). */
   readonly deletedTwice: Rules["deletedTwice"];
@@ -40,9 +40,8 @@ export interface LangsmithOptions {
 
 const strict: LangsmithOptions = {
   unknownKeys: "refuse",
-  // (10.2)
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
-  // The vendor's CI client uses it (10.4); the status, 422, is unknown.
+  // The vendor's CI client uses it; the status, 422, is unknown.
   namePattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
   omittable: {},
   showsBuilt: false,
@@ -67,7 +66,7 @@ const later = {
   ...{ is_managed_deep_agent: false, is_preview: false, tracer_session_id: null, agent: null },
 };
 
-/** The service's own words (10.5). */
+/** The service's own words. */
 const projectExists =
   "Deployments create a tracing project in LangSmith with the same name as the deployment. There already exists a " +
   "project in LangSmith named: {name}.";
@@ -83,20 +82,19 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
     sources: sourceRules,
     refusesPushForTag: true,
     tracingProjects: true,
-    // The families are from the vendor's documentation, the names of the types from its tools; others are unknown (11.1, 12.2).
+    // The families are from the vendor's documentation, the names of the types from its tools; others are unknown.
     tiers: {
       families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS", dev: "SERVERLESS" },
       databasesOf: "DEDICATED",
       requests: tierRequests,
     },
-    // Where a region refuses them (12.4).
+    // Where a region refuses them.
     scaleToZero: ["dev_zero", "dev_free_zero"],
-    // (11.14)
     bearer: true,
     // The names are from the vendor's client; the status, 400, is unknown (7.15).
     reservedNames,
     reservedInCloud,
-    // The control plane of an installation is there, and also answers at the origin of the API (12.7).
+    // The control plane of an installation is there, and also answers at the origin of the API.
     alsoBelow: "/api-host",
     needsRepositoryAccess: true,
     // (1.1, D8)
@@ -142,7 +140,7 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
       tenths: ["cpu"],
       // Documented for `github`, inferred for the others that run in the cloud (2.1, 7.8).
       generatedUrl: "https://{name}-{hash}.us.langgraph.app",
-      // A deployment on the customer's own hosts shows its address only here (10.1).
+      // A deployment on the customer's own hosts shows its address only here.
       generatedUrlOf: { external_docker: "https://langsmith.example.com/lgp/{name}-{hash}" },
       ...(chosen.showsBuilt ? { builtImage: "registry.example.com/built:{commit}" } : {}),
       later,

@@ -26,7 +26,7 @@ export const endpoints: readonly Endpoint[] = [
   { name: "upload", method: "PUT", path: "/_storage/{upload_id}", noBody: true, open: true },
   get("listRevisions", `${deployment}/revisions`),
   get("getRevision", revision),
-  // Clients send the first, the vendor's page says the second (10.6, 11.12). The refusals are unknown.
+  // Clients send the first, the vendor's page says the second. The refusals are unknown.
   order("interruptRevision", `${revision}/interruption`),
   order("interruptRevision", `${revision}/interrupt`),
   get("readLogs", `${deployment}/logs`),
@@ -55,7 +55,6 @@ const readLogs: QueryRules = {
   },
 };
 
-/** (11.13) */
 const readDeploymentLogs: QueryRules = {
   filters: {
     deployment_id: { kind: "uuid", required: true },

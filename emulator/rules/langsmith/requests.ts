@@ -28,7 +28,7 @@ const cores = (name: string): Record<string, Shape> => ({
   [`${name}_limit`]: { kind: "number", integer: false, min: 0.1, max: 16, nullable: true },
 });
 
-/** The core API's container, where it is a sidecar (11.8). */
+/** The core API's container, where it is a sidecar. */
 const core: Record<string, Shape> = {
   core_cpu: { kind: "number", integer: false, min: 0.1, nullable: true },
   core_cpu_limit: { kind: "number", integer: false, min: 0.1, nullable: true },
@@ -36,7 +36,6 @@ const core: Record<string, Shape> = {
   core_memory_limit_mb: nullable(integer(0)),
 };
 
-/** (11.1) */
 const tier = nullable(
   choice(...["SERVERLESS", "DEDICATED"].flatMap((family) => sizes.map((size) => `${family}_${size}`))),
 );
@@ -111,7 +110,6 @@ export function requests(
       tracked_packages: any,
       revision_source: nullable(choice(...revisionSources)),
       display_name: nonEmpty,
-      // (11.2)
       ...{ route_through_gateway: flag, tracked_repo_ref: nonEmpty, deployment_tier: tier },
     }),
   };

@@ -53,12 +53,12 @@ export function sources(omittable: Readonly<Record<string, readonly string[]>>):
       needsListener: true,
       required: [revisionConfig("image_uri"), config("resource_spec")],
     }),
-    // Images and archives can be uploaded only once the deployment exists; its first revision follows (10.3).
+    // Images and archives can be uploaded only once the deployment exists; its first revision follows.
     internal_docker: source("internal_docker", {
       refusedOnCreate: [revisionConfig("image_uri")],
       runs: revisionConfig("image_uri"),
     }),
-    // The schema requires `langgraph_config_path`, but the vendor's clients create without it (11.10).
+    // The schema requires `langgraph_config_path`, but the vendor's clients create without it.
     internal_source: source("internal_source", {
       refusedOnCreate: [revisionConfig("source_tarball_path")],
       runs: revisionConfig("source_tarball_path"),
