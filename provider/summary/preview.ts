@@ -1,6 +1,6 @@
 /** Parses the output of `pulumi preview --json`, and checks its shape. */
 import { z } from "zod";
-import { decode } from "../text/decode";
+import { decode, mixesEncodings } from "../text/decode";
 import { parseJson } from "../text/json";
 
 const ResourceState = z.object({
@@ -59,7 +59,10 @@ export function readPreviews(bytes: Uint8Array): Previews {
     const { data } = Preview.safeParse(value);
     return (data?.changeSummary ?? data?.steps) ? [data!] : [];
   });
-  const problem = problemOf(text, values, found, isCutOff);
+  const problem = mixesEncodings(bytes)
+    ? "mixes UTF-8 and UTF-16, so not all of it was read: write a file for each preview, or append with " +
+      "`Out-File -Encoding utf8 -Append` instead of `>>`"
+    : problemOf(text, values, found, isCutOff);
   // A preview that failed before it printed JSON.
   const [, message] = /^\s*error:(.*)/m.exec(text) ?? [];
   const isFailed = found.length === 0 && message !== undefined;

@@ -20,6 +20,12 @@ export function decode(bytes: Uint8Array): Decoded {
   return { text, encoding, brokenAt: isBroken ? text.indexOf("\ufffd") : undefined };
 }
 
+/** Whether text in the other width was appended: `>>` of Windows PowerShell writes UTF-16 after UTF-8. */
+export function mixesEncodings(bytes: Uint8Array): boolean {
+  if (encodingOf(bytes) === "utf-8") return bytes.includes(0);
+  return /[\t\n\r -~]{32}/.test(Buffer.from(bytes).toString("latin1"));
+}
+
 /** Without a byte order mark, a file that begins with an ASCII character shows its encoding by where the zero is. */
 function encodingOf([first, second]: Uint8Array): Encoding {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";

@@ -98,6 +98,20 @@ it("a preview that failed before it wrote JSON is reported with its error", asyn
   expect(stdout).toMatch(/^the preview failed with 1 error\n[^]*\nno stack named 'x' found\n[^]*is not JSON/);
 });
 
+it.each<[string, (text: string) => Buffer, (text: string) => Buffer]>([
+  ["UTF-16 after UTF-8", Buffer.from, (text) => Buffer.from(text, "utf16le")],
+  ["UTF-16 with a mark after UTF-8", Buffer.from, (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
+  ["UTF-8 after UTF-16", (text) => Buffer.from(text, "utf16le"), Buffer.from],
+  ["UTF-8 after big-endian UTF-16", (text) => Buffer.from(text, "utf16le").swap16(), Buffer.from],
+])("a file that mixes encodings, %s, never passes as one without drift", async (_, first, second) => {
+  const text = `${preview([update("a", {}, {})])}\n`;
+  const mixed = Buffer.concat([first(text), second(text)]);
+  const { code, stdout, stderr } = await summary(mixed, "--expect-no-drift");
+  expect(code).toBe(1);
+  expect(stdout).toContain("standard input mixes UTF-8 and UTF-16");
+  expect(stderr).toContain("append with `Out-File -Encoding utf8 -Append` instead of `>>`");
+});
+
 describe("the same preview gives the same summary", () => {
   const steps = [update("a", image("1", 1), image("2", 2)), step("create", "b"), step("delete", "c")];
   const changeSummary = { update: 1, create: 1, delete: 1 };
