@@ -107,6 +107,14 @@ const deployment: readonly Row[] = [
   ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
   [
     "record",
+    "if (isShown(change, before, waited.observed)) return false;",
+    "",
+    "record",
+    "normalized",
+    "update",
+  ],
+  [
+    "record",
     "canShow ? [response, observed].find((each) => isShown(change, before, each)) : undefined",
     "[response, observed].find((each) => isShown(change, before, each))",
     "record",
