@@ -39,34 +39,29 @@ export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenera
   }
 }
 
-/** How far to go back if entries are missing between two pages. */
-const step = pageSize / 2;
-/** Reading fails if the list changes more often than this, plus once per page. */
-const mostSteps = 20;
+/** Pages overlap by this many entries, so that as many deletions between two requests lose none. */
+const overlap = 10;
 
-/** Each page overlaps the one before by one entry. If deletions have moved entries, goes back to a page that does. */
 async function* pagesOfQuery(
   readPage: ReadPage,
   query: QueryParameters,
 ): AsyncGenerator<readonly Observed[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<unknown>();
-  let [pages, steps, inARow] = [0, 0, 0];
-  for (let next: Next | undefined = { offset: 0, overlaps: false }; next !== undefined;) {
-    const { offset, overlaps }: Next = next;
-    const response: Entries = await readPage(query, offset);
+  const isKnown = (id: unknown) => known.has(id);
+  for (let [offset, overlaps] = [0, false]; ;) {
+    const response = await readPage(query, offset);
     const ids = response.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
-    if (overlaps && offset > 0 && !(ids.length > 0 && known.has(ids[0]))) {
-      if (++steps > mostSteps + pages) throw new DeploymentError(restless);
-      next = { offset: Math.max(0, offset - step * 2 ** inARow++), overlaps };
-      continue;
-    }
-    const isSame = inARow === 0 && ids.length >= pageSize && ids.every((id) => known.has(id));
-    if (isSame) throw new DeploymentError(samePage);
-    [pages, inARow] = [pages + 1, 0];
+    if (overlaps && !ids.some(isKnown)) throw new DeploymentError(restless);
+    const isFull = ids.length >= pageSize;
+    if (isFull && ids.every(isKnown)) throw new DeploymentError(samePage);
     for (const id of ids) known.add(id);
     yield response.deployments;
-    next = known.size < most ? nextOf(response, offset) : undefined;
+    if (!isFull || known.size >= most) return;
+    // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
+    const counted = offset + ids.length;
+    overlaps = response.offset <= offset || response.offset === counted;
+    offset = overlaps ? counted - overlap : response.offset;
   }
 }
 
@@ -75,21 +70,6 @@ const restless =
 
 const samePage =
   "the service answered the same page of the list again, so the list cannot be read to its end: it may ignore `offset`";
-
-interface Next {
-  readonly offset: number;
-  /** Whether the page must begin with a known entry. */
-  readonly overlaps: boolean;
-}
-
-/** The next page; undefined after the first page that is not full. */
-function nextOf({ ids, offset }: Entries, asked: number): Next | undefined {
-  if (ids.length < pageSize) return undefined;
-  // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
-  const counted = asked + ids.length;
-  const isOpaque = offset > asked && offset !== counted;
-  return isOpaque ? { offset, overlaps: false } : { offset: counted - 1, overlaps: true };
-}
 
 /** Splits a list into parts of one request each. */
 export function batchesOf<T>(asked: readonly T[]): T[][] {
