@@ -1,20 +1,28 @@
 /** Pagination of the deployment list: turns filters into queries, and reads their pages. */
 import { wireName } from "../../schema/fields";
 import type { Values } from "../../schema/tree";
-import { DeploymentError } from "../errors";
+import { DeploymentError, type ControlPlaneError } from "../errors";
 import type { Observed } from "../deployment/service";
 
 /** The maximum number of entries in one response. */
 export const pageSize = 100;
 
 export type QueryParameters = Readonly<Record<string, string>>;
-export interface Entries {
-  readonly deployments: readonly Observed[];
-  /** Ids of all entries, malformed ones included. */
-  readonly ids: readonly unknown[];
-  readonly offset: number;
+/** An entry of the list. */
+export interface Row {
+  /** As far as it can be read; without an id, that is empty. */
+  readonly deployment: Observed;
+  /** Why the rest cannot be read. */
+  readonly error?: ControlPlaneError;
 }
-type ReadPage = (query: QueryParameters, offset: number) => Promise<Entries>;
+
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly offset: number;
+  readonly serverTime: number | undefined;
+}
+
+type ReadPage = (query: QueryParameters, offset: number) => Promise<Pick<Page, "rows" | "offset">>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
 export function queriesFor(filters: Values): QueryParameters[] {
@@ -30,11 +38,13 @@ export function queriesFor(filters: Values): QueryParameters[] {
 }
 
 /** Every page of every query, fetched when it is read. Each deployment comes once, even if others come and go. */
-export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Observed[], void> {
+export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Row[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
-    for await (const deployments of pagesOfQuery(readPage, query)) {
-      yield deployments.filter(({ id }) => id === "" || (!seen.has(sameId(id)) && seen.add(sameId(id))));
+    for await (const rows of pagesOfQuery(readPage, query)) {
+      yield rows.filter(
+        ({ deployment: { id } }) => id === "" || (!seen.has(sameId(id)) && seen.add(sameId(id))),
+      );
     }
   }
 }
@@ -45,23 +55,23 @@ const overlap = 10;
 async function* pagesOfQuery(
   readPage: ReadPage,
   query: QueryParameters,
-): AsyncGenerator<readonly Observed[], void> {
+): AsyncGenerator<readonly Row[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
-  const known = new Set<unknown>();
-  const isKnown = (id: unknown) => known.has(id);
+  const known = new Set<string>();
+  const isKnown = (id: string) => known.has(id);
   for (let [offset, overlaps] = [0, false]; ;) {
-    const response = await readPage(query, offset);
-    const ids = response.ids.map((id) => (typeof id === "string" ? sameId(id) : id));
+    const page = await readPage(query, offset);
+    const ids = page.rows.map(({ deployment }) => sameId(deployment.id));
     if (overlaps && !ids.some(isKnown)) throw new DeploymentError(restless);
     const isFull = ids.length >= pageSize;
     if (isFull && ids.every(isKnown)) throw new DeploymentError(samePage);
     for (const id of ids) known.add(id);
-    yield response.deployments;
+    yield page.rows;
     if (!isFull || known.size >= most) return;
     // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
     const counted = offset + ids.length;
-    overlaps = response.offset <= offset || response.offset === counted;
-    offset = overlaps ? counted - overlap : response.offset;
+    overlaps = page.offset <= offset || page.offset === counted;
+    offset = overlaps ? counted - overlap : page.offset;
   }
 }
 

@@ -190,7 +190,7 @@ function isOnWire({ path }: Row): boolean {
 }
 
 function isBeside(field: Field | undefined): boolean {
-  return field?.kind === "leaf" && field.isBeside;
+  return field?.kind === "leaf" && field.isBeside === true;
 }
 
 /** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted so that equal maps give equal bodies. */

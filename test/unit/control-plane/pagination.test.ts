@@ -4,6 +4,8 @@ import { pagesOf } from "../../../provider/control-plane/pagination";
 import { observed } from "../../support/observed";
 import { runs } from "../../support/runs";
 
+const rowsOf = (ids: readonly string[]) => ids.map((id) => ({ deployment: observed({ id }) }));
+
 type Change = (list: string[]) => void;
 
 /** A list, newest first, in which something happens before each request after the first. */
@@ -17,15 +19,14 @@ function changing(count: number, changes: readonly Change[], offsetOf = (counted
       given === 0 ? 0 : [...Array(list.length + 200).keys()].find((at) => offsetOf(at) === given)!;
     asked.push(given);
     const ids = list.slice(offset, offset + 100);
-    const deployments = ids.map((id) => observed({ id, name: id }));
-    return Promise.resolve({ deployments, ids, offset: offsetOf(offset + ids.length) });
+    return Promise.resolve({ rows: rowsOf(ids), offset: offsetOf(offset + ids.length) });
   };
   return { list, page, asked };
 }
 
 async function idsOf({ page }: Pick<ReturnType<typeof changing>, "page">): Promise<string[]> {
   const ids: string[] = [];
-  for await (const deployments of pagesOf(page, {})) ids.push(...deployments.map(({ id }) => id));
+  for await (const rows of pagesOf(page, {})) ids.push(...rows.map(({ deployment }) => deployment.id));
   return ids;
 }
 
@@ -92,9 +93,8 @@ describe("reading a list that moves", () => {
   it("gives up with an error if the list has no stable order", async () => {
     let next = 0;
     const page = (_: unknown, offset: number) => {
-      const deployments = Array.from({ length: 100 }, () => observed({ id: `d-${next++}` }));
-      const ids = deployments.map(({ id }) => id);
-      return Promise.resolve({ deployments, ids, offset: offset + 100 });
+      const rows = rowsOf(Array.from({ length: 100 }, () => `d-${next++}`));
+      return Promise.resolve({ rows, offset: offset + 100 });
     };
     await expect(idsOf({ page })).rejects.toThrow("kept changing while it was read");
     expect(next).toBeLessThan(10_000);
@@ -102,8 +102,7 @@ describe("reading a list that moves", () => {
 });
 
 describe("a service that ignores `offset`", () => {
-  const ids = Array.from({ length: 100 }, (_, index) => `d-${index}`);
-  const rows = ids.map((id) => observed({ id }));
+  const rows = rowsOf(Array.from({ length: 100 }, (_, index) => `d-${index}`));
 
   it.each<[string, (asked: number) => number]>([
     ["counts on", (asked) => asked + 100],
@@ -115,7 +114,7 @@ describe("a service that ignores `offset`", () => {
     let requests = 0;
     const page = (_: unknown, asked: number) => {
       requests++;
-      return Promise.resolve({ deployments: rows, ids, offset: offsetOf(asked) });
+      return Promise.resolve({ rows, offset: offsetOf(asked) });
     };
     await expect(idsOf({ page })).rejects.toThrow("answered the same page of the list again");
     expect(requests).toBe(2);
@@ -125,8 +124,7 @@ describe("a service that ignores `offset`", () => {
 it("a list without offsets in its responses is read to the end", async () => {
   const list = Array.from({ length: 250 }, (_, index) => `d-${index}`);
   const page = (_: unknown, asked: number) => {
-    const ids = list.slice(asked, asked + 100);
-    return Promise.resolve({ deployments: ids.map((id) => observed({ id })), ids, offset: 0 });
+    return Promise.resolve({ rows: rowsOf(list.slice(asked, asked + 100)), offset: 0 });
   };
   expect(await idsOf({ page })).toEqual(list);
 });
