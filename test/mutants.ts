@@ -151,13 +151,7 @@ const controlPlane: readonly Row[] = [
   ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
-  [
-    "revisions",
-    "latest === null || latest === active) return",
-    "latest === active) return",
-    "revisions",
-    "polls",
-  ],
+  ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
   [
     "translate",
