@@ -20,7 +20,7 @@ import {
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, isCovered, isTouched, type PathPattern } from "../property-path";
-import { undeclaredSecrets } from "./baseline";
+import { secretsOfOthers } from "./baseline";
 import { argumentsIn, differencesFrom, differencesInData, isHidden, withDifferences } from "./drift";
 import { patchFor } from "./patch";
 import { isOnceActive, removalOf } from "./field-change";
@@ -101,7 +101,7 @@ export function withOthers(
 
 /** Secrets as the service shows them; of those that it hides or does not list, the last known values. */
 function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
-  const unknown = undeclaredSecrets(before, declared).map((name) => [name, hidden]);
+  const unknown = secretsOfOthers(before, declared).map((name) => [name, hidden]);
   const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
   return mapValues(listed ?? known, (value, name) => (isHidden(value) ? (known[name] ?? hidden) : value));
 }

@@ -54,7 +54,7 @@ export function stateAfterStep(
     observed: outputsFrom(observed),
     private: {
       takenOver: before?.private.takenOver,
-      madeWith: madeBy(context, response, before),
+      madeWith: madeBy(context, before?.private.madeWith),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
       seen: seenAfter({ args, sent, shown, mayShowLater, observed }, before, context),
     },
