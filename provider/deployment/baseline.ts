@@ -110,13 +110,13 @@ export function secretsOfOthers(
 }
 
 /** Whether an undeclared field is recorded: an immutable one, one that a creation does not take, or any after a takeover. */
-export function isRecordedUndeclared(row: Row<Leaf>, takenOver: boolean, dialect: Dialect): boolean {
+export function isRecordedUndeclared(row: Row<Leaf>, takenOver = false, dialect: Dialect): boolean {
   return takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive";
 }
 
 /** The part of the baseline that counts as declared before, so that declaring it is no change. */
 export function countsAsDeclared(
-  { takenOver = false, seen }: State["private"],
+  { takenOver, seen }: State["private"],
   declared: Values,
   dialect: Dialect,
 ): Values {

@@ -81,7 +81,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       ...remembered,
       madeWith: madeBy(context, remembered.madeWith, false),
       rollout: unlessFinished(state, observed, remembered.rollout ?? begun),
-      seen: seenAfterRead(declared, found, state, observed, context),
+      seen: seenAfterRead({ ...context, args: declared, before: state, observed }, found),
     },
   };
 }
