@@ -7,7 +7,7 @@ import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
 import { isSameDeclaration } from "../deployment/state";
-import { parsePlanned } from "../deployment/stored";
+import { parsePlanned, parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -78,11 +78,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    const found = await this.#operations.read(id, old);
-    if (found === undefined) return {};
-    const { state, hasNewInputs } = found;
+    const state = await this.#operations.read(id, old);
+    if (state === undefined) return {};
     const result = { id, props: outputsOf(state, old.options) };
-    const isKept = !hasNewInputs && props[failedKey] === undefined;
+    // Without inputs in the result, the engine keeps its own.
+    const isSame = isEqual(writeInputs(parseState(old.values)), writeInputs(state));
+    const isKept = state.generation === undefined || (isSame && props[failedKey] === undefined);
     return isKept ? result : { ...result, inputs: inputsOf(state, old.options) };
   }
 

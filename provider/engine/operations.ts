@@ -10,13 +10,7 @@ import { isMoved } from "../deployment/identity";
 import { planOf } from "../deployment/plan";
 import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
-import {
-  deployedAs,
-  isSameDeclaration,
-  type Planned,
-  type State,
-  UnfinishedError,
-} from "../deployment/state";
+import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import {
@@ -91,12 +85,6 @@ type Last = {
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
 const createdAnew =
   "creates the deployment anew: it keeps nothing of the old one, and what is said here about an update does not apply";
-
-export interface Found {
-  readonly state: State;
-  /** Otherwise, the engine keeps the inputs that it has. */
-  readonly hasNewInputs: boolean;
-}
 
 /** The resources of one provider in one run. */
 export class Operations {
@@ -249,11 +237,10 @@ export class Operations {
   }
 
   /** Undefined if the deployment was deleted. */
-  async read(id: string, old: Resource): Promise<Found | undefined> {
-    const before = this.#parse("read", old);
-    const operation = before.generation === undefined ? "read" : "refresh";
-    const state = await this.#do(operation, old, (context) => serviceCalls().read(context, id, before));
-    return state && { state, hasNewInputs: hasNewInputs(before, state) };
+  read(id: string, old: Resource): Promise<State | undefined> {
+    const state = this.#parse("read", old);
+    const operation = state.generation === undefined ? "read" : "refresh";
+    return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
   }
 
   /** Imports a deployment that is not managed yet. */
@@ -356,13 +343,6 @@ export class Operations {
   get connection(): Connection {
     return this.#configured.connection;
   }
-}
-
-/** An unfinished rollout leaves a mark in the inputs, too. */
-function hasNewInputs(before: State, now: State): boolean {
-  if (now.generation === undefined) return false;
-  if (before.private.rollout !== undefined || now.private.rollout !== undefined) return true;
-  return !isSameDeclaration(before, now);
 }
 
 /** Imported resources and older states have none. */
