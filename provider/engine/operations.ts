@@ -36,10 +36,6 @@ import { UniqueNames } from "./unique-names";
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
 
-function isReading(operation: Operation | Reading): operation is Reading {
-  return operation === "refresh" || operation === "read" || operation === "import";
-}
-
 /** What differs between the protocols. */
 export interface Protocol {
   /**
@@ -69,18 +65,15 @@ export interface Comparison extends Diff {
   readonly isUnchecked: boolean;
 }
 
-/** The last of the two calls for a resource. */
-type Last = {
+/** The last call for a resource. */
+interface Last {
   /** Warnings and hints of the check. */
   readonly lines: readonly string[];
-} & (
-  | {
-      readonly call: "check";
-      /** The options that the resource had at the last run. */
-      readonly before: ResourceOptions;
-    }
-  | { readonly call: "diff"; readonly isReplaced: boolean }
-);
+  /** If it was a check: the options that the resource had at the last run. */
+  readonly before?: ResourceOptions;
+  /** If it was a comparison. */
+  readonly isReplaced?: boolean;
+}
 
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
 const createdAnew =
@@ -155,16 +148,14 @@ export class Operations {
     log: Log,
     { warnings, hints, demand }: Pick<CheckResult, "warnings" | "hints" | "demand">,
   ): void {
-    const last = this.#last.get(identify(news));
-    const compared = last?.call === "diff" ? last : undefined;
+    const { isReplaced, lines: shown = [] } = this.#last.get(identify(news)) ?? {};
     const problems = warnings.map(({ property, reason }) => `${property} ${reason}`);
-    const isNew = (line: string) => old !== undefined || !compared?.lines.includes(line);
+    const isNew = (line: string) => old !== undefined || isReplaced === undefined || !shown.includes(line);
     for (const problem of problems.filter(isNew)) log.warning(problem);
-    if (old === undefined && compared?.isReplaced === false) log.info(createdAnew);
-    const takes = demand === undefined || compared?.isReplaced ? [] : [demand];
+    if (old === undefined && isReplaced === false) log.info(createdAnew);
+    const takes = demand === undefined || isReplaced ? [] : [demand];
     for (const hint of [...takes, ...hints].filter(isNew)) log.info(hint);
-    const lines = [...problems, ...hints];
-    this.#last.set(identify(news), { call: "check", before: old?.options ?? {}, lines });
+    this.#last.set(identify(news), { before: old?.options ?? {}, lines: [...problems, ...hints] });
   }
 
   /** About the whole run, not a resource. */
@@ -175,17 +166,16 @@ export class Operations {
 
   /** Whether the next comparison has no check before it. */
   isUnchecked(resource: Resource): boolean {
-    return this.#last.get(identify(resource))?.call !== "check";
+    return this.#last.get(identify(resource))?.before === undefined;
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
     const state = this.#parse("diff", old);
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const last = this.#last.get(resource);
-    const checked = last?.call === "check" ? last : undefined;
-    const isUnchecked = checked === undefined;
-    const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
+    const { before, lines = [] } = this.#last.get(resource) ?? {};
+    const isUnchecked = before === undefined;
+    const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
     const found = diff(state, declared, this.dialect, news.options, isMoved);
     const result = isUnchecked ? withoutReplacement(found) : found;
     if (!isUnchecked) {
@@ -194,7 +184,7 @@ export class Operations {
         this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
       }
       const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
-      this.#last.set(resource, { call: "diff", lines: checked.lines, isReplaced });
+      this.#last.set(resource, { lines, isReplaced });
       const log = logFor(news, redactorFor(news));
       if (result.explanation !== undefined) log.info(result.explanation);
       for (const detail of result.details) log.info(detail);
@@ -310,7 +300,9 @@ export class Operations {
     const log = logFor(resource, redact);
     this.#warnOfSettings();
     const limits: Limits = {
-      ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, resource.options.timeouts, clock)),
+      ...(operation === "refresh" || operation === "read" || operation === "import"
+        ? lookUpLimits()
+        : limitsOf(operation, resource.options.timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
       count: countIn(log),
