@@ -55,7 +55,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.changes.filter(({ effect }) => effect === "replacement");
+    const replaced = result.plan.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
@@ -94,7 +94,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, changes, state, declared, isUnchecked }: Comparison,
+  { plan, state, declared, isUnchecked }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
@@ -111,7 +111,7 @@ function hasChanges(
   if (isEqual(before, now)) return undefined;
   // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
   // would be shown with all outputs.
-  if (changes.some(({ effect }) => effect === "replacement")) return undefined;
+  if (plan.effect === "replacement") return undefined;
   return (
     !isSameDeclaration(state, declared) ||
     !isSameProvider ||

@@ -9,6 +9,7 @@ import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
 import { planOf } from "../deployment/plan";
 import { Run } from "../deployment/run";
+import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
 import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
@@ -53,7 +54,7 @@ export interface Checks extends Pick<CheckResult, "inputs" | "isCertain"> {
   readonly failures: readonly string[];
 }
 
-export interface Comparison extends Diff {
+export interface Comparison extends Pick<Diff, "plan" | "deleteBeforeReplace"> {
   readonly state: State;
   readonly declared: Planned;
   /** The program assigned the deployment to another service or tenant. */
@@ -177,21 +178,19 @@ export class Operations {
     const isUnchecked = before === undefined;
     const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
     const found = diff(state, declared, this.dialect, news.options, isMoved);
-    const result = isUnchecked ? withoutReplacement(found) : found;
-    if (!isUnchecked) {
-      this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-      if (result.plan.effect !== "replacement") {
-        this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
-      }
-      const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
-      this.#last.set(resource, { lines, isReplaced });
-      const log = logFor(news, redactorFor(news));
-      if (result.explanation !== undefined) log.info(result.explanation);
-      for (const detail of result.details) log.info(detail);
-      for (const warning of result.warnings) log.warning(warning);
-      await flushLogs();
-    }
-    return { ...result, state, declared, isMoved, isUnchecked };
+    const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
+    const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
+    if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
+    const isReplaced = plan.effect === "replacement";
+    this.#run.compared.set(resource, isMoved ? undefined : { id, state });
+    if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
+    this.#last.set(resource, { lines, isReplaced });
+    const log = logFor(news, redactorFor(news));
+    if (explanation !== undefined) log.info(explanation);
+    for (const detail of details) log.info(detail);
+    for (const warning of warnings) log.warning(warning);
+    await flushLogs();
+    return { ...comparison, plan };
   }
 
   /** @param before the options at the last run */
@@ -344,16 +343,11 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function withoutReplacement(found: Diff): Diff {
-  const kept = (changes: readonly FieldChange[]) =>
-    changes.map((each): FieldChange =>
-      each.effect === "replacement" ? { ...each, effect: "settings" } : each,
-    );
-  return {
-    ...found,
-    changes: kept(found.changes),
-    plan: { ...found.plan, ...planOf(kept(found.plan.changes)) },
-  };
+function withoutReplacement(plan: UpdatePlan): UpdatePlan {
+  const changes = plan.changes.map((each): FieldChange =>
+    each.effect === "replacement" ? { ...each, effect: "settings" } : each,
+  );
+  return { ...plan, ...planOf(changes) };
 }
 
 function countIn(log: Log): Count {
