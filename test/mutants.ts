@@ -39,7 +39,7 @@ const deployment: readonly Row[] = [
     "isEqual(value, knownAt(before, row.path)) &&",
     "taken-over",
   ],
-  ["baseline-record", "!isFirst &&", "", "once-active"],
+  ["baseline-record", "before !== undefined &&\n    !runs", "!runs", "once-active"],
   // A setting whose responses all lag is sent again by each `up`.
   ["baseline-record", 'isLate ? marked("late") : ', "", "normalized"],
   [

@@ -42,7 +42,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const shown = hadBefore(args, found, dialect);
   const last = await lastRevision(context, args, found);
   const had = last.problem === undefined ? shown : withoutRevision(shown, args, dialect);
-  const known = { madeWith: madeBy(context, found), rollout: last.rollout };
+  const known = { madeWith: madeBy(context), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   const plan = planUpdate(before, declared, dialect);
   if (plan.effect === "replacement") {

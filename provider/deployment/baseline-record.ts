@@ -33,41 +33,26 @@ import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { State } from "./state";
 
-type Recording = Pick<Context, "dialect" | "secretPaths">;
-
 /** What a baseline is recorded for. */
-interface Subject {
+interface Recording extends Pick<Context, "dialect" | "secretPaths"> {
   /** The declared arguments. */
   readonly args: Values;
-  /** Whether the deployment was taken over: then everything is recorded. */
-  readonly takenOver: boolean;
   /** Undefined for a new deployment. */
-  readonly before?: State | undefined;
+  readonly before: Pick<State, "arguments" | "private"> | undefined;
   /** The last response; undefined if there was no request. */
   readonly observed?: Observed;
 }
 
 /** The baseline of a deployment that is found as it is. */
-export function seenAsFound(args: Values, observed: Observed, context: Recording): Seen {
+export function seenAsFound(
+  args: Values,
+  observed: Observed,
+  context: Pick<Context, "dialect" | "secretPaths">,
+): Seen {
   const shown = argumentsIn(observed);
-  const declared = asObject(args["secrets"]);
-  const secrets = mapValues(observed.secrets ?? {}, (value, name) =>
-    Object.hasOwn(declared, name) ? marked(markOf(name, args, observed)) : markOfUndeclared(value),
-  );
-  return recorded({ args, takenOver: true, observed }, context, (path) => seenAt(shown, path), secrets);
-}
-
-export interface Written {
-  /** The declared arguments. */
-  readonly args: Values;
-  /** What was sent of them. */
-  readonly sent: Values;
-  /** The first response that reflects the write, if one does: what changes after that was changed by others. */
-  readonly shown: Observed | undefined;
-  /** Whether a later response may reflect the write, if none does so far. */
-  readonly mayShowLater?: boolean;
-  /** The last response. */
-  readonly observed: Observed;
+  const before = { arguments: {}, private: { takenOver: true } };
+  const markFor = (name: string) => marked(markOf(name, args, observed));
+  return recorded({ ...context, args, before, observed }, (path) => seenAt(shown, path), markFor, observed);
 }
 
 /**
@@ -82,14 +67,17 @@ export interface Written {
  * | `onceActive`, not sent | The old one, otherwise what the last response shows | The same                           |
  * | Not declared           | What the last response shows, otherwise the old one | The old one                        |
  *
- * @param before undefined for a new deployment
+ * @param sent what was sent of the declared arguments
+ * @param shown the first response that reflects the write, if one does: what changes after that was changed by others
+ * @param mayShowLater whether a later response may reflect the write, if none does so far
  */
 export function seenAfter(
-  { args, sent, shown, mayShowLater, observed }: Written,
-  before: State | undefined,
-  context: Recording,
+  recording: Recording & { readonly observed: Observed },
+  sent: Values,
+  shown: Observed | undefined,
+  mayShowLater = false,
 ): Seen {
-  const { takenOver = false } = before?.private ?? {};
+  const { args, before, observed } = recording;
   const [first, last] = [shown && argumentsIn(shown), argumentsIn(observed)];
   const isAsBefore = (path: Path) => isEqual(valueAt(args, path), valueAt(before?.arguments, path));
   const valueFor = (path: Path) => {
@@ -103,83 +91,89 @@ export function seenAfter(
     if (isAsBefore(path)) return known;
     return isLate ? marked("late") : withKept(own, declared, own, known);
   };
-  const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
+  const markFor = (name: string) => {
     const path = ["secrets", name];
     if (valueAt(sent, path) === undefined) return knownMark(before, name);
     if (shown) return marked(markOf(name, args, shown, observed));
     return isAsBefore(path) ? knownMark(before, name) : marked("as sent");
-  });
-  const others = marksOfUndeclared(before, args, shown && observed);
-  return recorded({ args, takenOver, before, observed }, context, valueFor, { ...others, ...secrets });
+  };
+  return recorded(recording, valueFor, markFor, shown && observed);
 }
 
-/** The baseline after a read. `args` are the arguments with the drift. */
+/** The baseline after a read. The arguments contain the drift. */
 export function seenAfterRead(
-  args: Values,
+  recording: Recording & { readonly observed: Observed },
   drift: readonly Difference[],
-  before: State,
-  observed: Observed,
-  context: Recording,
 ): Seen {
-  const { seen: old, takenOver = false } = before.private;
+  const { args, before, observed } = recording;
   const shown = argumentsIn(observed);
-  const secrets = mapValues(asObject(args["secrets"]), (_, name) => {
+  const markFor = (name: string) => {
     const path = ["secrets", name];
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
-    const known = drift.some((each) => isEqual(each.path, path)) ? undefined : markIn(seenAt(old, path));
+    const isDrift = drift.some((each) => isEqual(each.path, path));
+    const known = isDrift ? undefined : markIn(seenAt(before?.private.seen, path));
     return marked(known ?? markOf(name, args, observed));
-  });
+  };
   const valueFor = (path: Path) => unlessMissing(seenAt(shown, path), knownAt(before, path));
-  const others = marksOfUndeclared(before, args, observed);
-  return recorded({ args, takenOver, before, observed }, context, valueFor, { ...others, ...secrets });
+  return recorded(recording, valueFor, markFor, observed);
 }
 
 /** The last baseline, if only the arguments or their secrecy change. */
-export function seenFor(args: Values, before: State, context: Recording): Seen {
-  const { takenOver = false, seen } = before.private;
-  const names = { ...asObject(before.arguments["secrets"]), ...asObject(seen?.["secrets"]) };
-  const secrets = mapValues(names, (_, name) => knownMark(before, name));
-  return recorded({ args, takenOver, before }, context, (path) => knownAt(before, path), secrets);
+export function seenFor(recording: Recording): Seen {
+  const { before } = recording;
+  return recorded(
+    recording,
+    (path) => knownAt(before, path),
+    (name) => knownMark(before, name),
+  );
 }
 
 /** What the service showed before: as it was declared, if the baseline holds nothing else. */
-function knownAt(before: State | undefined, path: Path): unknown {
+function knownAt(before: Recording["before"], path: Path): unknown {
   return unlessMissing(seenAt(before?.private.seen, path), valueAt(before?.arguments, path));
 }
 
-function knownMark(before: State | undefined, name: string): unknown {
+function knownMark(before: Recording["before"], name: string): unknown {
   const path = ["secrets", name];
   const declared = valueAt(before?.arguments, path);
   return seenAt(before?.private.seen, path) ?? (declared === undefined ? undefined : marked("as sent"));
 }
 
-/** Records what is declared, and what counts as declared before. Later responses never replace what is immutable. */
+/**
+ * Records what is declared, and what counts as declared before. Later responses never replace what is immutable.
+ *
+ * @param valueFor the value that the baseline has at a path
+ * @param markFor the mark of a declared secret
+ * @param listing the response that shows which secrets others have, if one does
+ */
 function recorded(
-  { args, takenOver, before, observed }: Subject,
-  context: Recording,
+  { args, before, observed, dialect, secretPaths }: Recording,
   valueFor: (path: Path) => unknown,
-  secrets: Values,
+  markFor: (name: string) => unknown,
+  listing?: Observed,
 ): Seen {
-  const isFirst = before === undefined && !takenOver;
   const runs = observed === undefined || observed.latestRevisionId === observed.activeRevisionId;
   /** What a revision that does not run would bring is not recorded, except at first: declaring it is a change. */
   const doesNotRun = (row: Row<Leaf>, value: unknown) =>
-    !isFirst &&
+    before !== undefined &&
     !runs &&
     !isEqual(value, knownAt(before, row.path)) &&
-    effectOfRow(row, context.dialect) === "revision";
+    effectOfRow(row, dialect) === "revision";
   const valueOf = (row: Row<Leaf>): unknown => {
     const { path } = row;
-    const isFixed = isImmutable(row, context.dialect);
+    const isFixed = isImmutable(row, dialect);
     const value = unlessMissing(isFixed ? knownAt(before, path) : undefined, valueFor(path));
     if (isFixed || isDeclared(args, path)) return value;
-    const isRecorded = isRecordedUndeclared(row, takenOver, context.dialect) && value !== null;
+    const isRecorded = isRecordedUndeclared(row, before?.private.takenOver, dialect) && value !== null;
     return isRecorded && !doesNotRun(row, value) ? value : undefined;
   };
-  const values = withoutSecrets(treeOf(compared.map((row) => [row.path, valueOf(row)])), args, context);
+  const found = treeOf(compared.map((row) => [row.path, valueOf(row)]));
+  const values = withoutSecrets(found, args, secretPaths);
   const seen = treeOf(
     compared.map(({ path }) => [path, unlessEqual(valueAt(values, path), valueAt(args, path))]),
   );
+  const declared = mapValues(asObject(args["secrets"]), (_, name) => markFor(name));
+  const secrets = { ...marksOfUndeclared(before, args, listing), ...declared };
   const marks = Object.entries(secrets).filter(
     ([name, mark]) => markIn(mark) !== "as sent" || valueAt(args, ["secrets", name]) === undefined,
   );
@@ -216,7 +210,7 @@ function withKept(shown: unknown, declared: unknown, sent: unknown, known: unkno
 }
 
 /** Puts marks in the place of values that the program passed as secrets, and of credentials in the size and in addresses. */
-function withoutSecrets(seen: Values, args: Values, { secretPaths = [] }: Recording): Values {
+function withoutSecrets(seen: Values, args: Values, secretPaths: readonly Path[] = []): Values {
   const secrets = [...secretPaths, ...credentialPathsOf(seen)];
   let differing: readonly Difference[] | undefined;
   const visit = (value: unknown, path: Path, isInSecret = false): unknown => {
@@ -245,20 +239,12 @@ function markOf(name: string, { secrets }: Values, first: Observed, last = first
   return difference.observed === undefined ? "missing" : "hidden";
 }
 
-/** Marks for the secrets that are not declared. A service that does not list secrets has those that it had. */
-function marksOfUndeclared(before: State | undefined, args: Values, shown: Observed | undefined): Values {
+/** Marks for the secrets that are not declared. If no response lists them, they are those from before. */
+function marksOfUndeclared(before: Recording["before"], args: Values, listing: Observed | undefined): Values {
   if (before === undefined) return {};
-  const { takenOver } = before.private;
-  const known = takenOver ? secretsOfOthers(before, args) : [];
-  const names = shown?.secrets ? undeclaredAmong(shown.secrets, args) : known;
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      shown?.secrets ? markOfUndeclared(shown.secrets[name]) : knownMark(before, name),
-    ]),
-  );
-}
-
-function markOfUndeclared(shown: unknown): Values {
-  return marked(isHidden(shown) ? "masked" : "hidden");
+  const listed = listing?.secrets;
+  const names = listed === undefined ? secretsOfOthers(before, args) : undeclaredAmong(listed, args);
+  const markFor = (name: string) =>
+    listed === undefined ? knownMark(before, name) : marked(isHidden(listed[name]) ? "masked" : "hidden");
+  return Object.fromEntries(names.map((name) => [name, markFor(name)]));
 }

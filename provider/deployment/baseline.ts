@@ -94,14 +94,6 @@ function isPart(path: Path, seen: Seen | undefined): boolean {
   return field !== undefined && path.length > field.path.length && isObject(seenAt(seen, path.slice(0, -1)));
 }
 
-/** Names of the secrets of an imported or adopted deployment that are not declared. */
-export function undeclaredSecrets(
-  { private: { takenOver, seen } }: Pick<State, "private">,
-  declared: Values,
-): string[] {
-  return takenOver ? undeclaredAmong(asObject(seen?.["secrets"]), declared) : [];
-}
-
 /** Names of those secrets that are not declared. */
 export function undeclaredAmong(secrets: object | undefined, declared: Values): string[] {
   const own = asObject(declared["secrets"]);
@@ -109,19 +101,22 @@ export function undeclaredAmong(secrets: object | undefined, declared: Values): 
 }
 
 /** Names of the service's secrets that the program has never declared. */
-export function secretsOfOthers({ arguments: had, private: { seen } }: State, declared: Values): string[] {
+export function secretsOfOthers(
+  { arguments: had, private: { seen } }: Pick<State, "arguments" | "private">,
+  declared: Values,
+): string[] {
   const known = { secrets: { ...asObject(had["secrets"]), ...asObject(declared["secrets"]) } };
   return undeclaredAmong(asObject(seen?.["secrets"]), known);
 }
 
 /** Whether an undeclared field is recorded: an immutable one, one that a creation does not take, or any after a takeover. */
-export function isRecordedUndeclared(row: Row<Leaf>, takenOver: boolean, dialect: Dialect): boolean {
+export function isRecordedUndeclared(row: Row<Leaf>, takenOver = false, dialect: Dialect): boolean {
   return takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive";
 }
 
 /** The part of the baseline that counts as declared before, so that declaring it is no change. */
 export function countsAsDeclared(
-  { takenOver = false, seen }: State["private"],
+  { takenOver, seen }: State["private"],
   declared: Values,
   dialect: Dialect,
 ): Values {

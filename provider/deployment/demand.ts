@@ -19,6 +19,8 @@ export interface Demand {
   readonly parts: readonly string[];
 }
 
+type Size = Pick<Demand, "cpu" | "memory">;
+
 /** Components that have one replica. */
 const single = ["executor", "core", "redis", "db"] as const;
 
@@ -105,7 +107,7 @@ function add(numbers: readonly number[]): number {
 }
 
 /** What several deployments take together, without their types and tiers. */
-export function sumOfDemands(demands: readonly Demand[]): Pick<Demand, "cpu" | "memory"> {
+export function sumOfDemands(demands: readonly Demand[]): Size {
   return {
     cpu: sumOfRanges(demands.map(({ cpu }) => cpu)),
     memory: sumOfRanges(demands.map(({ memory }) => memory)),
@@ -141,28 +143,18 @@ function scalingText(now: Demand, before: Demand | undefined): string | undefine
 }
 
 /** `2 to 6 vCPU, 4 to 12 GiB; was 1 to 3, 2 to 6` */
-export function sizeText(now: Pick<Demand, "cpu" | "memory">, before?: Pick<Demand, "cpu" | "memory">) {
-  const after = sizesOf(now);
-  const former = before === undefined ? [] : sizesOf(before);
-  const text = textOf(after);
-  const was = textOf(former);
-  if (text === "") return undefined;
+export function sizeText(now: Size, before?: Size): string | undefined {
+  const [after, former] = [sizesOf(now), before === undefined ? [] : sizesOf(before)];
+  const [text, was] = [after, former].map((sizes) =>
+    sizes.map(({ range, unit }) => `${range} ${unit}`).join(", "),
+  );
+  if (text === "" || was === "" || was === text) return text || undefined;
   const isShort = after.length === 2 && former.length === 2;
-  const wasText = isShort ? former.map(({ range }) => range).join(", ") : was;
-  return was === "" || was === text ? text : `${text}; was ${wasText}`;
-}
-
-interface Size {
-  readonly range: string | undefined;
-  readonly unit: string;
-}
-
-function textOf(sizes: readonly Size[]): string {
-  return sizes.map(({ range, unit }) => `${range} ${unit}`).join(", ");
+  return `${text}; was ${isShort ? former.map(({ range }) => range).join(", ") : was}`;
 }
 
 /** Those that are known. */
-function sizesOf({ cpu, memory }: Pick<Demand, "cpu" | "memory">) {
+function sizesOf({ cpu, memory }: Size) {
   const all = [
     { range: rangeText(cpu, 1), unit: "vCPU" },
     { range: rangeText(memory, 1024), unit: "GiB" },

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { demandOf, demandText } from "./demand";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { type Plan, planChanges } from "./plan";
+import { type Plan, planChanges, planOf } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
 import type { ResourceOptions } from "../internal-inputs";
 import { isCovered, type PathPattern } from "../property-path";
@@ -15,9 +15,8 @@ import { warningsOf } from "./update-warnings";
 import { differingPaths, isEqual, type Path, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
+  /** With replacements for `replaceOnChanges`. */
   readonly plan: UpdatePlan;
-  /** The plan's, with replacements for `replaceOnChanges`, which the engine applies to details of its own. */
-  readonly changes: readonly FieldChange[];
   /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
@@ -38,27 +37,24 @@ export function diff(
 ): Diff {
   const { replaceOnChanges = [], ignoreChanges = [] } = options;
   const { arguments: args } = declared;
-  const kept = planUpdate(state, declared, dialect);
-  const plan: UpdatePlan = isMoved
-    ? { ...kept, effect: "replacement", changes: [...kept.changes, move] }
-    : kept;
+  const update = planUpdate(state, declared, dialect);
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const shown = withReplacements(plan, replaceOnChanges, state.arguments, args);
-  const demand = changedDemand(state, args, dialect, shown.effect === "replacement", options.secretPaths);
-  const told = withLostSecrets(shown, state, args, dialect, ignoreChanges);
+  const plan = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
+  const isReplaced = plan.effect === "replacement";
+  const demand = changedDemand(state, args, dialect, isReplaced, options.secretPaths);
+  const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
-    resumption(state, dialect, shown, demand) ??
-    explanationText(told, demand, shown.effect === "replacement" ? [] : shown.later?.changes) ??
+    resumption(state, dialect, plan, demand) ??
+    explanationText(told, demand, isReplaced ? [] : plan.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
-    readyLater(shown, args);
+    readyLater(plan, args);
   return {
     plan,
-    changes: shown.changes,
     deleteBeforeReplace,
     explanation,
-    details: shown.changes.flatMap((change) => namesText(change) ?? []),
-    warnings: warningsOf(shown, state, args, dialect, options, deleteBeforeReplace),
+    details: plan.changes.flatMap((change) => namesText(change) ?? []),
+    warnings: warningsOf(plan, state, args, dialect, options, deleteBeforeReplace),
   };
 }
 
@@ -99,9 +95,10 @@ function withLostSecrets(
   return { ...plan, changes: [...plan.changes, ...lost] };
 }
 
-/** Like the engine, which compares the members of lists and objects one by one. */
+/** With the move, and like the engine, which compares the members of lists and objects one by one. */
 function withReplacements(
   plan: UpdatePlan,
+  isMoved: boolean,
   patterns: readonly PathPattern[],
   had: Values,
   declared: Values,
@@ -112,11 +109,10 @@ function withReplacements(
     const isChanged = isContent || inner.length > 0;
     return isChanged && [path, ...inner].some((each) => isCovered(each, patterns));
   };
-  if (!plan.changes.some(isReplacing)) return plan;
-  const changes = plan.changes.map((change): FieldChange => {
+  const changes = [...plan.changes, ...(isMoved ? [move] : [])].map((change): FieldChange => {
     return isReplacing(change) ? { ...change, effect: "replacement" } : change;
   });
-  return { ...plan, effect: "replacement", changes };
+  return { ...plan, ...planOf(changes) };
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */

@@ -1,6 +1,6 @@
 /** What the change of a field causes, by the table of fields and the rules of a dialect. */
 import type { ChangeEffect, Field } from "../../schema/fields";
-import { leaves, type Row } from "../../schema/rows";
+import { leaves, type Row, rows } from "../../schema/rows";
 import { isEqual, isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { ruleFor, type Dialect, type Removal } from "../dialects";
 
@@ -45,10 +45,11 @@ export function isSent(field: Field, effect: ChangeEffect): boolean {
 /** The effect of changing a field; of a group that is not known yet, the most severe one of a change in place. */
 export function effectOfRow(row: Row, dialect: Dialect): ChangeEffect {
   let ofDialect = effects.get(dialect);
-  if (ofDialect === undefined) effects.set(dialect, (ofDialect = new Map<Row, ChangeEffect>()));
-  let effect = ofDialect.get(row);
-  if (effect === undefined) ofDialect.set(row, (effect = ruledEffect(row, dialect)));
-  return effect;
+  if (ofDialect === undefined) {
+    ofDialect = new Map(rows.map((each) => [each, ruledEffect(each, dialect)]));
+    effects.set(dialect, ofDialect);
+  }
+  return ofDialect.get(row)!;
 }
 
 /** The effect of changing what is at the path, which may lead into a field. */
@@ -64,7 +65,7 @@ function ruledEffect({ field, path }: Row, dialect: Dialect): ChangeEffect {
   const ruled = ruleFor(dialect.changes, path);
   if (ruled !== undefined) return ruled;
   if (field.kind === "leaf") return field.change;
-  const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => effectOfRow(leaf, dialect));
+  const inside = leaves.filter((leaf) => isWithin(leaf.path, path)).map((leaf) => ruledEffect(leaf, dialect));
   return severestOf(inside.map((each) => (each === "replacement" ? "settings" : each)));
 }
 

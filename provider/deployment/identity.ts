@@ -10,12 +10,6 @@ import { isDeleting, type Observed } from "./service";
 import type { MadeWith } from "./private-state";
 import type { State } from "./state";
 
-/** The connection that a deployment was created with, as far as its state contains it. */
-function madeWith(state: State): Partial<MadeWith> {
-  const { tenantId } = state.observed;
-  return { ...(tenantId && { tenantId }), ...state.private.madeWith };
-}
-
 /**
  * Whether the program assigned the deployment to another service or tenant, which replaces it. Throws if the same provider has a
  * different connection, since that may be a mistake.
@@ -65,7 +59,8 @@ export function refusePreviewBuild({ id, isPreview }: Observed): void {
 
 /** Throws for another tenant or dialect. A refresh accepts a new address if it finds the deployment there. */
 function refuseOtherSettings(state: State, connected: Connected): void {
-  const { tenantId, dialect } = madeWith(state);
+  const { tenantId } = state.observed;
+  const dialect = state.private.madeWith?.dialect;
   if (isOtherTenant(state, connected)) {
     throw new ElsewhereError(
       `the deployment belongs to tenant ${tenantId}, but the connection is set to tenant ${connected.tenantId}`,
@@ -82,20 +77,19 @@ function refuseOtherSettings(state: State, connected: Connected): void {
 /** Without the program, the engine uses the settings of the last `up`. */
 const onlyWithProgram = "`refresh` and `destroy` use the new value only with `--run-program`";
 
-function isOtherTenant(state: State, { tenantId }: Connected): boolean {
-  const made = madeWith(state).tenantId?.toLowerCase();
+function isOtherTenant({ observed }: State, { tenantId }: Connected): boolean {
+  const made = observed.tenantId?.toLowerCase();
   return made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase();
 }
 
-function isOtherAddress(state: State, connected: Connected): boolean {
-  const { address } = madeWith(state);
-  return address !== undefined && address !== connected.address;
+function isOtherAddress({ private: { madeWith } }: State, connected: Connected): boolean {
+  return madeWith !== undefined && madeWith.address !== connected.address;
 }
 
 /** @param isAsked whether the service at this address has answered that it does not have the deployment */
 function refuseOtherAddress(state: State, connected: Connected, isAsked = false): void {
   if (!isOtherAddress(state, connected)) return;
-  const made = madeWith(state).address!;
+  const made = state.private.madeWith!.address;
   const brief = `the deployment was created at ${made}, but the connection is set to ${connected.address}`;
   const back = `set \`deployment-service:baseUrl\` back to ${made}`;
   const deleted = "If the deployment no longer exists, run `pulumi state delete`. Nothing was changed";
@@ -129,20 +123,13 @@ function refuseAnother(context: Context, state: State, observed: Observed): void
  */
 export function madeBy(
   { address, dialect, keyDigest }: Connected,
-  { tenantId }: Observed,
-  state?: State,
+  made?: MadeWith,
   isWritten = true,
 ): MadeWith {
-  const made = state === undefined ? {} : madeWith(state);
   // A refresh with a rotated key must not change the state.
-  const isNew = made.address !== address || (isWritten && keyDigest !== undefined);
+  const isNew = made?.address !== address || (isWritten && keyDigest !== undefined);
   const key = isNew ? keyDigest : made.keyDigest;
-  return {
-    address,
-    tenantId: made.tenantId ?? tenantId,
-    dialect: dialect.name,
-    ...(key !== undefined && { keyDigest: key }),
-  };
+  return { address, dialect: dialect.name, ...(key !== undefined && { keyDigest: key }) };
 }
 
 /** Reads the deployment. If not even the list exists, throws an error that names another address as the likely reason. */
@@ -168,7 +155,8 @@ function noId(id: string): string {
 /** Throws if "not found" may only mean a wrong key, tenant or address. Only this may need a request. */
 export async function refuseUnseen(state: State, context: Context): Promise<void> {
   refuseOtherAddress(state, context, true);
-  const { tenantId: owner, keyDigest: maker } = madeWith(state);
+  const { tenantId: owner } = state.observed;
+  const maker = state.private.madeWith?.keyDigest;
   if (maker !== undefined && maker === context.keyDigest) return;
   if (owner != null && owner.toLowerCase() === context.tenantId?.toLowerCase()) return;
   if (await context.service.seesTenant(owner ?? null)) return;

@@ -20,7 +20,7 @@ import {
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { coveredPaths, isCovered, isTouched, type PathPattern } from "../property-path";
-import { undeclaredSecrets } from "./baseline";
+import { secretsOfOthers } from "./baseline";
 import { argumentsIn, differencesFrom, differencesInData, isHidden, withDifferences } from "./drift";
 import { patchFor } from "./patch";
 import { isOnceActive, removalOf } from "./field-change";
@@ -101,7 +101,7 @@ export function withOthers(
 
 /** Secrets as the service shows them; of those that it hides or does not list, the last known values. */
 function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
-  const unknown = undeclaredSecrets(before, declared).map((name) => [name, hidden]);
+  const unknown = secretsOfOthers(before, declared).map((name) => [name, hidden]);
   const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
   return mapValues(listed ?? known, (value, name) => (isHidden(value) ? (known[name] ?? hidden) : value));
 }
@@ -192,7 +192,8 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
     const added = own.slice(had.length).filter((item) => !found.has(nameOf(item)));
     return [...shown.filter((item) => !removed.has(nameOf(item))), ...added];
   }
-  const theirs = inOrderOf(own, shown, (index) => isCovered([...at, index, "name"], ignoreChanges));
+  const mayRename = own.some((_, index) => isCovered([...at, index, "name"], ignoreChanges));
+  const theirs = mayRename && shown.length === own.length ? shown : inOrderOf(own, shown);
   const all = (own.length > theirs.length ? own : theirs).map((_, index) => own[index] ?? theirs[index]);
   const before = inOrderOf(all, had);
   const items = all
@@ -208,25 +209,12 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   return isStaying ? theirs : items;
 }
 
-/**
- * The items that the service shows in the declared order, and at the end those that only the service has. As they are, if names do
- * not tell them apart.
- *
- * @param isRenamed whether others may rename the item of a place, which then has the first one that is not declared
- */
-function inOrderOf(
-  declared: readonly unknown[],
-  shown: readonly unknown[],
-  isRenamed: (index: number) => boolean = () => false,
-): readonly unknown[] {
+/** Items in the declared order, and at the end all others. As they are, if names do not tell them apart. */
+function inOrderOf(declared: readonly unknown[], shown: readonly unknown[]): readonly unknown[] {
   const [own, found] = [byName(declared), byName(shown)];
   if (own.size < declared.length || found.size < shown.length) return shown;
   const others = shown.filter((item) => !own.has(nameOf(item)));
-  const renamed = declared.flatMap((item, index) =>
-    isRenamed(index) && !found.has(nameOf(item)) ? [index] : [],
-  );
-  const inPlace = declared.map((item, index) => found.get(nameOf(item)) ?? others[renamed.indexOf(index)]);
-  return [...inPlace, ...others.slice(renamed.length)];
+  return [...declared.map((item) => found.get(nameOf(item))), ...others];
 }
 
 function nameOf(item: unknown): unknown {

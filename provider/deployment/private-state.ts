@@ -7,7 +7,6 @@ const texts = z.array(text).readonly();
 const madeWith = z.object({
   /** Scheme, host and path prefix. */
   address: text.min(1),
-  tenantId: text.nullable(),
   dialect: text.min(1),
   /** Digest of the API key of the last write. */
   keyDigest: text.optional(),
@@ -37,11 +36,7 @@ const privateState = z.object({
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 export const stateVersion = 1;
 
-/** Without what the rest of a state says: see `stored.ts`. */
-export const storedPrivateState = privateState.extend({
-  version: z.literal(stateVersion).optional(),
-  madeWith: madeWith.partial({ tenantId: true }).optional(),
-});
+export const storedPrivateState = privateState.extend({ version: z.literal(stateVersion).optional() });
 
 /** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
 export type PrivateState = Readonly<z.infer<typeof privateState>>;

@@ -2,7 +2,7 @@
 import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "../internal-inputs";
-import { driftFrom, hasOtherArchive, undeclaredSecrets, markIn, seenAt } from "./baseline";
+import { driftFrom, hasOtherArchive, secretsOfOthers, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
@@ -37,7 +37,7 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
   if (observed === undefined || isDeleting(observed)) {
-    const lost = undeclaredSecrets(state, state.arguments).join(", ");
+    const lost = secretsOfOthers(state, state.arguments).join(", ");
     if (lost !== "")
       context.log.warning(`it was deleted, and with it secrets that no program declares: ${lost}`);
     return undefined;
@@ -79,9 +79,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
     observed: outputsFrom(observed),
     private: {
       ...remembered,
-      madeWith: madeBy(context, observed, state, false),
+      madeWith: madeBy(context, remembered.madeWith, false),
       rollout: unlessFinished(state, observed, remembered.rollout ?? begun),
-      seen: seenAfterRead(declared, found, state, observed, context),
+      seen: seenAfterRead({ ...context, args: declared, before: state, observed }, found),
     },
   };
 }

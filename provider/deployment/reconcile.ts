@@ -30,7 +30,7 @@ export async function reconcile(context: Context, work: Work, isContinued = fals
   const step = isContinued && now === "wait" ? undefined : now;
   if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
   if (step === undefined) {
-    const seen = seenFor(args, before, context);
+    const seen = seenFor({ ...context, args, before });
     return { ...before, ...declared, private: { ...before.private, asFound: undefined, seen } };
   }
   const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;

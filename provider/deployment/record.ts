@@ -54,9 +54,9 @@ export function stateAfterStep(
     observed: outputsFrom(observed),
     private: {
       takenOver: before?.private.takenOver,
-      madeWith: madeBy(context, response, before),
+      madeWith: madeBy(context, before?.private.madeWith),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter({ args, sent, shown, mayShowLater, observed }, before, context),
+      seen: seenAfter({ ...context, args, before, observed }, sent, shown, mayShowLater),
     },
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];

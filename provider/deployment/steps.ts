@@ -13,7 +13,7 @@ import type { Dialect } from "../dialects";
 import { countsAsDeclared } from "./baseline";
 import { type FieldChange, isOnceActive } from "./field-change";
 import { type Plan, planChanges, planOf } from "./plan";
-import type { Outputs, Planned, State } from "./state";
+import type { Planned, State } from "./state";
 
 /** What an update of a deployment does. */
 export interface UpdatePlan extends Plan {
@@ -25,19 +25,15 @@ export interface UpdatePlan extends Plan {
   readonly later: Plan | undefined;
 }
 
-/** `activeRevisionId` is missing in a state written by hand. */
-function isActive({ activeRevisionId }: Pick<Outputs, "activeRevisionId">): boolean {
-  return typeof activeRevisionId === "string";
-}
-
 export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
   const had = withMissing(before.arguments, countsAsDeclared(before.private, args, dialect));
   const { effect, changes: found } = planChanges(had, args, dialect);
   // No program declared what was found, so leaving it out is no change.
   const changes = before.private.asFound ? found.filter((each) => !each.cannotClear) : found;
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
-  const isLater = (each: FieldChange) =>
-    each.effect !== "none" && !isActive(before.observed) && isOnceActive(each.path);
+  // It is missing in a state written by hand.
+  const isActive = typeof before.observed.activeRevisionId === "string";
+  const isLater = ({ effect, path }: FieldChange) => effect !== "none" && !isActive && isOnceActive(path);
   const sent = planOf(changes.filter((each) => !isLater(each)));
   const rest = planOf(changes.filter(isLater));
   const later = rest.effect === "none" ? undefined : rest;

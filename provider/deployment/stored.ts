@@ -53,20 +53,9 @@ export function parseState(stored: Values): State {
     );
   }
   const { generation, __private = {} } = stored as z.infer<typeof shape>;
-  const { version: _, madeWith, ...rest } = __private;
-  const args = pickArguments(stored);
+  const { version: _, ...remembered } = __private;
   const observed = pick(stored, Object.keys(outputShapes)) as Outputs;
-  return {
-    arguments: args,
-    generation,
-    observed,
-    private: {
-      ...rest,
-      ...(madeWith && {
-        madeWith: { tenantId: observed.tenantId ?? null, ...madeWith },
-      }),
-    },
-  };
+  return { arguments: pickArguments(stored), generation, observed, private: remembered };
 }
 
 function requireKnownVersion(stored: Values): void {
@@ -82,14 +71,7 @@ function requireKnownVersion(stored: Values): void {
 
 /** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
-  const { madeWith, ...rest } = remembered;
-  const { tenantId, ...made } = madeWith ?? {};
-  const isSame = tenantId === (observed.tenantId ?? null);
-  const __private = withoutAbsent({
-    version: stateVersion,
-    ...rest,
-    ...(madeWith && { madeWith: isSame ? made : madeWith }),
-  });
+  const __private = withoutAbsent({ version: stateVersion, ...remembered });
   return withoutAbsent({ ...args, generation, ...observed, __private });
 }
 

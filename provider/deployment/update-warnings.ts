@@ -1,7 +1,7 @@
 /** What is surprising about an update: what it keeps, loses or cannot do, although the plan does not say so. */
 import type { ResourceOptions } from "../internal-inputs";
 import { keeperOfName, type Dialect } from "../dialects";
-import { markIn, seenAt, secretsOfOthers, undeclaredSecrets } from "./baseline";
+import { markIn, seenAt, secretsOfOthers } from "./baseline";
 import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
 import { hiddenSecretsText, keepsUndeclared } from "./keep";
@@ -107,7 +107,7 @@ function hiddenSecrets({ changes }: Plan, state: State, declared: Values, dialec
 /** The replacement of an imported or adopted deployment has only what the program declares. */
 function lostByReplacement(state: State, declared: Values): string[] {
   if (!state.private.takenOver) return [];
-  const secrets = undeclaredSecrets(state, declared);
+  const secrets = secretsOfOthers(state, declared);
   const such = secrets.length > 0 ? `the secrets ${secrets.join(", ")}, and ` : "";
   return [
     `the replacement will not have what the program does not declare: ${such}anything else that was set outside of the program. ` +

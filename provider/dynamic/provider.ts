@@ -7,7 +7,7 @@ import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
 import { isSameDeclaration } from "../deployment/state";
-import { parsePlanned } from "../deployment/stored";
+import { parsePlanned, parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -55,7 +55,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
     )
       return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
-    const replaced = result.changes.filter(({ effect }) => effect === "replacement");
+    const replaced = result.plan.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {
       changes: result.isMoved || hasChanges(result, old.options, declared.options, isSameProvider),
@@ -78,11 +78,12 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async read(id: string, props: Values = {}): Promise<pulumi.dynamic.ReadResult> {
     const old = fromEngine(props);
-    const found = await this.#operations.read(id, old);
-    if (found === undefined) return {};
-    const { state, hasNewInputs } = found;
+    const state = await this.#operations.read(id, old);
+    if (state === undefined) return {};
     const result = { id, props: outputsOf(state, old.options) };
-    const isKept = !hasNewInputs && props[failedKey] === undefined;
+    // Without inputs in the result, the engine keeps its own.
+    const isSame = isEqual(writeInputs(parseState(old.values)), writeInputs(state));
+    const isKept = state.generation === undefined || (isSame && props[failedKey] === undefined);
     return isKept ? result : { ...result, inputs: inputsOf(state, old.options) };
   }
 
@@ -93,7 +94,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, changes, state, declared, isUnchecked }: Comparison,
+  { plan, state, declared, isUnchecked }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
@@ -110,7 +111,7 @@ function hasChanges(
   if (isEqual(before, now)) return undefined;
   // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
   // would be shown with all outputs.
-  if (changes.some(({ effect }) => effect === "replacement")) return undefined;
+  if (plan.effect === "replacement") return undefined;
   return (
     !isSameDeclaration(state, declared) ||
     !isSameProvider ||

@@ -9,14 +9,9 @@ import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
 import { planOf } from "../deployment/plan";
 import { Run } from "../deployment/run";
+import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
-import {
-  deployedAs,
-  isSameDeclaration,
-  type Planned,
-  type State,
-  UnfinishedError,
-} from "../deployment/state";
+import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import {
@@ -42,10 +37,6 @@ import { UniqueNames } from "./unique-names";
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
 
-function isReading(operation: Operation | Reading): operation is Reading {
-  return operation === "refresh" || operation === "read" || operation === "import";
-}
-
 /** What differs between the protocols. */
 export interface Protocol {
   /**
@@ -63,7 +54,7 @@ export interface Checks extends Pick<CheckResult, "inputs" | "isCertain"> {
   readonly failures: readonly string[];
 }
 
-export interface Comparison extends Diff {
+export interface Comparison extends Pick<Diff, "plan" | "deleteBeforeReplace"> {
   readonly state: State;
   readonly declared: Planned;
   /** The program assigned the deployment to another service or tenant. */
@@ -75,28 +66,19 @@ export interface Comparison extends Diff {
   readonly isUnchecked: boolean;
 }
 
-/** The last of the two calls for a resource. */
-type Last = {
+/** The last call for a resource. */
+interface Last {
   /** Warnings and hints of the check. */
   readonly lines: readonly string[];
-} & (
-  | {
-      readonly call: "check";
-      /** The options that the resource had at the last run. */
-      readonly before: ResourceOptions;
-    }
-  | { readonly call: "diff"; readonly isReplaced: boolean }
-);
+  /** If it was a check: the options that the resource had at the last run. */
+  readonly before?: ResourceOptions;
+  /** If it was a comparison. */
+  readonly isReplaced?: boolean;
+}
 
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
 const createdAnew =
   "creates the deployment anew: it keeps nothing of the old one, and what is said here about an update does not apply";
-
-export interface Found {
-  readonly state: State;
-  /** Otherwise, the engine keeps the inputs that it has. */
-  readonly hasNewInputs: boolean;
-}
 
 /** The resources of one provider in one run. */
 export class Operations {
@@ -167,16 +149,14 @@ export class Operations {
     log: Log,
     { warnings, hints, demand }: Pick<CheckResult, "warnings" | "hints" | "demand">,
   ): void {
-    const last = this.#last.get(identify(news));
-    const compared = last?.call === "diff" ? last : undefined;
+    const { isReplaced, lines: shown = [] } = this.#last.get(identify(news)) ?? {};
     const problems = warnings.map(({ property, reason }) => `${property} ${reason}`);
-    const isNew = (line: string) => old !== undefined || !compared?.lines.includes(line);
+    const isNew = (line: string) => old !== undefined || isReplaced === undefined || !shown.includes(line);
     for (const problem of problems.filter(isNew)) log.warning(problem);
-    if (old === undefined && compared?.isReplaced === false) log.info(createdAnew);
-    const takes = demand === undefined || compared?.isReplaced ? [] : [demand];
+    if (old === undefined && isReplaced === false) log.info(createdAnew);
+    const takes = demand === undefined || isReplaced ? [] : [demand];
     for (const hint of [...takes, ...hints].filter(isNew)) log.info(hint);
-    const lines = [...problems, ...hints];
-    this.#last.set(identify(news), { call: "check", before: old?.options ?? {}, lines });
+    this.#last.set(identify(news), { before: old?.options ?? {}, lines: [...problems, ...hints] });
   }
 
   /** About the whole run, not a resource. */
@@ -187,33 +167,30 @@ export class Operations {
 
   /** Whether the next comparison has no check before it. */
   isUnchecked(resource: Resource): boolean {
-    return this.#last.get(identify(resource))?.call !== "check";
+    return this.#last.get(identify(resource))?.before === undefined;
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
     const state = this.#parse("diff", old);
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const last = this.#last.get(resource);
-    const checked = last?.call === "check" ? last : undefined;
-    const isUnchecked = checked === undefined;
-    const isMoved = checked !== undefined && this.#isMoved(state, old, checked.before, news);
+    const { before, lines = [] } = this.#last.get(resource) ?? {};
+    const isUnchecked = before === undefined;
+    const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
     const found = diff(state, declared, this.dialect, news.options, isMoved);
-    const result = isUnchecked ? withoutReplacement(found) : found;
-    if (!isUnchecked) {
-      this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-      if (result.plan.effect !== "replacement") {
-        this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
-      }
-      const isReplaced = result.changes.some(({ effect }) => effect === "replacement");
-      this.#last.set(resource, { call: "diff", lines: checked.lines, isReplaced });
-      const log = logFor(news, redactorFor(news));
-      if (result.explanation !== undefined) log.info(result.explanation);
-      for (const detail of result.details) log.info(detail);
-      for (const warning of result.warnings) log.warning(warning);
-      await flushLogs();
-    }
-    return { ...result, state, declared, isMoved, isUnchecked };
+    const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
+    const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
+    if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
+    const isReplaced = plan.effect === "replacement";
+    this.#run.compared.set(resource, isMoved ? undefined : { id, state });
+    if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
+    this.#last.set(resource, { lines, isReplaced });
+    const log = logFor(news, redactorFor(news));
+    if (explanation !== undefined) log.info(explanation);
+    for (const detail of details) log.info(detail);
+    for (const warning of warnings) log.warning(warning);
+    await flushLogs();
+    return { ...comparison, plan };
   }
 
   /** @param before the options at the last run */
@@ -249,11 +226,10 @@ export class Operations {
   }
 
   /** Undefined if the deployment was deleted. */
-  async read(id: string, old: Resource): Promise<Found | undefined> {
-    const before = this.#parse("read", old);
-    const operation = before.generation === undefined ? "read" : "refresh";
-    const state = await this.#do(operation, old, (context) => serviceCalls().read(context, id, before));
-    return state && { state, hasNewInputs: hasNewInputs(before, state) };
+  read(id: string, old: Resource): Promise<State | undefined> {
+    const state = this.#parse("read", old);
+    const operation = state.generation === undefined ? "read" : "refresh";
+    return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
   }
 
   /** Imports a deployment that is not managed yet. */
@@ -323,7 +299,9 @@ export class Operations {
     const log = logFor(resource, redact);
     this.#warnOfSettings();
     const limits: Limits = {
-      ...(isReading(operation) ? lookUpLimits() : limitsOf(operation, resource.options.timeouts, clock)),
+      ...(operation === "refresh" || operation === "read" || operation === "import"
+        ? lookUpLimits()
+        : limitsOf(operation, resource.options.timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
       count: countIn(log),
@@ -358,13 +336,6 @@ export class Operations {
   }
 }
 
-/** An unfinished rollout leaves a mark in the inputs, too. */
-function hasNewInputs(before: State, now: State): boolean {
-  if (now.generation === undefined) return false;
-  if (before.private.rollout !== undefined || now.private.rollout !== undefined) return true;
-  return !isSameDeclaration(before, now);
-}
-
 /** Imported resources and older states have none. */
 export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions): boolean {
   const hasIds = before.providerId !== undefined && now.providerId !== undefined;
@@ -372,16 +343,11 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function withoutReplacement(found: Diff): Diff {
-  const kept = (changes: readonly FieldChange[]) =>
-    changes.map((each): FieldChange =>
-      each.effect === "replacement" ? { ...each, effect: "settings" } : each,
-    );
-  return {
-    ...found,
-    changes: kept(found.changes),
-    plan: { ...found.plan, ...planOf(kept(found.plan.changes)) },
-  };
+function withoutReplacement(plan: UpdatePlan): UpdatePlan {
+  const changes = plan.changes.map((each): FieldChange =>
+    each.effect === "replacement" ? { ...each, effect: "settings" } : each,
+  );
+  return { ...plan, ...planOf(changes) };
 }
 
 function countIn(log: Log): Count {

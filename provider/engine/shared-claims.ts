@@ -15,50 +15,40 @@ export function sharedClaims(
   pid = process.pid,
 ): OtherClaims | undefined {
   const folder = address === undefined ? undefined : attempt(privateFolder);
-  return folder === undefined ? undefined : new SharedClaims(folder, address!.replace(/\W+/g, "-"), pid);
-}
-
-class SharedClaims implements OtherClaims {
-  readonly #file: string;
-
-  constructor(
-    private readonly folder: string,
-    private readonly run: string,
-    private readonly pid: number,
-  ) {
-    this.#file = join(folder, `${run}.${pid}`);
-    // A killed process with the same pid may have left one.
-    deleteFile(this.#file);
-    // Stale files of killed processes are removed even by runs that delete nothing.
-    this.#living();
-    if (pid !== process.pid) return;
-    process.once("exit", () => deleteFile(this.#file));
+  if (folder === undefined) return undefined;
+  const run = `${address!.replace(/\W+/g, "-")}.`;
+  const own = join(folder, `${run}${pid}`);
+  // A killed process with the same pid may have left one.
+  deleteFile(own);
+  // Stale files of killed processes are removed even by runs that delete nothing.
+  livingIn(folder);
+  if (pid === process.pid) {
+    process.once("exit", () => deleteFile(own));
     // The engine stops its providers with a signal, which by default does not emit `exit`.
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit());
   }
+  return {
+    add: (claim) => void attempt(() => appendFileSync(own, `${JSON.stringify(claim)}\n`, { mode: 0o600 })),
+    *all() {
+      const others = livingIn(folder).filter((name) => name.startsWith(run) && pidOf(name) !== pid);
+      for (const name of others) yield* claimsIn(join(folder, name));
+    },
+  };
+}
 
-  add(claim: Claim): void {
-    attempt(() => appendFileSync(this.#file, `${JSON.stringify(claim)}\n`, { mode: 0o600 }));
-  }
+function claimsIn(file: string): Iterable<Claim> {
+  const claims = new ClaimMap();
+  for (const line of (attempt(() => readFileSync(file, "utf8")) ?? "").split("\n"))
+    attempt(() => claims.add(JSON.parse(line) as Claim));
+  return claims.values();
+}
 
-  *all(): Iterable<Claim> {
-    for (const file of this.#living()) {
-      const claims = new ClaimMap();
-      for (const line of (attempt(() => readFileSync(file, "utf8")) ?? "").split("\n"))
-        attempt(() => claims.add(JSON.parse(line) as Claim));
-      yield* claims.values();
-    }
-  }
-
-  /** Files of the run's other processes. Removes files of dead processes, whichever run they belonged to. */
-  #living(): string[] {
-    const names = (attempt(() => readdirSync(this.folder)) ?? []).filter((name) => pidOf(name) !== undefined);
-    const isAlive = (name: string) => attempt(() => process.kill(pidOf(name)!, 0)) === true;
-    for (const name of names) if (!isAlive(name)) deleteFile(join(this.folder, name));
-    return names
-      .filter((name) => name.startsWith(`${this.run}.`) && pidOf(name) !== this.pid && isAlive(name))
-      .map((name) => join(this.folder, name));
-  }
+/** Names of the files of living processes. Removes those of dead ones, whichever run they belonged to. */
+function livingIn(folder: string): string[] {
+  const names = (attempt(() => readdirSync(folder)) ?? []).filter((name) => pidOf(name) !== undefined);
+  const isAlive = (name: string) => attempt(() => process.kill(pidOf(name)!, 0)) === true;
+  for (const name of names) if (!isAlive(name)) deleteFile(join(folder, name));
+  return names.filter(isAlive);
 }
 
 /** Throws if other users can write to the folder: a forged claim could prevent the deletion of a deployment. */

@@ -16,7 +16,7 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
   const declared = { arguments: withWords(args, serviceWord, dialect), generation: 1 };
-  const madeWith = address === undefined ? undefined : madeBy({ address, dialect }, observed);
+  const madeWith = address === undefined ? undefined : madeBy({ address, dialect });
   const state = stateAsFound(declared, observed, { dialect }, { madeWith, asFound: true });
   const provider: Values = { [providerKey]: providerText };
   return {

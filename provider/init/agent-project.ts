@@ -48,8 +48,8 @@ export async function agentProject(
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
   const declaration = declarationFor(agent, key, stacks, secrets, dialect);
   const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
-  const repository = repositoryOf(folder, agent.root);
-  const project: AgentProject = { place, agent, service, declaration, repository, hasScript, ci };
+  const workflows = ci && { ci, repository: repositoryOf(folder, agent.root) };
+  const project: AgentProject = { place, agent, service, declaration, hasScript, workflows };
   const commands = stackCommands(project);
   const imports = stacks.filter(({ existing }) => existing !== undefined);
   const files: Files = {
@@ -65,13 +65,13 @@ export async function agentProject(
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": exampleText("11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
-    ...(ci && workflowsFor(ci, project, caller)),
+    ...(workflows && workflowsFor(workflows, project, caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
-  if (ci === undefined || repository.root !== agent.root) return made;
+  if (ci === undefined || workflows?.repository.root !== agent.root) return made;
   const ignoreFile = join(agent.root, ".dockerignore");
   const added = await ignoreLineFor(ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };

@@ -11,15 +11,20 @@ import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
 import { filled } from "./texts";
 
+/** What is asked for with `--ci`. */
+export interface Workflows {
+  readonly ci: CiService;
+  readonly repository: Repository;
+}
+
 export interface AgentProject {
   readonly place: Place;
   readonly agent: Agent;
   readonly service: ProjectService;
   readonly declaration: Declaration;
-  readonly repository: Repository;
   /** Whether a script sets the secrets from the agent's variables. */
   readonly hasScript: boolean;
-  readonly ci: CiService | undefined;
+  readonly workflows: Workflows | undefined;
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
@@ -50,7 +55,7 @@ export function canTry({ service, declaration: { stacks } }: AgentProject): bool
 
 /** @param commands that deploy it */
 export function readme(project: AgentProject, commands: readonly string[]): string {
-  const { place, agent, declaration, service, repository, ci, hasScript } = project;
+  const { place, agent, declaration, service, workflows, hasScript } = project;
   const { stacks } = declaration;
   const login = service.dialect.vendor?.profile.login;
   const keeper = keeperOfName({}, service.dialect);
@@ -69,11 +74,11 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     runScript: hasScript ? `, run \`sh ${secretsScript} STACK\`` : "",
     secretsFile: agent.variables?.shownInProject,
     production: stacks.find(({ isProtected }) => isProtected)?.stack,
-    hasWorkflows: ci !== undefined,
-    isGitHub: ci === "github",
-    isGitLab: ci === "gitlab",
+    hasWorkflows: workflows !== undefined,
+    isGitHub: workflows?.ci === "github",
+    isGitLab: workflows?.ci === "gitlab",
     stacks: stacks.map(({ stack }) => `\`${stack}\``).join(", "),
-    defaultBranch: repository.defaultBranch,
+    defaultBranch: workflows?.repository.defaultBranch,
     kept: keeper?.what,
     freedBy: keeper?.freedBy,
     canTry: canTry(project),

@@ -8,7 +8,7 @@ import type { ArchiveRules } from "../dialects/dialect";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
 import { UsageError } from "../usage-error";
-import type { AgentProject } from "./guides";
+import type { AgentProject, Workflows } from "./guides";
 import type { Caller, CiService } from "./request";
 import { exampleFiles, exampleText } from "./texts";
 
@@ -18,12 +18,12 @@ import { exampleFiles, exampleText } from "./texts";
  * @throws if there is such a file already
  */
 export function workflowsFor(
-  ci: CiService,
+  { ci, repository }: Workflows,
   project: AgentProject,
   { cwd }: Pick<Caller, "cwd">,
 ): Record<string, string> {
   const { folder } = project.place;
-  const { root } = project.repository;
+  const { root } = repository;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
   if (!/^[\w./-]*$/.test(inside))
@@ -46,7 +46,7 @@ export function workflowsFor(
       const document = parseDocument(
         exampleText(`03-ci/${name}`).replaceAll(settingsTable.apiKey.env, project.service.keyVariable),
       );
-      fit(document, ci, inside, project);
+      fit(document, { ci, repository }, inside, project);
       return [
         slashed(relative(folder, join(root, name))),
         document.toString({ lineWidth: 0, flowCollectionPadding: false }),
@@ -69,8 +69,8 @@ export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveR
 }
 
 /** Changes what depends on the project, wherever the example has it. */
-function fit(document: Document, ci: CiService, inside: string, project: AgentProject): void {
-  const { defaultBranch, hasSubmodules, hasLargeFiles } = project.repository;
+function fit(document: Document, { ci, repository }: Workflows, inside: string, project: AgentProject): void {
+  const { defaultBranch, hasSubmodules, hasLargeFiles } = repository;
   const stacks = project.declaration.stacks.map(({ stack }) => stack);
   // A program has no manifest to check.
   const check = (command: string) =>

@@ -19,6 +19,6 @@ export async function importedState(context: Context, id: string): Promise<State
   if (runsOlder(observed)) log.warning(takenOverUnsettled(observed));
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
-  const madeWith = madeBy(context, shown, undefined, false);
+  const madeWith = madeBy(context, undefined, false);
   return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith, asFound: true });
 }

@@ -88,7 +88,7 @@ export class Resources {
     const old = this.#recorded(request, request.getProperties(), inputs);
     const state = isEmpty(request.getProperties())
       ? await this.#import(id, logicalName(request.getUrn()), old)
-      : (await this.operations.read(id, old))?.state;
+      : await this.operations.read(id, old);
     if (state === undefined) return new providerMessages.ReadResponse();
     const response = new providerMessages.ReadResponse()
       .setId(id)

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 const given = process.argv.slice(2);
-const versions = given.length > 0 ? given : ["22", "24"];
+const versions = given.length > 0 ? given : ["22", "24", "26"];
 const tests = [
   ["--project", "unit", "--project", "unit-isolated"],
   ["--project", "e2e", "test/e2e/hello.test.ts"],

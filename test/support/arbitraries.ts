@@ -6,6 +6,9 @@ import { check } from "../../provider/deployment/check";
 import { isObject, mapValues, type Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 
+/** Any code point. The library's own unit for these takes more than a second to build. */
+export const codePoint = fc.nat(0x10f7ff).map((at) => String.fromCodePoint(at < 0xd800 ? at : at + 0x800));
+
 /** Arbitrary words, and words that break careless programs. */
 const word = fc.oneof(
   fc.string({ minLength: 1 }),

@@ -187,7 +187,7 @@ export const stateAfter = (declared: Declared, more: Partial<Observed> = {}, rol
 
 export const address = "https://deployments.example.com";
 export const claimant = { resource: "chat", address, name: "chat" };
-const madeWith = { address, tenantId: "t1", dialect: "standard" };
+const madeWith = { address, dialect: "standard" };
 
 export function failed(
   kind: ErrorKind,

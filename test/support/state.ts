@@ -12,6 +12,6 @@ export function stateOf(
   more: Partial<PrivateState> = {},
 ): State {
   const { arguments: args } = declared;
-  const seen = seenAfter({ args, sent: args, shown: observed, observed }, undefined, { dialect });
+  const seen = seenAfter({ args, before: undefined, observed, dialect }, args, observed);
   return { ...declared, observed: outputsFrom(observed), private: { seen, ...more } };
 }

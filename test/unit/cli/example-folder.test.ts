@@ -24,9 +24,9 @@ it.each<CiService>(["github", "gitlab"])(
       place: { folder, kind: "typescript" },
       service: { keyVariable: "LANGSMITH_API_KEY" },
       declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
-      repository: repositoryOf(folder, `${folder}/agent`),
     } as unknown as AgentProject;
-    const files = workflowsFor(service, project, { cwd: folder });
+    const repository = repositoryOf(folder, `${folder}/agent`);
+    const files = workflowsFor({ ci: service, repository }, project, { cwd: folder });
     for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
   },
 );

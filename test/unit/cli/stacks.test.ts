@@ -55,7 +55,7 @@ function withStacks(stacks: Readonly<Record<string, readonly Resource[] | "broke
   return { PATH: machine.folder("bin", { pulumi: script }) };
 }
 
-const madeAt = (address: string) => ({ __private: { madeWith: { address, tenantId: null } } });
+const madeAt = (address: string) => ({ __private: { madeWith: { address } } });
 
 const listed = async (emulator: Emulator, stacks: Parameters<typeof withStacks>[0], words: string[] = []) =>
   ask(emulator, ["list", "--stacks", ...words], { env: withStacks(stacks) });

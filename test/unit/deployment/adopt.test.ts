@@ -1,4 +1,4 @@
-import { undeclaredSecrets } from "../../../provider/deployment/baseline";
+import { secretsOfOthers } from "../../../provider/deployment/baseline";
 import { describe, expect, it } from "vitest";
 import { dialectAt } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -118,7 +118,7 @@ describe("adopt", () => {
     const secrets = { API_KEY: "old-value", OTHER: "other-value" };
     const scripts = { find: [served(adopting, { secrets })], update: [served(adopting)] };
     const { work, service, said } = creating(scripts, adopting);
-    expect(undeclaredSecrets((await work).state, adopting.arguments)).toEqual(["OTHER"]);
+    expect(secretsOfOthers((await work).state, adopting.arguments)).toEqual(["OTHER"]);
     expect(service.calls[1]).toEqual([
       "update",
       "d1",

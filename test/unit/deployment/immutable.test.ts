@@ -70,7 +70,7 @@ it("a deployment is replaced for what the program changes, even after it had lef
   const inputs = declared({ ...least.codehost, sourceConfig: chosen });
   const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
   const first = stateWith(inputs, { sourceConfig: chosen });
-  const seen = seenFor(left, first, { dialect: langsmith });
+  const seen = seenFor({ args: left, before: first, dialect: langsmith });
   const state = { ...first, arguments: left, private: { ...first.private, seen } };
   expect(diff(state, { arguments: left }, langsmith).plan.effect).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };

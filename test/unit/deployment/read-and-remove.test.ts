@@ -202,7 +202,7 @@ it("of several deletions at the public service, the first says what keeps the na
 });
 
 describe("a deployment that the key does not see, nor anything else of its tenant", () => {
-  const made = { address, tenantId: "t1", dialect: "standard", keyDigest: "own" };
+  const made = { address, dialect: "standard", keyDigest: "own" };
   const blind = (more: Partial<Context>, madeWith: Partial<MadeWith> = made, isAmbiguous = false) => {
     const notFound = failed("not-found", { isAmbiguous });
     const { context, clock } = setUp({ delete: [notFound], read: [undefined], seesTenant: [false] }, more);

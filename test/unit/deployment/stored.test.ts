@@ -24,7 +24,7 @@ const state = {
   url: null,
   __private: {
     version: 1,
-    madeWith: { address: "https://example.com", tenantId: null, dialect: "standard", keyDigest: "0123" },
+    madeWith: { address: "https://example.com", dialect: "standard", keyDigest: "0123" },
     rollout: { revision: null, previous: ["r-1"] },
     takenOver: true,
     seen: { sourceConfig: { buildOnPush: false }, secrets: { KEY: { __seen: "hidden" } } },

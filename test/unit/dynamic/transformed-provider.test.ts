@@ -35,7 +35,7 @@ const outputs = (host: string, checked: Values): Values => ({
   status: "READY",
   __private: {
     version: 1,
-    madeWith: { address: `https://${host}.example.com`, tenantId: null, dialect: "standard" },
+    madeWith: { address: `https://${host}.example.com`, dialect: "standard" },
   },
 });
 

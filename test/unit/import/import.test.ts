@@ -234,7 +234,6 @@ describe("the bulk import file", () => {
     const [moved] = bulkFile(imported, standard, "https://deployments.example.com").resources;
     expect(parseState(moved!.outputs).private.madeWith).toEqual({
       address: "https://deployments.example.com",
-      tenantId: secretive.tenantId,
       dialect: "standard",
     });
   });

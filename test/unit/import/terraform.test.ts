@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTerraformState } from "../../../provider/import/terraform";
 import { keysFor } from "../../../provider/import/keys";
+import { codePoint } from "../../support/arbitraries";
 import { canary, expectNoTrace } from "../../support/canary";
 import { shownState, stateFile, type Resource } from "../../support/terraform";
 
@@ -74,7 +75,7 @@ describe("a state of Terraform", () => {
   });
 
   it("gets valid and unique keys, whatever its addresses", () => {
-    const word = fc.string({ minLength: 1, maxLength: 5, unit: "binary" });
+    const word = fc.string({ minLength: 1, maxLength: 5, unit: codePoint });
     const resource = fc.record({
       name: fc.stringMatching(/^[a-z_][a-z0-9_-]{0,3}$/),
       index: fc.option(fc.oneof(word, fc.nat(3)), { nil: undefined }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { undeclaredSecrets } from "../../../provider/deployment/baseline";
+import { secretsOfOthers } from "../../../provider/deployment/baseline";
 import type { State } from "../../../provider/deployment/state";
 import { update } from "../../../provider/deployment/update";
 import type { Values } from "../../../schema/tree";
@@ -23,9 +23,9 @@ async function send(secrets: { name: string; value: string | null }[], change: V
 
 describe("secrets that an import left alone", () => {
   it("stay unmanaged until they are declared", () => {
-    expect(undeclaredSecrets(state, {})).toEqual(["A", "B"]);
-    expect(undeclaredSecrets(state, { secrets: { A: "1" } })).toEqual(["B"]);
-    expect(undeclaredSecrets(own, {})).toEqual([]);
+    expect(secretsOfOthers(state, {})).toEqual(["A", "B"]);
+    expect(secretsOfOthers(state, { secrets: { A: "1" } })).toEqual(["B"]);
+    expect(secretsOfOthers(own, {})).toEqual([]);
   });
 
   it("are sent along with those that are declared", async () => {

@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactorFor } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
+import { codePoint } from "../../support/arbitraries";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";
 import { runs } from "../../support/runs";
 
 /** Of letters and digits side by side, as a generated key has them, between anything else. */
 const secrets = fc
   .tuple(
-    fc.string({ maxLength: 12, unit: "binary" }),
+    fc.string({ maxLength: 12, unit: codePoint }),
     fc.stringMatching(/^[a-z]{3}[0-9]{2}[A-Z]{3}$/),
-    fc.string({ maxLength: 12, unit: "binary" }),
+    fc.string({ maxLength: 12, unit: codePoint }),
   )
   .map((parts) => parts.join(""));
 

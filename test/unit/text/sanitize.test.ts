@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeUnprintable, sanitize, markUnprintable } from "../../../provider/text/sanitize";
+import { codePoint } from "../../support/arbitraries";
 
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const texts = fc.string({ unit: "binary", maxLength: 700 });
+const texts = fc.string({ unit: codePoint, maxLength: 700 });
 
 describe("what a terminal shows", () => {
   it("is one line of characters that are seen, and not endless", () => {
