@@ -1,5 +1,6 @@
 /** Messages about a rollout. */
-import { formatDuration } from "../time/duration";
+import { formatDuration, formatSeconds } from "../time/duration";
+import { elapsed, type Limits } from "../time/limits";
 import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../time/clock";
@@ -36,14 +37,10 @@ export function building(wait: AwaitedRevision, observed: Observed, elapsed: str
 }
 
 /** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
-export function queued(
-  name: string,
-  first: Revision,
-  clock: Clock,
-  { elapsed, timeout }: { readonly elapsed: string; readonly timeout: string },
-): string {
-  const behind = `queued ${elapsed} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
-  return `${behind}, of at most ${timeout}; revision ${first.id}: ${howToInterrupt(name)}`;
+export function queued(name: string, first: Revision, clock: Clock, limits: Limits): string {
+  const time = formatSeconds(elapsed(clock, limits));
+  const behind = `queued ${time} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
+  return `${behind}, of at most ${formatDuration(limits.timeout)}; revision ${first.id}: ${howToInterrupt(name)}`;
 }
 
 /** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */
