@@ -12,7 +12,7 @@ import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
-import { reconcile } from "./reconcile";
+import { finish } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import { update } from "./update";
 import type { Context } from "./context";
@@ -51,9 +51,9 @@ export async function create(
     if (origin === "foreign") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
     run.claims.claim(deployedAs(id, observed), claimant.resource, "keeps");
-    const finish = () => finishCreation(withoutIgnoring, declared, observed, archive);
+    const work = () => finishCreation(withoutIgnoring, declared, observed, archive);
     // This run may delete its own result. A `recognized` one may be someone else's, and is not marked.
-    const state = origin === "created" ? await run.markResult(finish) : await finish();
+    const state = origin === "created" ? await run.markResult(work) : await work();
     return { id, state };
   });
 }
@@ -79,7 +79,7 @@ async function finishCreation(
   };
   const rollout = isFolder ? undefined : rolloutOf(context, change);
   const before = await waitAndRecord(context, change, rollout, undefined);
-  return reconcile(context, { id: response.id, before, declared }, true);
+  return finish(context, { id: response.id, before, declared });
 }
 
 /** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */

@@ -24,16 +24,16 @@ export function statusesText({ status, latestRevisionStatus }: Observed): string
 export function waitingForRollout(
   wait: AwaitedRevision,
   observed: Observed,
-  elapsed: string,
+  time: string,
   failure: Error | undefined,
 ): string {
   const status = failure === undefined ? ` (status ${statusesText(observed)})` : lastPoll(failure);
-  return `${stateOf(wait, observed, failure)} ${elapsed}: waiting for ${targetOf(wait)}${status}`;
+  return `${stateOf(wait, observed, failure)} ${time}: waiting for ${targetOf(wait)}${status}`;
 }
 
 /** `building 30s of 30m: #8 Collecting fastapi` */
-export function building(wait: AwaitedRevision, observed: Observed, elapsed: string, line: string): string {
-  return `${stateOf(wait, observed)} ${elapsed}: ${line}`;
+export function building(wait: AwaitedRevision, observed: Observed, time: string, line: string): string {
+  return `${stateOf(wait, observed)} ${time}: ${line}`;
 }
 
 /** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
