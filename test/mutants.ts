@@ -84,7 +84,7 @@ const deployment: readonly Row[] = [
     "isCovered(path, ignoreChanges) &&",
     "once-active",
   ],
-  ["keep", "own === undefined && had === undefined &&", "own === undefined &&", "undeclared", "ignored"],
+  ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
   ["keep", "isEqual(own, had) &&", "", "undeclared", "ignored"],
   [
     "patch",

@@ -22,7 +22,7 @@ export function failureText(
   old?: Resource,
 ): FailureText {
   const subject = `${subjectOf(resource)}: ${operation} failed`;
-  const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
+  const redact = redactorFor(resource, old);
   const shown = (line: string) => sanitize(redact(line), longestText);
   const below = redact(linesBelow(error));
   const text = [shown(`${subject}: ${sentencesText(error)}`), below].filter(Boolean).join("\n");
