@@ -72,7 +72,7 @@ async function finishCreation(
   const change = {
     // Not counted yet: the upload that follows makes a folder's first revision.
     declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-    sent: inArchive(acceptedOnCreation(args), archive),
+    sent: acceptedOnCreation(args, archive),
     makesRevision: true,
     response,
     previous: [],
@@ -135,7 +135,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = withRequired(inArchive(acceptedOnCreation(declared), archive), dialect);
+  const body = withRequired(acceptedOnCreation(declared, archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -171,15 +171,14 @@ async function post(
   }
 }
 
-/** The arguments without those that follow once a revision is active. */
-function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
-  return withOnceActiveOf(args, {});
-}
-
-/** With the path of the graph configuration in the archive, whose root may be above the folder. */
-function inArchive(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
-  if (archive === undefined) return args;
-  return withValueAt(args, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
+/**
+ * Without what follows once a revision is active, and with the path of the graph configuration in the archive, whose root may be
+ * above the folder.
+ */
+function acceptedOnCreation(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
+  const accepted = withOnceActiveOf(args, {});
+  if (archive === undefined) return accepted;
+  return withValueAt(accepted, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
 }
 
 /** The declared arguments, with values that the service requires even if the program does not set them. */
