@@ -64,8 +64,6 @@ export interface ErrorDetails {
   readonly place?: string | undefined;
   /** The dialect's advice for this error. */
   readonly advice?: string | undefined;
-  /** Lines for the program, shown below the message. */
-  readonly toPaste?: string | undefined;
   /** The service's own message, which may repeat anything that was sent. */
   readonly serviceText?: ServiceText | undefined;
   /** Whether there is no retry: the time is up, the user pressed Ctrl-C, or it would fail the same way. */

@@ -3,8 +3,8 @@
  * them.
  */
 import { logicalName } from "./urn";
-import { asObject, formatPath, type Path, type Values } from "../schema/tree";
-import { parsePropertyPaths, type PathPattern } from "./property-path";
+import { asObject, type Path, type Values } from "../schema/tree";
+import type { PathPattern } from "./property-path";
 
 /**
  * The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from
@@ -63,54 +63,33 @@ export interface ResourceOptions {
 /** In place of a provider's URN. */
 const ownConnection = "default";
 
-const pathOptions = ["replaceOnChanges", "ignoreChanges", "secretPaths"] as const;
-
-/**
- * The stored form, with paths as texts: `sourceConfig.customUrl`. It is in every state, twice, so what is usual is short: the type in
- * the URN is `*` if it is that of the dynamic provider's deployments, and no provider next to a URN means the stack's own connection.
- */
-export type StoredOptions = Omit<ResourceOptions, keyof PathOptions<Path>> & PathOptions<string>;
-
 /** A resource as the engine passes it: the program's or the state's values, and the options. */
 export interface Resource {
   readonly values: Values;
   readonly options: ResourceOptions;
 }
 
+/**
+ * Options are in every state, twice, so what is usual is short there: the type in the URN is `*` if it is that of the dynamic
+ * provider's deployments, and no provider next to a URN means the stack's own connection.
+ */
 export function optionsIn(values: Values): ResourceOptions {
-  const stored = asObject(values[optionsKey]) as StoredOptions;
-  const options = withPaths<string, Path, StoredOptions>(stored, parsePropertyPaths);
+  const stored = asObject(values[optionsKey]) as ResourceOptions;
   const { urn, provider = ownConnection } = stored;
   return urn === undefined
-    ? options
-    : { ...options, urn: urn.replace(/(?<=::|\$)\*(?=::)/, typeToken), provider };
+    ? stored
+    : { ...stored, urn: urn.replace(/(?<=::|\$)\*(?=::)/, typeToken), provider };
 }
 
 /** Writes the options in the stored form; empty if there are none, as after an import. */
-export function writeOptions(given: ResourceOptions): Values {
-  const { urn, provider, ...others } = withPaths<Path, string, ResourceOptions>(given, (paths) =>
-    paths.map(formatPath),
-  );
+export function writeOptions({ urn, provider, ...others }: ResourceOptions): Values {
   const isOwn = urn !== undefined && provider === ownConnection;
-  const options: StoredOptions = {
+  const options: ResourceOptions = {
     ...(urn !== undefined && { urn: urn.replace(`${typeToken}::`, "*::") }),
     ...(provider !== undefined && !isOwn && { provider }),
     ...others,
   };
   return Object.keys(options).length === 0 ? {} : { [optionsKey]: options };
-}
-
-type PathOptions<T> = { readonly [name in (typeof pathOptions)[number]]?: readonly T[] };
-
-function withPaths<A, B, O extends PathOptions<A>>(
-  options: O,
-  convert: (paths: readonly A[]) => readonly B[],
-): Omit<O, keyof PathOptions<A>> & PathOptions<B> {
-  const converted = pathOptions.flatMap((name) => {
-    const paths = options[name];
-    return paths === undefined ? [] : [[name, convert(paths)]];
-  });
-  return { ...options, ...(Object.fromEntries(converted) as PathOptions<B>) };
 }
 
 /** The logical name, and in brackets the deployment's name where it is another: `chat (chat-prod)`. */

@@ -37,22 +37,25 @@ export interface Leaf<T extends z.ZodType = z.ZodType> {
   readonly doc: string;
   readonly change: ChangeEffect;
   /** Its value never appears in plain text. */
-  readonly secret: boolean;
+  readonly secret?: true;
   readonly sent: Sent;
   /** Whether it is the path of a folder, relative to the program. A change of the folder's content makes a revision. */
-  readonly isFolder: boolean;
+  readonly isFolder?: true;
   /** Whether the wire has it next to its parent object, not inside. */
-  readonly isBeside: boolean;
+  readonly isBeside?: true;
   /** Whether the explanation of a change names both values. */
-  readonly isNamed: boolean;
+  readonly isNamed?: true;
   /** For a map that is a list of named objects on the wire: what the objects contain. */
-  readonly list: "value" | "object" | undefined;
+  readonly list?: "value" | "object";
   /**
    * Whether the observed value is a resolved form of the declared one, for example a commit for a branch. `beside` contains
    * the observed values of the other fields in the group.
    */
-  readonly resolvesTo:
-    ((declared: string, observed: string, beside: Readonly<Record<string, unknown>>) => boolean) | undefined;
+  readonly resolvesTo?: (
+    declared: string,
+    observed: string,
+    beside: Readonly<Record<string, unknown>>,
+  ) => boolean;
 }
 
 /** An object whose fields are in the table. */
@@ -88,20 +91,7 @@ function leaf<T extends z.ZodType>(
   doc: string,
   options: LeafOptions = {},
 ): Leaf<T> {
-  return {
-    kind: "leaf",
-    type,
-    change,
-    doc,
-    secret: false,
-    sent: usuallySent[change],
-    isFolder: false,
-    isBeside: false,
-    isNamed: false,
-    list: undefined,
-    resolvesTo: undefined,
-    ...options,
-  };
+  return { kind: "leaf", type, change, doc, sent: usuallySent[change], ...options };
 }
 
 function group<F extends Fields, R extends string = never>(

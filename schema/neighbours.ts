@@ -94,33 +94,17 @@ export function valueFor(word: string, accepted: readonly string[]): string | un
   return value !== undefined && accepted.includes(value) ? value : undefined;
 }
 
-/** Factors to MB, the unit of memory here. */
-const memoryUnits: Readonly<Record<string, number>> = {
-  Ki: 1 / 1024,
-  Mi: 1,
-  Gi: 1024,
-  Ti: 1024 ** 2,
-  K: 1 / 1000,
-  M: 1,
-  G: 1000,
-  T: 1000 ** 2,
-};
-
-/** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024. */
+/** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024, and so are `1G` here. */
 export function numberFor(name: string, text: string): number | undefined {
-  const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?) ?(m|[KMGT]i?)B?$/i.exec(text.trim()) ?? [];
+  const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?) ?(m|[kmgt]i?)b?$/i.exec(text.trim()) ?? [];
   if (digits === "") return undefined;
   if (/cpu/i.test(name)) return unit === "m" ? Number(digits) / 1000 : undefined;
-  // In small letters, as Docker writes them, units are binary.
-  const isSmall = unit.length === 1 && unit === unit.toLowerCase();
-  const full = isSmall
-    ? `${unit.toUpperCase()}i`
-    : unit.charAt(0).toUpperCase() + unit.slice(1).toLowerCase();
-  const factor = memoryUnits[full];
-  const size = /Mb$/.test(name) ? 1 : /Gi$/.test(name) ? 1024 : undefined;
-  if (factor === undefined || size === undefined) return undefined;
-  const isDecimal = size === 1024 && !full.endsWith("i");
-  return Math.ceil((Number(digits) * factor) / (isDecimal ? 1000 : size));
+  const units = "kmgt";
+  const own = /Mb$/.test(name) ? "m" : /Gi$/.test(name) ? "g" : undefined;
+  if (own === undefined) return undefined;
+  return Math.ceil(
+    Number(digits) * 1024 ** (units.indexOf(unit.charAt(0).toLowerCase()) - units.indexOf(own)),
+  );
 }
 
 /** How to write a map that stands as a list in other tools. */

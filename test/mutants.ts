@@ -143,10 +143,10 @@ const deployment: readonly Row[] = [
 const controlPlane: readonly Row[] = [
   ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
   ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
-  ["pagination", "offset > asked && offset !== counted", "offset !== counted", "pagination"],
+  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
-  ["revisions", "if (latestRevisionId === null) return null;", "", "revisions", "polls"],
+  ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
   [
     "translate",

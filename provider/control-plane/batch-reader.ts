@@ -9,9 +9,9 @@
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import { doneReason, within, type Limits } from "../time/limits";
-import { endedWhileRetrying, withoutResponse } from "./transport-error";
-import { ControlPlaneError, isKind } from "../errors";
-import { pageSize, type Entries } from "./pagination";
+import { withoutResponse } from "./transport-error";
+import { isKind } from "../errors";
+import { pageSize, type Page } from "./pagination";
 import { ReadQueue, ReadResults } from "./read-results";
 
 /** A batch ends when no read has arrived for this long; milliseconds. */
@@ -20,16 +20,13 @@ const quiet = 30;
 const quietAfterMany = 150;
 const many = pageSize / 4;
 const aWhile = 2_000;
-const longestWait = 1_000;
-/** If a timer fires this much too late, the machine is busy, and more reads may be delayed too; milliseconds. */
-const late = 10;
 /** How long pages read ahead may be used; milliseconds. The engine refreshes a thousand deployments in about this time. */
 const freshness = 20_000;
 
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Not retried. */
-  page(offset: number, limits: Limits): Promise<Entries>;
+  page(offset: number, limits: Limits): Promise<Pick<Page, "rows" | "offset">>;
 }
 
 /** A period in which pages read ahead are still fresh. */
@@ -51,7 +48,6 @@ class Round {
 
 export class BatchReader {
   readonly #waiting = new ReadQueue();
-  #batchBegan = 0;
   #hadManyAt = -Infinity;
   #timer: AbortController | undefined;
   /** Whether the next batch is already queued behind the current one. */
@@ -67,22 +63,13 @@ export class BatchReader {
   async read(id: string, limits: Limits): Promise<Observed | undefined> {
     const ahead = this.#usableRound()?.ahead.get(id);
     if (ahead !== undefined) return ahead;
-    let last: ControlPlaneError | undefined;
-    const tell: Limits["tell"] = (waitsFor, time) => {
-      if (waitsFor instanceof ControlPlaneError) last = waitsFor;
-      limits.tell(waitsFor, time);
-    };
-    const read = await within(this.clock, limits, (signal) =>
-      this.#readTogether(id, { ...limits, tell, signal }),
-    );
-    if (!("end" in read)) return read.value;
-    // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
-    const ended = withoutResponse("GET of the deployment", read.end, limits);
-    throw last === undefined ? ended : endedWhileRetrying(last, ended);
+    const read = await within(this.clock, limits, (signal) => this.#readTogether(id, { ...limits, signal }));
+    if ("value" in read) return read.value;
+    // Other reads may continue to wait for the same request.
+    throw withoutResponse("GET of the deployment", read.end, limits);
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
-    if (this.#waiting.size === 0) this.#batchBegan = this.clock.now();
     const read = this.#waiting.join({ id }, limits);
     if (this.#waiting.size >= pageSize) this.#flush();
     else void this.#flushWhenQuiet();
@@ -98,14 +85,9 @@ export class BatchReader {
     this.#timer?.abort(doneReason);
     const timer = new AbortController();
     this.#timer = timer;
-    const now = this.clock.now();
-    const ends = now - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
-    const wait = Math.max(0, Math.min(ends, this.#batchBegan + longestWait - now));
+    const wait = this.clock.now() - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
     await this.clock.sleep(wait, timer.signal);
-    if (timer.signal.aborted) return;
-    const isLate = wait > 0 && this.clock.now() - now > wait + late;
-    if (isLate) return this.#flushWhenQuiet();
-    this.#flush();
+    if (!timer.signal.aborted) this.#flush();
   }
 
   /** Sends batches one after the other, so that each can use pages read ahead and includes reads that arrived meanwhile. */
@@ -153,9 +135,11 @@ export class BatchReader {
       if (isKind(error, "interrupted", "out-of-time")) throw error;
       return undefined;
     });
-    round.nextOffset = page && page.ids.length === pageSize ? page.offset : undefined;
+    round.nextOffset = page && page.rows.length === pageSize ? page.offset : undefined;
     // A write has ended the round meanwhile, so the page may be stale.
     if (this.#round !== round) round.nextOffset = undefined;
-    else for (const deployment of page?.deployments ?? []) round.ahead.set(deployment.id, deployment);
+    else
+      for (const { deployment, error } of page?.rows ?? [])
+        if (error === undefined) round.ahead.set(deployment.id, deployment);
   }
 }

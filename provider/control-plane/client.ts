@@ -23,10 +23,10 @@ import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { Http, Send } from "./http";
 import { History, Revisions } from "./revisions";
-import { pagesOf, pageSize } from "./pagination";
+import { pagesOf, pageSize, type QueryParameters } from "./pagination";
 import { isRefusedForMissingListener, Listings, withChoices } from "./listings";
 import { Logs, type LogPage } from "./logs";
-import { Queries, type MalformedDeployment } from "./queries";
+import { Queries } from "./queries";
 import { Translator } from "./translate";
 import { parseResponse, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
@@ -214,20 +214,20 @@ export class Client implements Service {
   /** Finds a deployment by its exact name. The service itself only filters by part of a name. */
   async find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }> {
     let serverTime: number | undefined;
-    const malformed: MalformedDeployment[] = [];
-    const page = async (query: Readonly<Record<string, string>>, offset: number) => {
+    let unreadable: ControlPlaneError | undefined;
+    const page = async (query: QueryParameters, offset: number) => {
       const response = await this.shared.queries.page(this.#send, query, offset);
       ({ serverTime } = response);
-      malformed.push(...response.malformed);
       return response;
     };
-    for await (const deployments of pagesOf(page, { nameContains: name })) {
-      const deployment = deployments.find((candidate) => candidate.name === name);
-      if (deployment !== undefined) return { deployment, serverTime };
+    for await (const rows of pagesOf(page, { nameContains: name })) {
+      for (const { deployment, error } of rows) {
+        if (error === undefined && deployment.name === name) return { deployment, serverTime };
+        // Malformed deployments of other names do not matter here.
+        if (["", name].includes(deployment.name)) unreadable ??= error;
+      }
     }
-    // Malformed deployments of other names do not matter here.
-    const unreadable = malformed.find((each) => typeof each.name !== "string" || each.name === name);
-    if (unreadable !== undefined) throw unreadable.error;
+    if (unreadable !== undefined) throw unreadable;
     return { deployment: undefined, serverTime };
   }
 
@@ -237,19 +237,19 @@ export class Client implements Service {
 
   /** The first page of the list, by one request without a retry. */
   async firstPage() {
-    const page = await this.shared.queries.page(this.#http.sender(this.limits, true), {}, 0);
-    return { ...page, isLast: page.ids.length < pageSize };
+    const { rows, serverTime } = await this.shared.queries.page(this.#http.sender(this.limits, true), {}, 0);
+    const deployments = rows.map(({ deployment }) => deployment);
+    return { deployments, serverTime, isLast: rows.length < pageSize };
   }
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
-  list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
+  async *list(filters: DeploymentFilters): AsyncGenerator<Observed[], void> {
     const type = serviceWord(filters.deploymentType, "sourceConfig.deploymentType", this.#dialect);
-    const asked = { ...filters, deploymentType: type };
-    return pagesOf(async (query, offset) => {
-      const { rows, ...page } = await this.shared.queries.page(this.#send, query, offset);
-      // One odd record stops no listing.
-      return { ...page, deployments: rows };
-    }, asked);
+    const page = (query: QueryParameters, offset: number) =>
+      this.shared.queries.page(this.#send, query, offset);
+    // One odd record stops no listing.
+    for await (const rows of pagesOf(page, { ...filters, deploymentType: type }))
+      yield rows.map(({ deployment }) => deployment);
   }
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */

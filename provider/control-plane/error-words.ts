@@ -26,15 +26,9 @@ export function errorWords(body: unknown, depth = 0): string {
   if (Array.isArray(body)) return joined(body.slice(0, mostItems).map((item) => itemWords(item, depth)));
   if (!isObject(body)) return "";
   let words = "";
-  for (const key of keys) words ||= wordsAt(key, body[key], depth);
+  for (const key of keys) words ||= errorWords(body[key], depth + 1);
   const more = errorsWords(body["errors"] ?? body["invalid-params"], depth);
   return [words.replace(/[.:]$/, more === "" ? "$&" : ""), more].filter(Boolean).join(": ");
-}
-
-function wordsAt(key: string, value: unknown, depth: number): string {
-  const isValidation = key === "detail" && Array.isArray(value);
-  if (!isValidation) return errorWords(value, depth + 1);
-  return joined(value.slice(0, mostItems).map((item) => validationWords(item, depth)));
 }
 
 /** A list of errors, or a map of them by field. */
@@ -47,12 +41,6 @@ function errorsWords(errors: unknown, depth: number): string {
 function itemWords(item: unknown, depth: number): string {
   const words = errorWords(item, depth + 1);
   return isObject(item) ? placed(fieldOf(item), words) : words;
-}
-
-/** An item of a `detail`, which is never quoted as a whole: texts in it are what was sent. */
-function validationWords(item: unknown, depth: number): string {
-  const place = isObject(item) ? fieldOf(item) : "";
-  return placed(place, (isObject(item) && errorWords(item, depth + 1)) || "is invalid");
 }
 
 function fieldOf({ loc, source, pointer, name, field }: Values): string {

@@ -243,7 +243,7 @@ export class Http {
 }
 
 /** A signal that aborts with the given one, or after a time in milliseconds. */
-function timer(ms: number, signal: AbortSignal | undefined) {
+export function timer(ms: number, signal: AbortSignal | undefined) {
   const ended = endingWith(signal);
   const timeout = setTimeout(
     () => ended.abort(new DOMException("", "TimeoutError")),
@@ -252,6 +252,8 @@ function timer(ms: number, signal: AbortSignal | undefined) {
   timeout.unref();
   return {
     signal: ended.signal,
+    /** Begins anew. */
+    refresh: () => timeout.refresh(),
     stop: () => {
       clearTimeout(timeout);
       ended.abort(doneReason);

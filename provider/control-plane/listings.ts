@@ -73,23 +73,11 @@ export function isRefusedForMissingListener(error: unknown, { advice }: Dialect)
   return advice.some(({ text, choices }) => choices === "listeners" && text === error.advice);
 }
 
-/** The error with the listeners to choose from, and with the lines to paste if there is only one choice. */
+/** The error with the listeners to choose from. */
 export function withChoices(error: ControlPlaneError, listeners: readonly Listener[]): ControlPlaneError {
-  const [only, ...others] = listeners.flatMap(({ id, namespaces }) =>
-    namespaces.map((namespace) => ({ id, namespace })),
-  );
-  if (listeners.length === 1 && only !== undefined && others.length === 0) {
-    const advice = `There is only one, with one namespace. Add to \`sourceConfig\`:`;
-    return error.with({ advice, toPaste: linesFor(only) });
-  }
   const choices = listeners.map(({ id, computeId, namespaces }) =>
     sanitize(`${id} (${computeId}: ${namespaces.join(", ") || "no namespaces"})`),
   );
   const list = choices.length === 0 ? "" : ` To choose from: ${choices.join("; ")}.`;
   return error.with({ advice: `${error.advice}${list}` });
-}
-
-function linesFor({ id, namespace }: { readonly id: string; readonly namespace: string }): string {
-  const text = (value: string) => JSON.stringify(sanitize(value));
-  return `  listenerId: ${text(id)},\n  listenerConfig: { k8sNamespace: ${text(namespace)} },`;
 }

@@ -43,12 +43,11 @@ export class Logs {
 
   async #ask(send: Send, log: LogQuery, query: Query): Promise<LogPage> {
     const older = this.dialect.paths.olderRevisionLog;
-    if (older === undefined) return this.#newer(send, log, query);
-    if (this.#isOlder) return this.#older(send, older, log, query);
+    if (older !== undefined && this.#isOlder) return this.#older(send, older, log, query);
     try {
       return await this.#newer(send, log, query);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (older === undefined || !isMissing(error)) throw error;
       const page = await this.#older(send, older, log, query).catch((other: unknown) => {
         throw isMissing(other) ? error : other;
       });

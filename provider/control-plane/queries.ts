@@ -5,25 +5,10 @@ import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
 import { ReadResults } from "./read-results";
 import type { Send } from "./http";
-import { pageSize, sameId, type Entries, type QueryParameters } from "./pagination";
+import { pageSize, sameId, type Page, type QueryParameters, type Row } from "./pagination";
 import type { Translator } from "./translate";
 import { parseResponse, fetchOne, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
-
-export interface Page extends Entries {
-  /** All entries in order, malformed ones as far as they can be read. */
-  readonly rows: readonly Observed[];
-  readonly malformed: readonly MalformedDeployment[];
-  readonly serverTime: number | undefined;
-}
-
-export interface MalformedDeployment {
-  readonly id: unknown;
-  readonly name: unknown;
-  readonly error: ControlPlaneError;
-  /** As far as it can be read. */
-  readonly row: Observed;
-}
 
 export class Queries {
   /** @param seen called with the tenant of each deployment in a response, malformed ones included */
@@ -40,27 +25,18 @@ export class Queries {
     const call: ApiCall = { method: "GET", path, query, idempotent: true };
     const { body, serverTime } = await send(call);
     const { resources, offset: next } = parseResponse(WirePage, body, call);
-    const read = resources.map((each, index) => this.#read(each, index, call));
-    return {
-      deployments: read.filter((each): each is Observed => !("error" in each)),
-      rows: read.map((each) => ("error" in each ? each.row : each)),
-      malformed: read.filter((each): each is MalformedDeployment => "error" in each),
-      offset: next,
-      ids: resources.map((each) => (each as { id?: unknown } | null)?.id),
-      serverTime,
-    };
+    return { rows: resources.map((each, index) => this.#row(each, index, call)), offset: next, serverTime };
   }
 
   /** At most 100. Reading an id throws if its deployment is malformed, or if the response contains others instead. */
   async byIds(send: Send, ids: readonly string[]): Promise<ReadResults> {
-    const { deployments, malformed } = await this.page(send, { deployment_ids: ids.join(",") }, 0);
+    const { rows } = await this.page(send, { deployment_ids: ids.join(",") }, 0);
     const asked = new Set(ids.map(sameId));
-    const isAskedFor = (id: unknown) => typeof id === "string" && asked.has(sameId(id));
-    const found = new ReadResults(deployments.filter(({ id }) => isAskedFor(id)));
-    const others = [...deployments, ...malformed].some(({ id }) => !isAskedFor(id));
-    for (const { id, error } of malformed) if (isAskedFor(id)) found.set(id as string, error);
-    for (const id of ids)
-      if (others && !found.has(id)) found.set(id, another(this.dialect.paths.deployments));
+    const found = new ReadResults();
+    for (const { deployment, error } of rows)
+      if (asked.has(sameId(deployment.id))) found.set(deployment.id, error ?? deployment);
+    if (rows.some(({ deployment: { id } }) => !asked.has(sameId(id))))
+      for (const id of ids) if (!found.has(id)) found.set(id, another(this.dialect.paths.deployments));
     return found;
   }
 
@@ -77,13 +53,12 @@ export class Queries {
     return this.translator.fromWire(wire);
   }
 
-  #read(given: unknown, index: number, call: ApiCall): Observed | MalformedDeployment {
+  #row(given: unknown, index: number, call: ApiCall): Row {
     try {
-      return this.observed(parseResponse(WireDeployment, given, call, ["resources", index]));
+      return { deployment: this.observed(parseResponse(WireDeployment, given, call, ["resources", index])) };
     } catch (error) {
       if (!(error instanceof ControlPlaneError)) throw error;
-      const { id, name } = (given ?? {}) as { id?: unknown; name?: unknown };
-      return { id, name, error, row: this.observed(readableRow(given)) };
+      return { deployment: this.observed(readableRow(given)), error };
     }
   }
 }

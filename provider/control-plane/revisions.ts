@@ -14,15 +14,16 @@ import type { Translator } from "./translate";
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;
 
-/** The last known status of a revision, and when it was requested; milliseconds since the epoch. */
-interface LastStatus {
-  readonly status: string | null | undefined;
+/** What is known of a revision, and when it was last requested; milliseconds since the epoch. */
+interface Known {
+  /** Null if there is no such revision: it may have been removed, or may not exist yet. Undefined if it could not be read. */
+  readonly status?: string | null;
   readonly reason?: string | undefined;
   readonly at: number;
 }
 
 export class Revisions {
-  readonly #last = new Map<string, LastStatus>();
+  readonly #known = new Map<string | null, Known>();
 
   constructor(
     private readonly http: Http,
@@ -32,80 +33,60 @@ export class Revisions {
 
   /** Adds the latest revision's status. An active revision needs no request. */
   async complete(observed: Observed, limits?: Limits): Promise<Observed> {
-    const known = this.#known(observed);
-    if (known !== "not known") return this.#withStatus(observed, known);
-    return this.#withStatus(observed, await this.#ask(observed, this.http.sender(limits)));
+    if (this.#isOpen(observed)) await this.#ask(observed, this.http.sender(limits));
+    return this.#withStatus(observed);
   }
 
   /** Adds the latest revisions' statuses, those first that were asked for longest ago; of the others, the last known ones. */
   async follow(found: ReadResults, limits: Limits): Promise<void> {
-    const open: Observed[] = [];
-    for (const observed of found.known()) {
-      const last = this.#lastOf(observed);
-      const isDeployed = last === this.dialect.revisionStatuses?.deployed;
-      const known = this.#known(observed);
-      if (known === "not known" && !isDeployed) open.push(observed);
-      else found.set(observed.id, this.#withStatus(observed, known === "not known" ? last : known));
-    }
-    const inTurn = open.sort((a, b) => this.#askedAt(a) - this.#askedAt(b));
-    const asked = new Set(inTurn.slice(0, this.http.budget.pollSize(mostAtOnce)));
+    const at = ({ latestRevisionId }: Observed) => this.#known.get(latestRevisionId)?.at ?? 0;
+    const all = found.known();
+    const open = all.filter((each) => this.#isOpen(each)).sort((a, b) => at(a) - at(b));
+    const asked = open.slice(0, this.http.budget.pollSize(mostAtOnce));
+    const errors = new Map<Observed, Error>();
     await Promise.all(
-      inTurn.map(async (observed) => {
-        const status = asked.has(observed)
-          ? await this.#tryAsk(observed, limits).catch((error: unknown) => error as Error)
-          : this.#lastOf(observed);
-        found.set(observed.id, status instanceof Error ? status : this.#withStatus(observed, status));
-      }),
+      asked.map((each) =>
+        this.#ask(each, this.http.sender(limits, true)).catch((error: unknown) => {
+          // The next poll is early enough for a retry.
+          if (!isKind(error, ...transientKinds)) errors.set(each, error as Error);
+        }),
+      ),
     );
+    for (const each of all) found.set(each.id, errors.get(each) ?? this.#withStatus(each));
   }
 
-  /** The status if it needs no request; undefined if the service does not report any. */
-  #known({ id, latestRevisionId, activeRevisionId }: Observed): string | null | undefined | "not known" {
-    const { revisionStatuses, paths } = this.dialect;
-    if (revisionStatuses === undefined || paths.revision === undefined) return undefined;
-    if (id === "") return undefined;
-    if (latestRevisionId === null) return null;
-    return latestRevisionId === activeRevisionId ? revisionStatuses.deployed : "not known";
+  get #isReported(): boolean {
+    return this.dialect.revisionStatuses !== undefined && this.dialect.paths.revision !== undefined;
   }
 
-  /** Null if there is no such revision: it may have been removed, or may not exist yet. */
-  async #ask(observed: Observed, send: Send): Promise<string | null | undefined> {
-    const revisionId = observed.latestRevisionId!;
-    const path = pathTo(this.dialect.paths.revision!, { id: observed.id, revision_id: revisionId });
+  /** Whether only a request shows the status. */
+  #isOpen({ id, latestRevisionId: latest, activeRevisionId: active }: Observed): boolean {
+    if (!this.#isReported || id === "" || latest === null || latest === active) return false;
+    return this.#known.get(latest)?.status !== this.dialect.revisionStatuses!.deployed;
+  }
+
+  async #ask({ id, latestRevisionId }: Observed, send: Send): Promise<void> {
+    const revision_id = latestRevisionId!;
+    const path = pathTo(this.dialect.paths.revision!, { id, revision_id });
     try {
       const revision = await fetchOne(send, WireRevision, { path });
-      const status = revision?.status ?? null;
-      const reason = revision?.status_message ?? undefined;
-      this.#last.set(revisionId, { status, reason, at: this.clock.now() });
-      return status;
+      const known = { status: revision?.status ?? null, reason: revision?.status_message ?? undefined };
+      this.#known.set(revision_id, { ...known, at: this.clock.now() });
     } catch (error) {
-      // Moves it behind the others, so that it is requested again soon.
-      const last = this.#last.get(revisionId);
-      this.#last.set(revisionId, { status: undefined, ...last, at: this.clock.now() });
+      // Moves it behind the others.
+      this.#known.set(revision_id, { ...this.#known.get(revision_id), at: this.clock.now() });
       throw error;
     }
   }
 
-  /** Asks once for the status of the latest revision. The next poll is early enough for a retry. */
-  async #tryAsk(observed: Observed, limits: Limits): Promise<string | null | undefined> {
-    return this.#ask(observed, this.http.sender(limits, true)).catch((error: unknown) => {
-      if (isKind(error, ...transientKinds)) return this.#lastOf(observed);
-      throw error;
-    });
-  }
-
-  #lastOf({ latestRevisionId }: Observed): string | null | undefined {
-    return this.#last.get(latestRevisionId!)?.status;
-  }
-
-  #askedAt({ latestRevisionId }: Observed): number {
-    return this.#last.get(latestRevisionId!)?.at ?? 0;
-  }
-
-  #withStatus(observed: Observed, latestRevisionStatus: string | null | undefined): Observed {
+  #withStatus(observed: Observed): Observed {
+    const { id, latestRevisionId: latest, activeRevisionId: active } = observed;
+    if (!this.#isReported || id === "") return observed;
+    const { status, reason } = this.#known.get(latest) ?? {};
+    const settled = latest === null ? null : this.dialect.revisionStatuses!.deployed;
+    const latestRevisionStatus = latest === active || latest === null ? settled : status;
     if (latestRevisionStatus === undefined) return observed;
-    const latestRevisionReason = this.#last.get(observed.latestRevisionId ?? "")?.reason;
-    return { ...observed, latestRevisionStatus, ...(latestRevisionReason && { latestRevisionReason }) };
+    return { ...observed, latestRevisionStatus, ...(reason && { latestRevisionReason: reason }) };
   }
 }
 

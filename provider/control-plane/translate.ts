@@ -1,9 +1,18 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
 import type { Deployment } from "../../schema/deployment";
-import { wireName, type Field, type Group } from "../../schema/fields";
+import { wireName, type Field } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
 import type { WireDeployment, WireRevision } from "../../schema/wire";
-import { asObject, isObject, isWithin, treeOf, valueAt, type Values, withValueAt } from "../../schema/tree";
+import {
+  asObject,
+  isNothing,
+  isObject,
+  isWithin,
+  treeOf,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../schema/tree";
 import type { Observed, Patch, Revision } from "../deployment/service";
 import { dialectSpelling, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
@@ -60,9 +69,9 @@ export class Translator {
     return treeOf(
       rows.map((row) => {
         const value = valueAt(values, row.path);
-        const isAbsent =
-          value === undefined || (row.field.kind === "group" && isBesideOnly(row.field, value));
-        return [row.wirePath, isAbsent ? undefined : this.#valueToWire(row, value)];
+        // Members make the object around them themselves, unless they are all next to it.
+        const isImplied = row.field.kind === "group" && !row.field.atomic && !isNothing(value);
+        return [row.wirePath, value === undefined || isImplied ? undefined : this.#valueToWire(row, value)];
       }),
     );
   }
@@ -181,13 +190,7 @@ function isOnWire({ path }: Row): boolean {
 }
 
 function isBeside(field: Field | undefined): boolean {
-  return field?.kind === "leaf" && field.isBeside;
-}
-
-/** Whether the wire has all of a group's values next to it, and nothing inside. */
-function isBesideOnly({ fields }: Group, value: unknown): boolean {
-  const names = Object.keys(asObject(value));
-  return names.length > 0 && names.every((name) => isBeside(fields[name]));
+  return field?.kind === "leaf" && field.isBeside === true;
 }
 
 /** `{ A: "1" }` as `[{ name: "A", value: "1" }]`, sorted so that equal maps give equal bodies. */

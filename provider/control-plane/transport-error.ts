@@ -36,10 +36,9 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
     const message = `could not reach ${origin}: the proxy answered ${refused}`;
     return { message, kind: "unreachable", isAmbiguous: false, isRestart: isGatewayStatus(refused) };
   }
-  const handshake = handshakeFailure(code, wasSent);
-  if (handshake !== undefined) {
+  if (isHandshake(code, wasSent)) {
     const message = `could not reach ${origin}: the TLS handshake failed (${code})`;
-    return { message, kind: "unreachable", isAmbiguous: false, isFinal: true, advice: handshake };
+    return { message, kind: "unreachable", isAmbiguous: false, isFinal: true, advice: handshakeAdvice };
   }
   if (!wasSent && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     const message = `refused the certificate of ${origin} (${code})`;
@@ -61,28 +60,17 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
 }
 
 /**
- * The advice for a TLS handshake that fails the same way each time; undefined if it was none. A server that wants a certificate of
- * the client may refuse the handshake only after the client has finished its part. Any other alert may end a connection on which the
- * request was answered.
+ * Whether the TLS handshake failed, and so fails the same way each time. A server that wants a certificate of the client may refuse
+ * only after the client has finished its part. Any other alert may end a connection on which the request was answered.
  */
-function handshakeFailure(code: string, wasSent: boolean): string | undefined {
-  const isLate = /^ERR_SSL_.*_ALERT_/.test(code) && wantsCertificate.test(code);
-  if (!isLate && (wasSent || !/^(ERR_SSL_|EPROTO$)/.test(code))) return undefined;
-  return handshakeAdvice.find(([pattern]) => pattern.test(code))![1];
+function isHandshake(code: string, wasSent: boolean): boolean {
+  if (/^ERR_SSL_.*_ALERT_.*(CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA|ACCESS_DENIED)/.test(code)) return true;
+  return !wasSent && /^(ERR_SSL_|EPROTO$)/.test(code);
 }
 
-const check = "check the address, and what a proxy or gateway in between does with TLS.";
-const wantsCertificate = /CERTIFICATE|HANDSHAKE_FAILURE|UNKNOWN_CA|ACCESS_DENIED/;
-const handshakeAdvice: readonly [RegExp, string][] = [
-  [/NO_APPLICATION_PROTOCOL/, `The server seems to accept only HTTP/2; HTTP/1.1 is needed: ${check}`],
-  [wantsCertificate, `The server may want a client certificate, which is not supported: ${check}`],
-  [
-    /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST|RECORD_TYPE|UNEXPECTED_MESSAGE/,
-    "The server at this port does not use TLS: correct the port or the scheme of the address.",
-  ],
-  [/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/, `The server does not support TLS 1.2 or newer: ${check}`],
-  [/^/, `Nothing was sent: ${check}`],
-];
+const handshakeAdvice =
+  "Nothing was sent. The server may not use TLS at this port, or need what is not supported: HTTP/2, a client certificate, or a TLS " +
+  "older than 1.2. Check the address, and what a proxy or gateway in between does with TLS.";
 
 /** `{address}` stands for the address and where it comes from. */
 const unreachedAdvice: Readonly<Record<string, string>> = {

@@ -3,19 +3,18 @@
  * address is itself a credential, so messages and logs name only its host.
  */
 import { WireUpload } from "../../schema/wire";
-import { longestTimer } from "../time/clock";
 import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { ControlPlaneError, DeploymentError, isKind } from "../errors";
-import { endingWith, type Limits } from "../time/limits";
+import type { Limits } from "../time/limits";
 import { formatSize } from "../size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
-import type { Http } from "./http";
+import { timer, type Http } from "./http";
 import { parseResponse, pathTo } from "./parse";
 import { isGatewayStatus, statusText, type RawResponse } from "./response";
 import { withRetry } from "./retry";
-import { isAbort, transportError, withoutResponse } from "./transport-error";
+import { transportError, withoutResponse } from "./transport-error";
 
 /** An upload without progress for this long is restarted; milliseconds. */
 const longestStall = 120_000;
@@ -38,26 +37,18 @@ export async function uploadArchive(
   limits: Limits,
 ): Promise<string> {
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
-  let offer: ArchiveRules["offer"] | undefined = rules.offer;
-  const ask = async (): Promise<UploadTarget> => {
-    const body = offer && { body: offer };
-    const response = await http.call({ ...call, ...body }, limits);
+  const ask = async (body?: ArchiveRules["offer"]): Promise<UploadTarget> => {
+    const response = await http.call({ ...call, ...(body && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
     const headers = { ...rules.headers, ...chosenHeaders(upload_headers, rules) };
     return { url: parseUploadAddress(upload_url, http), path: object_path, headers };
   };
-  const askOffering = async (): Promise<UploadTarget> => {
-    try {
-      return await ask();
-    } catch (error) {
-      if (offer === undefined || !isKind(error, "invalid")) throw error;
-      // Older services accept no body here.
-      offer = undefined;
-      return ask();
-    }
-  };
   const put = async (): Promise<string> => {
-    const target = await askOffering();
+    const target = await ask(rules.offer).catch((error: unknown) => {
+      // Older services accept no body here.
+      if (isKind(error, "invalid")) return ask();
+      throw error;
+    });
     const work = () => putArchive(http, target, archive, limits);
     await withRetry(http.clock, limits, { idempotent: true }, work);
     return target.path;
@@ -96,17 +87,14 @@ async function putArchive(
 ): Promise<void> {
   const { transport, clock } = http;
   const request = `PUT ${url.origin}`;
-  const ended = endingWith(limits.signal);
-  const stalled = () => ended.abort(new DOMException("", "TimeoutError"));
-  let timer = setTimeout(stalled, longestStall);
-  const left = setTimeout(stalled, Math.min(longestTimer, Math.max(0, limits.deadline - clock.now())));
   const started = clock.now();
+  const left = timer(Math.max(0, limits.deadline - started), limits.signal);
+  const stall = timer(longestStall, left.signal);
   let sent = 0;
   async function* body() {
     for await (const bytes of archive.read()) {
       sent += bytes.length;
-      clearTimeout(timer);
-      timer = setTimeout(stalled, longestStall);
+      stall.refresh();
       const percent = Math.floor((sent / archive.size) * 100);
       limits.count?.(() => `uploading ${percent}% of ${formatSize(archive.size)} of source code`);
       yield bytes;
@@ -115,21 +103,20 @@ async function putArchive(
   let status: number | undefined;
   try {
     limits.tell(`uploading ${formatSize(archive.size)} of source code`);
-    const raw = await transport.put(url, { headers, size: archive.size, body: body() }, ended.signal);
+    const raw = await transport.put(url, { headers, size: archive.size, body: body() }, stall.signal);
     ({ status } = raw);
     const problem = refusalIn(raw, request, url);
     if (problem !== undefined) throw problem;
   } catch (error) {
     if (error instanceof ControlPlaneError) throw error;
-    if (isAbort(error) && limits.signal?.aborted) throw withoutResponse(request, "interrupted", limits);
-    if (clock.now() >= limits.deadline) throw withoutResponse(request, "out of time", limits);
+    const end = limits.signal?.aborted ? "interrupted" : "out of time";
+    if (left.signal.aborted) throw withoutResponse(request, end, limits);
     const { message, kind, isAmbiguous, isRestart, advice } = transportError(error, url.origin, longestStall);
     const details = { request, kind, isAmbiguous, isRestart, advice: advice ?? uploadAdvice(url) };
     throw new ControlPlaneError(`${request} ${message}`, details);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(left);
-    ended.abort();
+    stall.stop();
+    left.stop();
     http.trace(request, status, started, ` ${sent} bytes`);
   }
 }

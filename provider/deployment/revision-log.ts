@@ -5,7 +5,7 @@ import type { AwaitedRevision } from "./awaited-revision";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
 import { afterFailedRollout, rolloutFailed } from "./wait-messages";
-import { causesOf, ControlPlaneError, DeploymentError } from "../errors";
+import { causesOf, DeploymentError } from "../errors";
 
 /** A revision failed. */
 export class FailedRevisionError extends DeploymentError {
@@ -20,13 +20,9 @@ export class FailedRevisionError extends DeploymentError {
   }
 }
 
-/** The lines below the message of an error: a log or what to paste, of the error or of one of its causes. */
+/** The lines below the message of an error: a log and what to do, of the error or of one of its causes. */
 export function linesBelow(error: unknown): string {
-  const lines = causesOf(error).map((cause) => {
-    if (cause instanceof FailedRevisionError) return cause.below;
-    return cause instanceof ControlPlaneError ? cause.toPaste : undefined;
-  });
-  return lines.find(Boolean) ?? "";
+  return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.below ?? "";
 }
 
 /** Longer lines of an error's log are truncated; characters. */

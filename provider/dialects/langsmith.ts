@@ -217,23 +217,6 @@ export const langsmith: Dialect = {
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },
-    ...["orchestrator", "executor"].flatMap((part) =>
-      [
-        "Cpu",
-        "CpuLimit",
-        "MemoryMb",
-        "MemoryLimitMb",
-        ...(part === "orchestrator" ? ["MinScale", "MaxScale"] : []),
-      ]
-        .map((name) => `sourceConfig.resourceSpec.${part}${name}`)
-        .map((property): Conflict => ({
-          property,
-          reason:
-            "is no longer known to a service of dialect langsmith: it is sent, but probably has no effect",
-          isWarning: true,
-          when: { [property]: "." },
-        })),
-    ),
   ],
   names: {
     pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",

@@ -1,6 +1,6 @@
 /** Finds what the service would refuse, and what makes no sense, before anything is sent. */
 import { asObject, isBelowUnknown, unknownValue, valueAt, type Values, formatPath } from "../../schema/tree";
-import { didYouMeanText } from "../../schema/wording";
+import { didYouMeanText, nearest } from "../../schema/wording";
 import type { Dialect } from "./dialect";
 
 export interface Finding {
@@ -165,15 +165,9 @@ function conflicts(given: Values, dialect: Dialect, creates: boolean): Finding[]
     });
 }
 
-/** Words for types that are too long to resemble the ones that are meant. */
-const longForms = new Map([
-  ["production", "prod"],
-  ["development", "dev"],
-]);
-
+/** Of a word that is too long to resemble another one, such as `production`, the beginning counts. */
 function meantBy(word: string, accepted: readonly string[]): string | undefined {
-  const meant = longForms.get(word.toLowerCase());
-  return meant !== undefined && accepted.includes(meant) ? meant : undefined;
+  return nearest(word, accepted) ?? accepted.find((each) => new RegExp(`^${each}[a-z]`, "i").test(word));
 }
 
 function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[] {

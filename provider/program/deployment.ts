@@ -10,7 +10,7 @@ import {
   providerKey,
   providerText,
   typeToken,
-  type StoredOptions,
+  type ResourceOptions,
 } from "../internal-inputs";
 import { isCovered, parsePropertyPath, parsePropertyPaths } from "../property-path";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
@@ -158,7 +158,7 @@ function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOp
   if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
 }
 
-function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): StoredOptions["timeouts"] {
+function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): ResourceOptions["timeouts"] {
   return { create, update, delete: remove };
 }
 
@@ -177,7 +177,7 @@ function propertiesOf(
   args: DeploymentArgsOf | undefined,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): pulumi.Inputs & { readonly [optionsKey]: Promise<StoredOptions> } {
+): pulumi.Inputs & { readonly [optionsKey]: Promise<ResourceOptions> } {
   const isRead = opts.id !== undefined;
   return {
     ...absent,
@@ -219,7 +219,7 @@ async function internalOptions(
   args: DeploymentArgsOf | undefined,
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
-): Promise<StoredOptions> {
+): Promise<ResourceOptions> {
   const [urn, paths, resource] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args ?? {}, opts.additionalSecretOutputs),
@@ -233,8 +233,8 @@ async function internalOptions(
     ...(providerId !== undefined && { providerId }),
     ...(opts.customTimeouts && { timeouts: timesOf(opts.customTimeouts) }),
     ...(opts.retainOnDelete && { retainOnDelete: true }),
-    ...(opts.replaceOnChanges && { replaceOnChanges: opts.replaceOnChanges }),
-    ...(opts.ignoreChanges && { ignoreChanges: opts.ignoreChanges }),
+    ...(opts.replaceOnChanges && { replaceOnChanges: parsePropertyPaths(opts.replaceOnChanges) }),
+    ...(opts.ignoreChanges && { ignoreChanges: parsePropertyPaths(opts.ignoreChanges) }),
     ...(paths.length > 0 && { secretPaths: paths }),
   };
 }

@@ -1,6 +1,7 @@
 /** Finds which arguments a program passes as secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath, type Path } from "../../schema/tree";
+import { parsePropertyPaths } from "../property-path";
 
 /**
  * The paths of arguments that the program passed as secrets. The provider process gets plain values, and needs the paths to
@@ -8,14 +9,16 @@ import { formatPath, type Path } from "../../schema/tree";
  *
  * @param outputs names from the resource option `additionalSecretOutputs`
  */
-export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<string[]> {
+export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<Path[]> {
   const found = await Promise.all(
     Object.entries(args)
       .filter(([name]) => name !== "secrets")
       .map(([name, value]) => pathsIn(value, [name])),
   );
   // Sorted, because the order of the arguments must not count as a change.
-  return [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort();
+  return parsePropertyPaths(
+    [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort(),
+  );
 }
 
 async function pathsIn(value: unknown, path: Path): Promise<string[]> {

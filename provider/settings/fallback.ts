@@ -73,12 +73,8 @@ function missing(
   const other =
     vendors === undefined && foundIn(dialect) !== undefined ? otherDialect(environment) : undefined;
   const hints = [...(vendors?.unusedFor(address) ?? []), ...(other === undefined ? [] : [other])];
-  const env = [
-    ...(name === "apiKey" && address ? (vendors?.keyVariablesFor(address) ?? []) : []),
-    setting.env,
-  ];
   const login = vendors === undefined || source.provider !== undefined ? "" : vendors.loginAdvice(address);
-  const message = source.missing(name, { ...setting, env: env.join(" or ") });
+  const message = source.missing(name, setting);
   // Where only the environment counts, the message does not say what to do.
   const todo = login !== "" && !message.includes(": ") ? ": set it" : "";
   // Somebody who has only that means that dialect.

@@ -57,7 +57,7 @@ export const settingsTable = {
     env: "DEPLOYMENT_SERVICE_MAX_CONCURRENCY",
     doc: "Maximum number of requests in flight.",
     default: "8",
-    parse: parseCount,
+    parse: (text) => parseUpTo(1_000, text),
   },
   requestTimeout: {
     env: "DEPLOYMENT_SERVICE_REQUEST_TIMEOUT",
@@ -76,7 +76,7 @@ export const settingsTable = {
     doc:
       "Maximum number of requests in any 60 seconds, for this process. Polls slow down to fit into it, so that many stacks " +
       "can share one key. Without it, there is no limit.",
-    parse: parseRate,
+    parse: (text) => parseUpTo(100_000, text),
   },
   dashboard: {
     env: "DEPLOYMENT_SERVICE_DASHBOARD",
@@ -172,14 +172,6 @@ function parseHeader(text: string): Parsed {
 function parseDialect(text: string): Parsed {
   const value = Object.hasOwn(dialects, text) ? dialects[text] : undefined;
   return value ? { value } : { problem: `must be one of ${Object.keys(dialects).join(", ")}` };
-}
-
-function parseCount(text: string): Parsed {
-  return parseUpTo(1_000, text);
-}
-
-function parseRate(text: string): Parsed {
-  return parseUpTo(100_000, text);
 }
 
 function parseUpTo(most: number, text: string): Parsed {

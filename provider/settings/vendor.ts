@@ -87,19 +87,11 @@ export class VendorSettings {
     const others = [...controlPlane, ...api].join(" or ");
     const here = this.#profileAt(baseUrl);
     return [
-      ...(key === undefined
-        ? []
-        : [`${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`]),
-      ...(login.profile?.credential === undefined
-        ? []
-        : [`${login.profile.from} is for another address: \`${profile.login}\` changes that`]),
-      ...(here !== undefined && here.credential === undefined ? [`${here.from} has no key or token`] : []),
-    ];
-  }
-
-  /** Where the variable with the key may be named as a possible source. */
-  keyVariablesFor(baseUrl: string): readonly string[] {
-    return this.#isOfVariables(baseUrl) ? this.tools.apiKey : [];
+      key && `${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`,
+      login.profile?.credential &&
+        `${login.profile.from} is for another address: \`${profile.login}\` changes that`,
+      here && here.credential === undefined && `${here.from} has no key or token`,
+    ].filter((hint) => typeof hint === "string");
   }
 
   /** Ends a sentence about a missing setting, where a login would set it. */

@@ -3,7 +3,15 @@ import { isCredentialName } from "../text/credential";
 import { parseJson } from "../text/json";
 import { redactor, type Redact } from "../text/redact";
 import { signatureKey, unknownTexts } from "../signatures";
-import { isObject, mapLeaves, mapValues, valueAt, type Values } from "../../schema/tree";
+import {
+  formatPath,
+  isObject,
+  mapLeaves,
+  mapValues,
+  type Path,
+  valueAt,
+  type Values,
+} from "../../schema/tree";
 import type { PreviewStep, ResourceState } from "./preview";
 
 /** The engine's own placeholder for secrets in JSON. */
@@ -67,8 +75,8 @@ export function shownInputs(
 /** The paths that the program marked as secret: `sourceConfig.customUrl`. */
 function secretPathsOf(state: ResourceState | undefined): string[] {
   const paths = valueAt(state?.inputs, ["__options", "secretPaths"]);
-  const named = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
-  return [...named, ...(state?.additionalSecretOutputs ?? [])];
+  const named = Array.isArray(paths) ? paths.filter((path): path is Path => Array.isArray(path)) : [];
+  return [...named.map(formatPath), ...(state?.additionalSecretOutputs ?? [])];
 }
 
 function shownText(value: unknown): unknown {

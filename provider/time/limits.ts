@@ -105,18 +105,12 @@ export async function waitUntil<R>(
     if (pauses === undefined) continue;
     const jittered = ms * (0.9 + clock.random() * 0.2);
     const rest = limits.deadline - clock.now() - (pauses.left ?? 0);
-    const end =
-      rest > 0
-        ? await cutPause(clock, limits, Math.min(jittered, rest))
-        : await pause(clock, limits, jittered);
+    const end = rest > 0 ? undefined : endOf(clock, limits, jittered);
     if (end !== undefined) return end;
+    // The last question comes `left` before the deadline, however late the timer wakes.
+    await clock.sleep(rest > 0 ? Math.min(jittered, rest) : jittered, limits.signal);
+    if (limits.signal?.aborted) return "interrupted";
   }
-}
-
-/** A last question follows it, however late the timer wakes. */
-async function cutPause(clock: Clock, { signal }: Ends, ms: number): Promise<End | undefined> {
-  await clock.sleep(ms, signal);
-  return signal?.aborted ? "interrupted" : undefined;
 }
 
 /** The limits of a request that several operations share: those with the latest deadline. */

@@ -1,4 +1,4 @@
-/** An image for the user's own cluster. The error shows lines to paste, and they work. */
+/** An image for the user's own cluster. The error lists the listeners, and what it says works. */
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../emulator";
 import { programOfBoth } from "./plugin-support";
@@ -28,14 +28,13 @@ describe("deployments that name no listener", () => {
     env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
   });
 
-  it("are refused with the two lines to paste, which work", async () => {
+  it("are refused with the listeners and their namespaces to choose from, which work", async () => {
     const { output } = await product.up({ args: ["--continue-on-error"], expectFailure: true });
-    const advice = "There is only one, with one namespace. Add to `sourceConfig`:";
-    expect(output.split(advice).length).toBeGreaterThan(2);
-    const lines = /^.*listenerId: .*\n.*listenerConfig: .*$/m.exec(output)?.[0] ?? "";
-    expect(lines).toContain(`listenerId: "${listener}",`);
-    expect(lines).toContain('listenerConfig: { k8sNamespace: "agents" },');
-    product.stack.write(declaring(lines));
+    const choice = /To choose from: (\S+) \(cluster-1: (\w+)\)\./.exec(output.replaceAll(/\s+/g, " "));
+    expect(choice?.slice(1)).toEqual([listener, "agents"]);
+    product.stack.write(
+      declaring(`listenerId: "${choice![1]}", listenerConfig: { k8sNamespace: "${choice![2]}" },`),
+    );
     await product.up();
     for (const name of ["dynamic", "packaged"]) {
       expect(product.emulator.deployment(name)?.source_config).toMatchObject({ listener_id: listener });

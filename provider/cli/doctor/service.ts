@@ -47,12 +47,11 @@ export async function askService(
       : reached.filter((each) => each.check !== check && each.check !== "certificate");
     return [...passed, { check, ...failed }];
   }
-  const found = first.deployments;
   return [
     ...reached,
     keyOf(settings),
-    dialectOf(settings, first.rows),
-    workspaceOf(settings, found),
+    dialectOf(settings, first.deployments),
+    workspaceOf(settings, first.deployments),
     await numberOf(client, first),
     clockOf(first.serverTime, sentAt, clock.now()),
     ...(await listenersOf(client, settings.dialect)),
@@ -114,10 +113,10 @@ function isPublic({ vendor }: Dialect, baseUrl: string): boolean {
 
 async function numberOf(
   client: Client,
-  first: { readonly isLast: boolean; readonly ids: readonly unknown[] },
+  first: { readonly isLast: boolean; readonly deployments: readonly Observed[] },
 ) {
   const text = (count: number) => (count === 1 ? "1 deployment" : `${count} deployments`);
-  if (first.isLast) return good("deployments", text(first.ids.length));
+  if (first.isLast) return good("deployments", text(first.deployments.length));
   let count = 0;
   try {
     for await (const page of client.list({})) count += page.length;

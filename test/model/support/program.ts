@@ -221,8 +221,8 @@ function contextOf(slot: number, spec: Spec): Values {
     urn: urnOf(slot, spec),
     provider: spec.provider === undefined ? "default" : providerUrn(spec.provider),
     timeouts: { create: "90s", update: "90s", delete: "90s" },
-    ...(spec.replacesOnRevision && { replaceOnChanges: ["sourceRevisionConfig"] }),
-    secretPaths: ["sourceConfig.customUrl", "sourceConfig.repoUrl"],
+    ...(spec.replacesOnRevision && { replaceOnChanges: [["sourceRevisionConfig"]] }),
+    secretPaths: ["customUrl", "repoUrl"].map((name) => ["sourceConfig", name]),
   };
 }
 

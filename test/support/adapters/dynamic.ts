@@ -118,7 +118,7 @@ function registered({ name, args, customTimeouts }: Declared, count: number): Va
   const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
   const secretPaths = Object.entries(args)
     .filter(([argument]) => argument !== "secrets")
-    .flatMap(([argument, value]) => secretPathsIn(value, argument));
+    .flatMap(([argument, value]) => secretPathsIn(value, [argument]));
   const internal = {
     urn: urn(name),
     ...(count > 1 && { declared: count }),
@@ -129,10 +129,10 @@ function registered({ name, args, customTimeouts }: Declared, count: number): Va
 }
 
 /** Lists are named as a whole. */
-function secretPathsIn(value: unknown, path: string): string[] {
+function secretPathsIn(value: unknown, path: readonly string[]): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [];
   if (isMarked(value)) return [path];
-  const inner = Object.entries(value).flatMap(([key, each]) => secretPathsIn(each, `${path}.${key}`));
+  const inner = Object.entries(value).flatMap(([key, each]) => secretPathsIn(each, [...path, key]));
   return Array.isArray(value) && inner.length > 0 ? [path] : inner;
 }
 

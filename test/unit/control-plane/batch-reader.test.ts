@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
 import { ReadQueue, ReadResults } from "../../../provider/control-plane/read-results";
-import { ControlPlaneError } from "../../../provider/errors";
 import type { Observed } from "../../../provider/deployment/service";
 import { VirtualClock } from "../../support/clock";
 import { newController, type Limits } from "../../../provider/time/limits";
@@ -38,7 +37,7 @@ class FakeListing implements Pages {
   async page(offset: number) {
     await this.#respond(`page:${offset}`);
     const ids = this.ids.slice(offset, offset + 100);
-    return { deployments: ids.map((id) => observed({ id })), ids, offset: offset + ids.length };
+    return { rows: ids.map((id) => ({ deployment: observed({ id }) })), offset: offset + ids.length };
   }
 
   async #respond(request: string): Promise<void> {
@@ -198,23 +197,6 @@ describe("a batch", () => {
     expect(listing.requests).toEqual(["ids:2"]);
   });
 
-  it("that no try got through ends with what was last heard, not only with the time that was over", async () => {
-    const { clock, listing, reader } = setUp(["a"]);
-    const brief = limitsOf(clock, { timeout: 80 });
-    const failed = failureOf(reader.read("a", brief.limits));
-    await clock.advance(40);
-    const lost = "GET /deployments lost the connection to the service";
-    listing.limits[0]!.tell(
-      new ControlPlaneError(lost, { kind: "unreachable", request: "GET", isAmbiguous: false }),
-    );
-    await clock.advance(40);
-    expect(await failed).toMatchObject({
-      kind: "unreachable",
-      message: `${lost}; the next try got no response in time: there were 80ms in all`,
-    });
-    expect(brief.said).toEqual([lost]);
-  });
-
   it("tells each read what it waits for, and ends at Ctrl-C", async () => {
     const { clock, listing, reader } = setUp(["a", "b"]);
     const user = new AbortController();
@@ -229,7 +211,7 @@ describe("a batch", () => {
     expect(shared!.signal?.aborted).toBe(true);
   });
 
-  it("takes in what comes within 30 ms of the last, and waits a second at the most", async () => {
+  it("takes in what comes within 30 ms of the last", async () => {
     const { clock, listing, reader } = setUp(numbered(100));
     const reads: Promise<unknown>[] = [];
     for (let index = 0; index < 60; index++) {
@@ -237,6 +219,6 @@ describe("a batch", () => {
       await clock.advance(20);
     }
     await clock.run(Promise.all(reads));
-    expect(listing.requests[0]).toBe("ids:50");
+    expect(listing.requests).toEqual(["ids:60"]);
   });
 });

@@ -47,25 +47,22 @@ const tcp = (each: Parameters<typeof createTcpServer>[1]) => createTcpServer(eac
 const weak = "DEFAULT:@SECLEVEL=0";
 const onlyHttp2 = () => createSecureServer({ ...trusted, allowHTTP1: false });
 const plain = () => createHttpServer((_, response) => response.end("{}"));
-const handshakes: readonly [string, () => Server, RegExp][] = [
-  ["speaks only HTTP/2", onlyHttp2, /only HTTP\/2/],
+const handshakes: readonly [string, () => Server][] = [
+  ["speaks only HTTP/2", onlyHttp2],
   [
     "wants a client certificate, with TLS 1.2",
     () => createHttpsServer({ ...wantsCertificate, maxVersion: "TLSv1.2" }),
-    /client certificate/,
   ],
   [
     "wants a client certificate, with TLS 1.3",
     () => createHttpsServer({ ...wantsCertificate, minVersion: "TLSv1.3" }),
-    /client certificate/,
   ],
   [
     "supports only TLS 1.1",
     () => createHttpsServer({ ...trusted, ...{ minVersion: "TLSv1", maxVersion: "TLSv1.1" }, ciphers: weak }),
-    /TLS 1\.2 or newer/,
   ],
-  ["speaks plain HTTP", plain, /does not use TLS/],
-  ["is no web server", () => tcp((socket) => socket.end("SSH-2.0-x\r\n")), /does not use TLS/],
+  ["speaks plain HTTP", plain],
+  ["is no web server", () => tcp((socket) => socket.end("SSH-2.0-x\r\n"))],
 ];
 
 describe.each([
@@ -78,20 +75,15 @@ describe.each([
     return { proxies: { httpsProxy } };
   };
 
-  it.each(handshakes)(
-    "a server that %s is reported at once, and nothing was done",
-    async (_, make, advice) => {
-      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-      const { call, clock } = connect(`https://localhost:${await listening(make())}`, await optionsFor());
-      const error = await failureOf(call(post));
-      expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
-      expect(error.message).toMatch(
-        /^POST .* could not reach https:\/\/.*: the TLS handshake failed \(.+\)$/,
-      );
-      expect(adviceFor(error)).toMatch(advice);
-      expect(clock.slept).toEqual([]);
-    },
-  );
+  it.each(handshakes)("a server that %s is reported at once, and nothing was done", async (_, make) => {
+    vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+    const { call, clock } = connect(`https://localhost:${await listening(make())}`, await optionsFor());
+    const error = await failureOf(call(post));
+    expect(error).toMatchObject({ kind: "unreachable", isAmbiguous: false });
+    expect(error.message).toMatch(/^POST .* could not reach https:\/\/.*: the TLS handshake failed \(.+\)$/);
+    expect(adviceFor(error)).toMatch(/HTTP\/2, a client certificate, or a TLS older than 1\.2/);
+    expect(clock.slept).toEqual([]);
+  });
 
   it.each([
     ["expired", /renew/],

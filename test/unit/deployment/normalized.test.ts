@@ -105,7 +105,7 @@ describe("what a service makes of what it is sent", () => {
   it("is neither shown nor remembered if the program passed the value as a secret, which is not compared", async () => {
     normalizing("spells");
     const sourceConfig = { customUrl: "https://Chat.example.com/" };
-    await one.up({ ...declare({}), sourceConfig, [optionsKey]: { secretPaths: ["sourceConfig"] } });
+    await one.up({ ...declare({}), sourceConfig, [optionsKey]: { secretPaths: [["sourceConfig"]] } });
     expect(one.warnings).toEqual(["the service changed the value that was sent for sourceConfig.customUrl"]);
     expect(JSON.stringify(one.kept?.outputs.__private)).not.toMatch(/chat\.example/i);
     byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));

@@ -31,7 +31,7 @@ describe("a size", () => {
     ["follows the creation", sized("SERVERLESS_M"), ["POST", "PATCH"], "SERVERLESS_M"],
     [
       "with `ignoreChanges` is sent at first",
-      sized("SERVERLESS_M", { __options: { ignoreChanges: ["sourceConfig.deploymentTier"] } }),
+      sized("SERVERLESS_M", { __options: { ignoreChanges: [["sourceConfig", "deploymentTier"]] } }),
       ["POST", "PATCH"],
       "SERVERLESS_M",
     ],
@@ -128,7 +128,10 @@ describe("a size", () => {
   it("that was refused is still sent together with an object of which others own a part", async () => {
     await start();
     const args = (secrets: Values) =>
-      sized("SERVERLESS_M", { secrets, [optionsKey]: { ignoreChanges: ["sourceConfig", "secrets.B"] } });
+      sized("SERVERLESS_M", {
+        secrets,
+        [optionsKey]: { ignoreChanges: [["sourceConfig"], ["secrets", "B"]] },
+      });
     one.emulator.fail({ when: { method: "PATCH" }, how: { status: 400 } });
     await rejectionOf(one.up(args({ A: "1" })));
     const [patch] = await one.up(args({ A: "2" }));

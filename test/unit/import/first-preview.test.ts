@@ -37,7 +37,7 @@ describe("the preview after an import", () => {
     { secrets: { A: "1" } },
     { generation: 2 },
     { __options: { urn, timeouts: { create: "1m" } } },
-    { __options: { urn, secretPaths: ["sourceConfig.customUrl"] } },
+    { __options: { urn, secretPaths: [["sourceConfig", "customUrl"]] } },
   ])("shows any other change, without the options that an import does not know: %j", async (news) => {
     expect(await changesOf(news)).toBe(true);
   });

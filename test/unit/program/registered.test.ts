@@ -65,12 +65,12 @@ it.each<[Options, object]>([
   [{ customTimeouts: { create: "5m" } }, { timeouts: { create: "5m" } }],
   [{ retainOnDelete: true }, { retainOnDelete: true }],
   [{ retainOnDelete: false }, {}],
-  [{ replaceOnChanges: ["source", "*"] }, { replaceOnChanges: ["source", "*"] }],
-  [{ replaceOnChanges: ["*.imageUri"] }, { replaceOnChanges: ["*.imageUri"] }],
-  [{ ignoreChanges: ['["secrets"].KEY'] }, { ignoreChanges: ['["secrets"].KEY'] }],
-  [{ ignoreChanges: ["sourceDirectory"] }, { ignoreChanges: ["sourceDirectory"] }],
-  [{ ignoreChanges: ["*"] }, { ignoreChanges: ["*"] }],
-  [{ additionalSecretOutputs: ["sourceConfig.customUrl"] }, { secretPaths: ["sourceConfig"] }],
+  [{ replaceOnChanges: ["source", "*"] }, { replaceOnChanges: [["source"], ["*"]] }],
+  [{ replaceOnChanges: ["*.imageUri"] }, { replaceOnChanges: [["*", "imageUri"]] }],
+  [{ ignoreChanges: ['["secrets"].KEY'] }, { ignoreChanges: [["secrets", "KEY"]] }],
+  [{ ignoreChanges: ["sourceDirectory"] }, { ignoreChanges: [["sourceDirectory"]] }],
+  [{ ignoreChanges: ["*"] }, { ignoreChanges: [["*"]] }],
+  [{ additionalSecretOutputs: ["sourceConfig.customUrl"] }, { secretPaths: [["sourceConfig"]] }],
 ])("the provider learns the resource option %j as %j", async (options, expected) => {
   expect((await registered(options)).internal).toEqual(expected);
 });

@@ -83,7 +83,7 @@ describe("a quantity", () => {
     ["memoryMb", "512Mi", 512],
     ["dbMemoryLimitMb", "1.5Gi", 1536],
     ["memoryMb", "512M", 512],
-    ["memoryMb", "2GB", 2000],
+    ["memoryMb", "2GB", 2048],
     ["memoryMb", "512m", 512],
     ["memoryMb", "1g", 1024],
     ["dbStorageGi", "10Gi", 10],

@@ -342,9 +342,9 @@ describe("the variables of the vendor's own tools", () => {
     },
   );
 
-  it("are named where the key is missing, for their own addresses alone", () => {
+  it("are not needed: the error for a missing key names the login, for its own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(
-      /: set LANGSMITH_API_KEY or DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or run `langsmith login`$/,
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or run `langsmith login`$/,
     );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
       /: set DEPLOYMENT_SERVICE_API_KEY, or run [^,]*$/,

@@ -626,7 +626,7 @@ it("secrets are not shown, however a preview spells them", async () => {
     },
     __private: secret,
     __provider: secret,
-    __options: { secretPaths: ["sourceConfig.customUrl"], other: secret },
+    __options: { secretPaths: [["sourceConfig", "customUrl"]], other: secret },
   });
   const diagnostics = [
     { severity: "warning", message: `the service said ${secret}` },

@@ -111,7 +111,7 @@ export const comparing: readonly Law[] = [
     "finds in a refresh what differs on the service, and nothing else, whatever options the last run had",
     async ({ provider, service, up }) => {
       const old = await up(app("chat"));
-      const options = { urn: provider.urn("moved"), retainOnDelete: true, ignoreChanges: ["triggers"] };
+      const options = { urn: provider.urn("moved"), retainOnDelete: true, ignoreChanges: [["triggers"]] };
       const later = { ...opened(old.inputs), __options: options };
       const look = async () => {
         const read = (await provider.read(old))!;
