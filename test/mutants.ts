@@ -84,7 +84,7 @@ const deployment: readonly Row[] = [
     "isCovered(path, ignoreChanges) &&",
     "once-active",
   ],
-  ["keep", "own === undefined && had === undefined &&", "own === undefined &&", "undeclared", "ignored"],
+  ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
   ["keep", "isEqual(own, had) &&", "", "undeclared", "ignored"],
   [
     "patch",
@@ -126,12 +126,7 @@ const deployment: readonly Row[] = [
   ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.
   ["steps", "resumes || later !== undefined ?", "resumes ?", "once-active"],
-  [
-    "steps",
-    "!isActive(before.observed) && isOnceActive(each.path)",
-    "isOnceActive(each.path)",
-    "once-active",
-  ],
+  ["steps", "!isActive && isOnceActive(path)", "isOnceActive(path)", "once-active"],
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
   [

@@ -12,11 +12,13 @@ import {
   isEqual,
   isObject,
   isWithin,
+  mapValues,
   type Path,
   treeOf,
   valueAt,
   type Values,
   valueTowards,
+  withoutAbsent,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { type Difference, differencesFrom } from "./drift";
@@ -134,9 +136,5 @@ export function countsAsDeclared(
 export function onlyDeclared(seen: unknown, declared: unknown): unknown {
   if (seen === null || declared === undefined || markIn(seen) !== undefined) return undefined;
   if (!isObject(seen) || !isObject(declared)) return seen;
-  const own = Object.entries(seen).flatMap(([name, value]) => {
-    const member = onlyDeclared(value, declared[name]);
-    return member === undefined ? [] : [[name, member]];
-  });
-  return Object.fromEntries(own) as Values;
+  return withoutAbsent(mapValues(seen, (value, name) => onlyDeclared(value, declared[name])));
 }

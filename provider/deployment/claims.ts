@@ -25,7 +25,7 @@ export type Deployed = Pick<Claim, "createdAt"> & { readonly id: string };
 /** Claims of the run's other processes, which also see this one's. */
 export interface OtherClaims {
   add(claim: Claim): void;
-  all(): Iterable<Claim>;
+  all(): readonly Claim[];
 }
 
 /** Who claims: a resource, and the name that it uses at a service. Identifies a deployment without an id. */
@@ -37,15 +37,13 @@ export interface Claimant {
 }
 
 /** The last claim of each resource on each deployment. */
-export class ClaimMap extends Map<string, Claim> {
-  add(claim: Claim): void {
-    this.set(`${claim.on} ${claim.resource}`, claim);
-  }
+function lastOf(claims: readonly Claim[]): Claim[] {
+  return [...new Map(claims.map((claim) => [`${claim.on} ${claim.resource}`, claim])).values()];
 }
 
 /** Which resources of a run need which deployments. */
 export class Claims {
-  readonly #own = new ClaimMap();
+  readonly #own: Claim[] = [];
 
   constructor(private readonly others?: OtherClaims) {}
 
@@ -55,8 +53,8 @@ export class Claims {
 
   /** Releases a resource's claims, because the engine replaces it, whatever the comparison said. */
   release(resource: string): void {
-    for (const claim of this.#own.values())
-      if (claim.resource === resource && claim.hold === "keeps") this.#add({ ...claim, hold: "none" });
+    for (const claim of lastOf(this.#own.filter((each) => each.resource === resource)))
+      if (claim.hold === "keeps") this.#add({ ...claim, hold: "none" });
   }
 
   /**
@@ -91,7 +89,7 @@ export class Claims {
   }
 
   #add(claim: Claim): void {
-    this.#own.add(claim);
+    this.#own.push(claim);
     this.others?.add(claim);
   }
 
@@ -99,8 +97,10 @@ export class Claims {
     const on = [id.toLowerCase(), ...more];
     const isSame = (claim: Claim) =>
       createdAt === null || claim.createdAt === null || claim.createdAt === createdAt;
-    const all = [...this.#own.values(), ...(this.others?.all() ?? [])];
-    return all.filter((claim) => on.includes(claim.on) && isSame(claim));
+    const known = [this.#own, this.others?.all() ?? []];
+    return known.flatMap((claims) =>
+      lastOf(claims.filter((claim) => on.includes(claim.on) && isSame(claim))),
+    );
   }
 }
 

@@ -33,39 +33,26 @@ export function contentChanges(old: Values, declared: Values): FieldChange[] {
 
 const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isContent: true } as const;
 
-interface ContentDifference {
-  /** `2 files changed, 1 added` */
-  readonly summary: string;
-  /** `changed agent.py; added tools.py` */
-  readonly names: string | undefined;
-}
-
-function differenceBetween(before: SourceContent | undefined, after: SourceContent): ContentDifference {
-  if (before === undefined) return { summary: `uploads ${formatFileCount(after.count)}`, names: undefined };
-  if (before.digest === "")
-    return { summary: "a different archive was deployed outside of this stack", names: undefined };
-  if (before.files === undefined || after.files === undefined)
-    return { summary: "content changed", names: undefined };
+function differenceBetween(
+  before: SourceContent | undefined,
+  after: SourceContent,
+): Pick<FieldChange, "summary" | "names"> {
+  if (before === undefined) return { summary: `uploads ${formatFileCount(after.count)}` };
+  if (before.digest === "") return { summary: "a different archive was deployed outside of this stack" };
+  if (before.files === undefined || after.files === undefined) return { summary: "content changed" };
   const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
-  const changed = [...now].filter(([path, digest]) => old.has(path) && old.get(path) !== digest);
-  const added = [...now].filter(([path]) => !old.has(path));
-  const removed = [...old].filter(([path]) => !now.has(path));
   const kinds = [
-    ["changed", changed],
-    ["added", added],
-    ["removed", removed],
+    ["changed", [...now.keys()].filter((path) => old.has(path) && old.get(path) !== now.get(path))],
+    ["added", [...now.keys()].filter((path) => !old.has(path))],
+    ["removed", [...old.keys()].filter((path) => !now.has(path))],
   ] as const;
-  const met = kinds.filter(([, files]) => files.length > 0);
-  if (met.length === 0) return { summary: "the path of the graph configuration changed", names: undefined };
-  const [first, ...rest] = met.map(([kind, files], index) =>
-    index === 0 ? `${formatFileCount(files.length)} ${kind}` : `${files.length} ${kind}`,
+  const met = kinds.filter(([, paths]) => paths.length > 0);
+  if (met.length === 0) return { summary: "the path of the graph configuration changed" };
+  const counts = met.map(([kind, { length }], index) =>
+    index === 0 ? `${formatFileCount(length)} ${kind}` : `${length} ${kind}`,
   );
-  return {
-    summary: [first, ...rest].join(", "),
-    names: met
-      .map(([kind, files]) => `${kind} ${firstOf(files.map(([path]) => sanitize(path, 200)))}`)
-      .join("; "),
-  };
+  const names = met.map(([kind, paths]) => `${kind} ${firstOf(paths.map((path) => sanitize(path, 200)))}`);
+  return { summary: counts.join(", "), names: names.join("; ") };
 }
 
 function formatFileCount(count: number): string {

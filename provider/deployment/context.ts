@@ -28,10 +28,9 @@ export interface Connected {
   readonly keyDigest?: string | undefined;
 }
 
-/** The resource options that the operation follows, as far as the protocol tells them. */
-type Options = Pick<ResourceOptions, "secretPaths" | "retainOnDelete" | "ignoreChanges">;
-
-export interface Context extends Connected, Limits, Options {
+/** With the resource options that the operation follows, as far as the protocol tells them. */
+export interface Context
+  extends Connected, Limits, Pick<ResourceOptions, "secretPaths" | "retainOnDelete" | "ignoreChanges"> {
   readonly service: Service;
   /** This run of the engine. */
   readonly run: Run;

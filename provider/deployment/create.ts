@@ -12,7 +12,7 @@ import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
-import { reconcile } from "./reconcile";
+import { finish } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import { update } from "./update";
 import type { Context } from "./context";
@@ -51,9 +51,9 @@ export async function create(
     if (origin === "foreign") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
     run.claims.claim(deployedAs(id, observed), claimant.resource, "keeps");
-    const finish = () => finishCreation(withoutIgnoring, declared, observed, archive);
+    const work = () => finishCreation(withoutIgnoring, declared, observed, archive);
     // This run may delete its own result. A `recognized` one may be someone else's, and is not marked.
-    const state = origin === "created" ? await run.markResult(finish) : await finish();
+    const state = origin === "created" ? await run.markResult(work) : await work();
     return { id, state };
   });
 }
@@ -72,14 +72,14 @@ async function finishCreation(
   const change = {
     // Not counted yet: the upload that follows makes a folder's first revision.
     declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
-    sent: inArchive(acceptedOnCreation(args), archive),
+    sent: acceptedOnCreation(args, archive),
     makesRevision: true,
     response,
     previous: [],
   };
   const rollout = isFolder ? undefined : rolloutOf(context, change);
   const before = await waitAndRecord(context, change, rollout, undefined);
-  return reconcile(context, { id: response.id, before, declared }, true);
+  return finish(context, { id: response.id, before, declared });
 }
 
 /** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
@@ -135,7 +135,7 @@ async function post(
   const { service, clock, dialect } = context;
   const started = clock.now();
   const tries = new Tries(clock, context);
-  const body = withRequired(inArchive(acceptedOnCreation(declared), archive), dialect);
+  const body = withRequired(acceptedOnCreation(declared, archive), dialect);
   /** Whether one of the tries may have created it. */
   let mayExist = false;
   for (;;) {
@@ -171,15 +171,14 @@ async function post(
   }
 }
 
-/** The arguments without those that follow once a revision is active. */
-function acceptedOnCreation(args: CheckedArguments): CheckedArguments {
-  return withOnceActiveOf(args, {});
-}
-
-/** With the path of the graph configuration in the archive, whose root may be above the folder. */
-function inArchive(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
-  if (archive === undefined) return args;
-  return withValueAt(args, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
+/**
+ * Without what follows once a revision is active, and with the path of the graph configuration in the archive, whose root may be
+ * above the folder.
+ */
+function acceptedOnCreation(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
+  const accepted = withOnceActiveOf(args, {});
+  if (archive === undefined) return accepted;
+  return withValueAt(accepted, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
 }
 
 /** The declared arguments, with values that the service requires even if the program does not set them. */

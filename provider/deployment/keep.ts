@@ -135,33 +135,19 @@ interface Part extends Required<Pick<Context, "ignoreChanges">> {
  * | Anything else                                              | What is declared                   |
  */
 function merged(part: Part): unknown {
-  const { own, shown, at, ignoreChanges, othersHaveAll } = part;
-  if (isAdded(part)) return own;
+  const { own, shown, had, at, ignoreChanges, othersHaveAll } = part;
+  const isItem = typeof at.at(-1) === "number";
+  if (isItem && own !== undefined && had === undefined && isNothing(shown)) return own;
   if (isCovered(at, ignoreChanges)) return shown ?? undefined;
   if (!othersHaveAll && !isTouched(at, ignoreChanges)) return own;
-  if (isOnlyTheirs(part)) return shown;
-  if (isItem(at) && isNothing(shown)) return own;
+  const isTheirs = own === undefined && had === undefined;
+  // If others own only some members of an object, each member is decided by itself.
+  if (isTheirs && (othersHaveAll || isItem || Array.isArray(shown))) return shown;
+  if (isItem && isNothing(shown)) return own;
   if (Array.isArray(own)) return unlessGone(mergedList(own, part), part);
-  if (isObject(own) || isUndeclaredObject(part)) return unlessGone(mergedMembers(part), part);
-  return own;
-}
-
-function isItem(at: Path): boolean {
-  return typeof at.at(-1) === "number";
-}
-
-function isAdded({ own, shown, had, at }: Part): boolean {
-  return isItem(at) && own !== undefined && had === undefined && isNothing(shown);
-}
-
-/** If others own only some members of an object, each member is decided by itself. */
-function isOnlyTheirs({ own, shown, had, at, othersHaveAll }: Part): boolean {
-  return own === undefined && had === undefined && (othersHaveAll || isItem(at) || Array.isArray(shown));
-}
-
-/** An object that is not declared, or no longer, but may have members of others. */
-function isUndeclaredObject({ own, shown, at }: Part): boolean {
-  return own === undefined && isObject(shown) && !isItem(at);
+  // An object that is not declared, or no longer, may have members of others.
+  const hasMembers = isObject(own) || (own === undefined && isObject(shown) && !isItem);
+  return hasMembers ? unlessGone(mergedMembers(part), part) : own;
 }
 
 function mergedMembers(part: Part): Values {
@@ -178,13 +164,10 @@ function unlessGone(result: object, { own, shown }: Part): unknown {
   return isNothing(result) && !isStaying ? undefined : result;
 }
 
-function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** A list that the program has not changed keeps what others have added to it and to its items. */
 function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   const { at, ignoreChanges, othersHaveAll } = part;
+  const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const [shown, had] = [listIn(part.shown), listIn(part.had)];
   if (isCovered([...at, "*"], ignoreChanges)) {
     // The engine covers the places that were there before: the program may still add and remove items.
@@ -192,6 +175,7 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
     const added = own.slice(had.length).filter((item) => !found.has(nameOf(item)));
     return [...shown.filter((item) => !removed.has(nameOf(item))), ...added];
   }
+  // As long as others have added and removed none, items that they may rename are told apart by their places.
   const mayRename = own.some((_, index) => isCovered([...at, index, "name"], ignoreChanges));
   const theirs = mayRename && shown.length === own.length ? shown : inOrderOf(own, shown);
   const all = (own.length > theirs.length ? own : theirs).map((_, index) => own[index] ?? theirs[index]);

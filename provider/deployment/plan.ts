@@ -77,8 +77,8 @@ function effectOf(
   const { field, path } = row;
   const effect = effectOfRow(row, dialect);
   // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
-  if (effect === "replacement" && (before === undefined || after === undefined)) return none;
-  if (effect === "replacement" && isResolved(field, after, before)) return none;
+  const isKept = before === undefined || after === undefined || isResolved(field, after, before);
+  if (effect === "replacement" && isKept) return { effect: "none", cannotClear: false };
   if (after === undefined && isSent(field, effect) && removalOf(path, dialect) === "never")
     return { effect: "none", cannotClear: true };
   return { effect, cannotClear: false };
@@ -89,8 +89,6 @@ function isResolved(field: Field, declared: unknown, observed: unknown): boolean
   if (field.kind === "group" || typeof declared !== "string" || typeof observed !== "string") return false;
   return field.resolvesTo?.(declared, observed, {}) ?? false;
 }
-
-const none = { effect: "none", cannotClear: false } as const;
 
 function isGroupOrAbsent(value: unknown): value is Values | undefined {
   return value === undefined || isObject(value);

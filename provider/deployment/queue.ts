@@ -42,16 +42,12 @@ export class Queue {
   /** Fetches it, unless that was done recently. Resolves to the blocking revision if it has changed. */
   async ask(observed: Observed, signal: AbortSignal): Promise<Revision | undefined> {
     const { clock, dialect, service } = this.context;
-    if (!this.#isQueued(observed)) {
-      this.#askedAt = -Infinity;
-      this.#first = undefined;
-      return undefined;
-    }
-    if (dialect.paths.revisions === undefined || clock.now() - this.#askedAt < interval) return undefined;
-    this.#askedAt = clock.now();
+    const isDue = clock.now() - this.#askedAt >= interval;
+    if (!isDue || dialect.paths.revisions === undefined || !this.#isQueued(observed)) return undefined;
     const revisions = await service.revisionsSoFar(observed.id, signal).catch(() => []);
-    if (revisions === undefined) this.#askedAt = -Infinity;
-    const first = firstInQueue(revisions ?? [], observed.activeRevisionId, dialect);
+    if (revisions === undefined) return undefined;
+    this.#askedAt = clock.now();
+    const first = firstInQueue(revisions, observed.activeRevisionId, dialect);
     if (first === undefined) return undefined;
     const isNews = first.id !== this.#first?.id || first.status !== this.#first.status;
     this.#first = first;

@@ -18,54 +18,53 @@ import { isDeleting } from "./service";
 import { type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
 
-/**
- * @param isContinued whether this operation has made or changed the deployment already, and waited for it
- * @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed
- */
-export async function reconcile(context: Context, work: Work, isContinued = false): Promise<State> {
+/** @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed */
+export async function reconcile(context: Context, work: Work): Promise<State> {
+  const { now, later } = planUpdate(work.before, work.declared, context.dialect);
+  return now === undefined ? unchanged(context, work) : carryOut(context, work, now, later);
+}
+
+/** What is left once the operation has made or changed the deployment, and waited for it. Every failure carries the state. */
+export async function finish(context: Context, work: Work): Promise<State> {
   const { id, before, declared } = work;
   const { now, later } = planUpdate(before, declared, context.dialect);
-  const { arguments: args, generation } = declared;
-  // An operation that has waited does not wait again without sending something.
-  const step = isContinued && now === "wait" ? undefined : now;
-  if (step === undefined && later !== undefined) return leftOpen(context, id, before, later);
-  if (step === undefined) {
-    const seen = seenFor({ ...context, args, before });
-    return { ...before, ...declared, private: { ...before.private, asFound: undefined, seen } };
+  if (now === undefined || now === "wait")
+    return later === undefined ? unchanged(context, work) : leftOpen(context, id, before, later);
+  const names = namesOf(now);
+  if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
+  try {
+    return await carryOut(context, work, now, later);
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const isGone = error instanceof DeletedError;
+    const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
+    throw new UnfinishedError(text, id, before, { cause: error });
   }
+}
+
+function unchanged(context: Context, { before, declared }: Work): State {
+  const seen = seenFor({ ...context, args: declared.arguments, before });
+  return { ...before, ...declared, private: { ...before.private, asFound: undefined, seen } };
+}
+
+async function carryOut(context: Context, work: Work, now: Plan | "wait", later?: Plan): Promise<State> {
+  const { id, before } = work;
+  const { arguments: args, generation } = work.declared;
   const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;
   const ofNow = { ...work, declared: { arguments: sentNow, generation } };
-  const state = await carryOut(context, ofNow, step, isContinued);
+  const state = now === "wait" ? await onlyWait(context, ofNow) : await sendAndWait(context, ofNow, now);
   if (later === undefined) return state;
   // Keeps the content digest as uploaded, not as declared.
   const content = state.arguments[contentKey];
   const rest = content === undefined ? args : { ...args, [contentKey]: content };
   // Plans again: the service may have filled in the rest.
-  return reconcile(context, { id, before: state, declared: { arguments: rest, generation } }, true);
+  return finish(context, { id, before: state, declared: { arguments: rest, generation } });
 }
 
-/** The state after the step. Once the operation has made or changed the deployment, every failure carries its state. */
-async function carryOut(
-  context: Context,
-  work: Work,
-  step: Plan | "wait",
-  isContinued: boolean,
-): Promise<State> {
-  const { id, before } = work;
-  const names = step === "wait" ? "" : namesOf(step);
-  if (isContinued && names !== "")
-    context.log.info(`sends ${names}, which the service does not accept on creation`);
-  try {
-    if (step === "wait") return await onlyWait(context, work);
-    const change = await send(context, work, step);
-    const rollout = change.makesRevision ? rolloutOf(context, change) : before.private.rollout;
-    return await waitAndRecord(context, change, rollout, before);
-  } catch (error) {
-    if (!isContinued || error instanceof UnfinishedError) throw error;
-    const isGone = error instanceof DeletedError;
-    const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
-    throw new UnfinishedError(text, id, before, { cause: error });
-  }
+async function sendAndWait(context: Context, work: Work, plan: Plan): Promise<State> {
+  const change = await send(context, work, plan);
+  const rollout = change.makesRevision ? rolloutOf(context, change) : work.before.private.rollout;
+  return waitAndRecord(context, change, rollout, work.before);
 }
 
 /** Still no active revision: leaves these fields to the next `up`; fails if the revision failed. */

@@ -24,12 +24,17 @@ export interface Work {
 export async function send(context: Context, work: Work, plan: Plan): Promise<Change> {
   const { id, before, declared } = work;
   const makesRevision = plan.effect === "revision";
-  const { previous, intended, ...kept } = await patchOf(context, work, plan);
-  const { patch, args } = await withUpload(context, id, kept.patch, declared.arguments);
-  const write = { patch, previous, intended };
-  const response = await sendPatch(context, id, before, write, makesRevision);
+  const write = await patchOf(context, work, plan);
+  const { patch, args } = await withUpload(context, id, write.patch, declared.arguments);
+  const response = await sendPatch(context, id, before, { ...write, patch }, makesRevision);
   const sent = withoutIgnored({ ...patch }, context);
-  return { declared: { ...declared, arguments: args }, sent, makesRevision, previous, response };
+  return {
+    declared: { ...declared, arguments: args },
+    sent,
+    makesRevision,
+    previous: write.previous,
+    response,
+  };
 }
 
 /** The PATCH, what the service has afterwards, and the revisions from before. */

@@ -114,9 +114,6 @@ export class UnfinishedError extends DeploymentError {
 }
 
 /** Compares what is declared. Options and marks say nothing about the service. */
-export function isSameDeclaration(
-  one: Pick<Planned, "arguments" | "generation">,
-  other: Pick<Planned, "arguments" | "generation">,
-): boolean {
+export function isSameDeclaration(one: Planned | State, other: Planned | State): boolean {
   return one.generation === other.generation && isEqual(one.arguments, other.arguments);
 }

@@ -6,7 +6,6 @@ import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
 import { hiddenSecretsText, keepsUndeclared } from "./keep";
 import { listsIn, type Plan } from "./plan";
-import type { PathPattern } from "../property-path";
 import type { State } from "./state";
 import { leaves, withoutEffectText } from "../../schema/rows";
 import { asObject, formatPath, isBelowUnknown, valueAt, type Values } from "../../schema/tree";
@@ -33,7 +32,11 @@ export function warningsOf(
           ...resizedDatabase(plan, state, declared),
           ...hiddenSecrets(plan, state, declared, dialect),
         ];
-  return [...surprises, ...withoutEffect({ ignoreChanges, replaceOnChanges })];
+  return [
+    ...surprises,
+    ...ignoreChanges.flatMap((path) => withoutEffectText("ignoreChanges", path) ?? []),
+    ...replaceOnChanges.flatMap((path) => withoutEffectText("replaceOnChanges", path) ?? []),
+  ];
 }
 
 /** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
@@ -135,11 +138,4 @@ function keptName(state: State, isSameName: boolean, dialect: Dialect): string[]
     `after the deletion, ${what} still uses the name, so the service will refuse to create the replacement: delete it in the ` +
       `service, or set only \`${freedBy}: true\` and run \`pulumi up\` first, or choose another name`,
   ];
-}
-
-/** Paths in the resource options that are not those of an argument. */
-function withoutEffect(options: Readonly<Record<string, readonly PathPattern[]>>): string[] {
-  return Object.entries(options).flatMap(([option, paths]) =>
-    paths.flatMap((path) => withoutEffectText(option, path) ?? []),
-  );
 }

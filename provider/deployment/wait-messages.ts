@@ -1,5 +1,6 @@
 /** Messages about a rollout. */
-import { formatDuration } from "../time/duration";
+import { formatDuration, formatSeconds } from "../time/duration";
+import { elapsed, type Limits } from "../time/limits";
 import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../time/clock";
@@ -23,27 +24,23 @@ export function statusesText({ status, latestRevisionStatus }: Observed): string
 export function waitingForRollout(
   wait: AwaitedRevision,
   observed: Observed,
-  elapsed: string,
+  time: string,
   failure: Error | undefined,
 ): string {
   const status = failure === undefined ? ` (status ${statusesText(observed)})` : lastPoll(failure);
-  return `${stateOf(wait, observed, failure)} ${elapsed}: waiting for ${targetOf(wait)}${status}`;
+  return `${stateOf(wait, observed, failure)} ${time}: waiting for ${targetOf(wait)}${status}`;
 }
 
 /** `building 30s of 30m: #8 Collecting fastapi` */
-export function building(wait: AwaitedRevision, observed: Observed, elapsed: string, line: string): string {
-  return `${stateOf(wait, observed)} ${elapsed}: ${line}`;
+export function building(wait: AwaitedRevision, observed: Observed, time: string, line: string): string {
+  return `${stateOf(wait, observed)} ${time}: ${line}`;
 }
 
 /** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
-export function queued(
-  name: string,
-  first: Revision,
-  clock: Clock,
-  { elapsed, timeout }: { readonly elapsed: string; readonly timeout: string },
-): string {
-  const behind = `queued ${elapsed} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
-  return `${behind}, of at most ${timeout}; revision ${first.id}: ${howToInterrupt(name)}`;
+export function queued(name: string, first: Revision, clock: Clock, limits: Limits): string {
+  const time = formatSeconds(elapsed(clock, limits));
+  const behind = `queued ${time} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
+  return `${behind}, of at most ${formatDuration(limits.timeout)}; revision ${first.id}: ${howToInterrupt(name)}`;
 }
 
 /** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */

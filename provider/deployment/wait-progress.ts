@@ -40,32 +40,24 @@ export function timedLine(context: Pick<Context, "clock" | "log"> & Limits, limi
 
 /** `1m11s of 30m`: the elapsed time, in whole seconds, and all that there is. */
 export function timeText(clock: Clock, limits: Limits): string {
-  return `${secondsOf(clock, limits)} of ${formatDuration(limits.timeout)}`;
-}
-
-function secondsOf(clock: Clock, limits: Limits): string {
-  return formatSeconds(elapsed(clock, limits));
+  return `${formatSeconds(elapsed(clock, limits))} of ${formatDuration(limits.timeout)}`;
 }
 
 export class RolloutProgress {
-  readonly #queue: Queue;
+  readonly queue: Queue;
   readonly #isTime: (status: string) => boolean;
   #line: () => string = () => "";
   #shown = new AbortController();
 
   constructor(private readonly context: Context) {
-    this.#queue = new Queue(context);
+    this.queue = new Queue(context);
     this.#isTime = heartbeat(context.clock);
-  }
-
-  /** The revision that blocks the latest one, as far as is known. */
-  firstBefore(observed: Observed): Revision | undefined {
-    return this.#queue.firstBefore(observed);
   }
 
   /** @param failure error of the last poll, if it failed */
   show(wait: AwaitedRevision, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
     const { context } = this;
+    const { clock, claimant } = context;
     if (this.#isShort()) return;
     if (!this.#isTime(`${texts.statusesText(observed)} ${failure?.kind}`)) {
       if (context.log.isWatched) context.log.progress(this.#line());
@@ -74,8 +66,8 @@ export class RolloutProgress {
     this.end();
     this.#shown = new AbortController();
     const { signal } = this.#shown;
-    const queued = (first: Revision) => () => this.#queued(first);
-    const first = failure === undefined ? this.firstBefore(observed) : undefined;
+    const queued = (first: Revision) => () => texts.queued(claimant.name, first, clock, context);
+    const first = failure === undefined ? this.queue.firstBefore(observed) : undefined;
     const waiting = () => texts.waitingForRollout(wait, observed, this.#time(), failure);
     this.#tell(first ? queued(first) : waiting);
     if (failure !== undefined) return;
@@ -86,7 +78,7 @@ export class RolloutProgress {
     };
     const building = (line: string) => () => texts.building(wait, observed, this.#time(), line);
     void add(newestLine(context, observed, signal), building);
-    void add(this.#queue.ask(observed, signal), queued);
+    void add(this.queue.ask(observed, signal), queued);
   }
 
   /** Discards results that are still being fetched. Reports the revision that is active now, if there is one. */
@@ -100,12 +92,6 @@ export class RolloutProgress {
   /** Each message costs time in the engine, and nobody sees one of the first second. */
   #isShort(): boolean {
     return elapsed(this.context.clock, this.context) < moment;
-  }
-
-  #queued(first: Revision): string {
-    const { clock, timeout, claimant } = this.context;
-    const time = { elapsed: secondsOf(clock, this.context), timeout: formatDuration(timeout) };
-    return texts.queued(claimant.name, first, clock, time);
   }
 
   #time(): string {

@@ -108,7 +108,7 @@ export async function waitForRollout(context: Context, begun: Rollout, last: Obs
       first === undefined ? await pollUntil(context, last.id, next, show) : { end: first };
     if (end === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(rollout, observed));
     if (end === "out of time") {
-      const before = progress.firstBefore(observed);
+      const before = progress.queue.firstBefore(observed);
       throw new DeploymentError(
         texts.rolloutOutOfTime(rollout, claimant.name, observed, timeout, failure, before),
       );

@@ -41,7 +41,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   /** An engine transform may have set another provider than the program's code did. This process is that one's. */
   #withProvider({ values, options }: Resource): Resource {
     const { provider = "default", providerId: _, ...rest } = options;
-    const own = this.#operations.providerName;
+    const own = this.#operations.configured.providerName;
     const declared = provider === "default" ? undefined : logicalName(provider);
     if (declared === own) return { values, options };
     return { values, options: { ...rest, provider: own ?? "default" } };

@@ -24,13 +24,8 @@ export class Explanations {
   }
 }
 
-interface SharedFailure {
-  readonly identity: string;
-  readonly brief: string;
-}
-
-/** Undefined if the error concerns one resource alone. */
-function failureIn(error: unknown): SharedFailure | undefined {
+/** What it has in common with the same failure of other resources. Undefined if it concerns one resource alone. */
+function failureIn(error: unknown): { readonly identity: string; readonly brief: string } | undefined {
   if (error instanceof ElsewhereError) return { identity: error.message, brief: error.brief };
   if (!(error instanceof ControlPlaneError) || !kinds.includes(error.kind)) return undefined;
   const { kind, status } = error;

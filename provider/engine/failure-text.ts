@@ -7,22 +7,14 @@ import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";
 
-export interface FailureText {
-  /** Which operation failed, on which resource. */
-  readonly subject: string;
-  /** The full text for the user. */
-  readonly text: string;
-}
-
-/** @param old the resource before the operation: the service may echo its secrets too */
-export function failureText(
-  operation: string,
-  resource: Resource,
-  error: unknown,
-  old?: Resource,
-): FailureText {
+/**
+ * Which operation failed on which resource, and the full text for the user.
+ *
+ * @param old the resource before the operation: the service may echo its secrets too
+ */
+export function failureText(operation: string, resource: Resource, error: unknown, old?: Resource) {
   const subject = `${subjectOf(resource)}: ${operation} failed`;
-  const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
+  const redact = redactorFor(resource, old);
   const shown = (line: string) => sanitize(redact(line), longestText);
   const below = redact(linesBelow(error));
   const text = [shown(`${subject}: ${sentencesText(error)}`), below].filter(Boolean).join("\n");

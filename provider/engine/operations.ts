@@ -1,7 +1,6 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
-import type { Connection } from "../control-plane/connect";
 import { check, type CheckResult } from "../deployment/check";
 import type { OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
@@ -13,7 +12,6 @@ import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
 import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
-import type { Dialect } from "../dialects";
 import {
   contentKey,
   nameOf,
@@ -82,7 +80,8 @@ const createdAnew =
 
 /** The resources of one provider in one run. */
 export class Operations {
-  #configured = new Configured();
+  /** Its settings and connection. */
+  configured = new Configured();
   /** Some comparisons have no check before them: see `Comparison`. */
   readonly #last = new Map<string, Last>();
   readonly #run: Run;
@@ -103,7 +102,7 @@ export class Operations {
 
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
-    this.#configured = new Configured(configured);
+    this.configured = new Configured(configured);
     this.#names = new UniqueNames();
     this.#explanations = new Explanations();
   }
@@ -117,9 +116,9 @@ export class Operations {
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
     const log = logFor(news, redact);
-    const found = await readDeclaredContent(old?.values, args, this.dialect, countIn(log));
+    const found = await readDeclaredContent(old?.values, args, this.configured.dialect, countIn(log));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
-    const result = check(before, declared, this.dialect, found.content, options.secretPaths);
+    const result = check(before, declared, this.configured.dialect, found.content, options.secretPaths);
     const { inputs, isCertain } = result;
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
@@ -133,12 +132,12 @@ export class Operations {
       hints: [...result.hints, ...found.hints],
     });
     await flushLogs();
-    const refused = this.#configured.isDialectKnown ? [...result.failures, ...found.failures] : [];
+    const refused = this.configured.isDialectKnown ? [...result.failures, ...found.failures] : [];
     const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
     return {
       inputs,
       isCertain,
-      failures: [...this.#configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
+      failures: [...this.configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
     };
   }
 
@@ -162,7 +161,7 @@ export class Operations {
   /** About the whole run, not a resource. */
   #warnOfSettings(): void {
     const log = logFor(undefined, (text) => text);
-    for (const warning of this.#configured.takeWarnings()) log.warning(warning);
+    for (const warning of this.configured.takeWarnings()) log.warning(warning);
   }
 
   /** Whether the next comparison has no check before it. */
@@ -171,13 +170,13 @@ export class Operations {
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
-    const state = this.#parse("diff", old);
+    const state = this.#attempt("diff", old, () => parseState(old.values));
     const declared = parsePlanned(news.values);
     const resource = identify(news);
     const { before, lines = [] } = this.#last.get(resource) ?? {};
     const isUnchecked = before === undefined;
     const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
-    const found = diff(state, declared, this.dialect, news.options, isMoved);
+    const found = diff(state, declared, this.configured.dialect, news.options, isMoved);
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
@@ -195,8 +194,8 @@ export class Operations {
 
   /** @param before the options at the last run */
   #isMoved(state: State, old: Resource, before: ResourceOptions, news: Resource): boolean {
-    if (this.#configured.settings === undefined) return false;
-    const work = () => isMoved(state, this.#configured.connected, hasOtherProvider(before, news.options));
+    if (this.configured.settings === undefined) return false;
+    const work = () => isMoved(state, this.configured.connected, hasOtherProvider(before, news.options));
     return this.#attempt("diff", news, work, old);
   }
 
@@ -208,28 +207,23 @@ export class Operations {
   }
 
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
-    const state = this.#parse("update", old);
     const work = (context: Context, unfinished?: UnfinishedError) => {
-      return serviceCalls().update(context, id, unfinished?.state ?? state, parseDeclared(inputs.values));
+      const state = unfinished?.state ?? parseState(old.values);
+      return serviceCalls().update(context, id, state, parseDeclared(inputs.values));
     };
     return this.#write("update", inputs, work, old);
   }
 
-  /** Runs `work`, which previews an update without sending anything. */
-  previewUpdate<T>(
-    old: Resource,
-    inputs: Resource,
-    work: (state: State, declared: Planned, dialect: Dialect) => T,
-  ): T {
-    const state = this.#parse("update", old);
-    return this.#attempt("update", inputs, () => work(state, parsePlanned(inputs.values), this.dialect), old);
+  /** What an update changes, for its preview. */
+  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared"> {
+    const state = this.#attempt("update", old, () => parseState(old.values));
+    return { state, declared: parsePlanned(inputs.values) };
   }
 
   /** Undefined if the deployment was deleted. */
   read(id: string, old: Resource): Promise<State | undefined> {
-    const state = this.#parse("read", old);
-    const operation = state.generation === undefined ? "read" : "refresh";
-    return this.#do(operation, old, (context) => serviceCalls().read(context, id, state));
+    const operation = old.values["generation"] === undefined ? "read" : "refresh";
+    return this.#do(operation, old, (context) => serviceCalls().read(context, id, parseState(old.values)));
   }
 
   /** Imports a deployment that is not managed yet. */
@@ -237,13 +231,8 @@ export class Operations {
     return this.#do("import", resource, work);
   }
 
-  async delete(id: string, old: Resource): Promise<void> {
-    const state = this.#parse("delete", old);
-    await this.#do("delete", old, (context) => serviceCalls().remove(context, id, state));
-  }
-
-  #parse(operation: string, old: Resource): State {
-    return this.#attempt(operation, old, () => parseState(old.values));
+  delete(id: string, old: Resource): Promise<void> {
+    return this.#do("delete", old, (context) => serviceCalls().remove(context, id, parseState(old.values)));
   }
 
   #attempt<T>(operation: string, resource: Resource, work: () => T, old?: Resource): T {
@@ -282,7 +271,7 @@ export class Operations {
     try {
       const context = this.#context(operation, resource, old);
       if (operation === "create" || operation === "update")
-        folder = folderIn(resource.values, this.dialect, context.count);
+        folder = folderIn(resource.values, this.configured.dialect, context.count);
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
@@ -294,8 +283,8 @@ export class Operations {
   }
 
   #context(operation: Operation | Reading, resource: Resource, old?: Resource): Context {
-    const { client, clock, lookUpLimits } = this.connection;
-    const redact = redactorFor(resource, ...(old === undefined ? [] : [old]));
+    const { client, clock, lookUpLimits } = this.configured.connection;
+    const redact = redactorFor(resource, old);
     const log = logFor(resource, redact);
     this.#warnOfSettings();
     const limits: Limits = {
@@ -308,31 +297,18 @@ export class Operations {
     };
     return {
       ...resource.options,
-      ...this.#configured.connected,
+      ...this.configured.connected,
       ...limits,
       service: redactErrors(client.within(limits), redact),
       run: this.#run,
       claimant: {
         resource: identify(resource),
-        address: this.#configured.connected.address,
+        address: this.configured.connected.address,
         name: nameOf(resource),
       },
       clock,
       log,
     };
-  }
-
-  get providerName(): string | undefined {
-    return this.#configured.providerName;
-  }
-
-  get dialect(): Dialect {
-    return this.#configured.dialect;
-  }
-
-  /** Throws if a setting is missing or wrong. */
-  get connection(): Connection {
-    return this.#configured.connection;
   }
 }
 

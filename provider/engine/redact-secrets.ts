@@ -17,7 +17,8 @@ function nearestTo(values: Values, path: Path): unknown {
 }
 
 /** Removes the secrets of a resource, and of its previous version, from a text. */
-export function redactorFor(...all: readonly Resource[]): Redact {
+export function redactorFor(resource: Resource, old?: Resource): Redact {
+  const all = [resource, ...(old === undefined ? [] : [old])];
   const credentials = all.flatMap(({ values }) => credentialsIn(values));
   return redactor(all.flatMap(secretsIn), credentials);
 }

@@ -6,7 +6,7 @@
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { ClaimMap, type Claim, type OtherClaims } from "../deployment/claims";
+import type { Claim, OtherClaims } from "../deployment/claims";
 import { engineAddress } from "./log";
 
 /** Undefined without an engine or a usable folder. */
@@ -29,18 +29,16 @@ export function sharedClaims(
   }
   return {
     add: (claim) => void attempt(() => appendFileSync(own, `${JSON.stringify(claim)}\n`, { mode: 0o600 })),
-    *all() {
-      const others = livingIn(folder).filter((name) => name.startsWith(run) && pidOf(name) !== pid);
-      for (const name of others) yield* claimsIn(join(folder, name));
-    },
+    all: () =>
+      livingIn(folder)
+        .filter((name) => name.startsWith(run) && pidOf(name) !== pid)
+        .flatMap((name) => claimsIn(join(folder, name))),
   };
 }
 
-function claimsIn(file: string): Iterable<Claim> {
-  const claims = new ClaimMap();
-  for (const line of (attempt(() => readFileSync(file, "utf8")) ?? "").split("\n"))
-    attempt(() => claims.add(JSON.parse(line) as Claim));
-  return claims.values();
+function claimsIn(file: string): Claim[] {
+  const lines = (attempt(() => readFileSync(file, "utf8")) ?? "").split("\n");
+  return lines.flatMap((line) => attempt(() => JSON.parse(line) as Claim) ?? []);
 }
 
 /** Names of the files of living processes. Removes those of dead ones, whichever run they belonged to. */

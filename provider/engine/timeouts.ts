@@ -25,17 +25,13 @@ export function limitsOf(
   return { deadline: clock.now() + timeout, timeout, moreTime: "the resource option `customTimeouts`" };
 }
 
-export function timeoutFailures(timeouts: Timeouts = {}): Failure[] {
+/** A JavaScript program may pass anything. */
+export function timeoutFailures(timeouts: { readonly [operation: string]: unknown } = {}): Failure[] {
+  const isTime = (time: unknown) => typeof time === "string" && parseDuration(time) !== undefined;
   return Object.entries(timeouts)
-    .filter(([, time]) => !isTime(time))
+    .filter(([, time]) => time !== undefined && time !== null && !isTime(time))
     .map(([operation]) => ({
       property: `customTimeouts.${operation}`,
       reason: "expected a duration such as 90s, 30m or 1h30m",
     }));
-}
-
-/** A JavaScript program may pass anything. */
-function isTime(time: unknown): boolean {
-  if (time === undefined || time === null) return true;
-  return typeof time === "string" && parseDuration(time) !== undefined;
 }

@@ -59,7 +59,7 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
   const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (call === undefined) throw new DeploymentError(`unknown function ${request.getTok()}`);
   const result = await withArguments(name, request.getArgs(), (args) =>
-    call(operations.connection.client, args),
+    call(operations.configured.connection.client, args),
   );
   // The empty result is what the engine and its SDKs expect in a preview.
   return new providerMessages.InvokeResponse().setReturn(marshal(result ?? {}));

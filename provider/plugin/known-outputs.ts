@@ -1,9 +1,10 @@
 /** The outputs of a resource that a preview already knows. */
 import type { Plan } from "../deployment/plan";
 import { planUpdate } from "../deployment/steps";
-import type { Planned, State } from "../deployment/state";
+import type { State } from "../deployment/state";
 import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
+import type { Comparison } from "../engine/operations";
 import { outputNames } from "../../schema/outputs";
 import { isWithin, unknownValue, type Values } from "../../schema/tree";
 
@@ -12,7 +13,10 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
-export function previewOfUpdate(state: State, declared: Planned, dialect: Dialect): Values {
+export function previewOfUpdate(
+  { state, declared }: Pick<Comparison, "state" | "declared">,
+  dialect: Dialect,
+): Values {
   const plan = planUpdate(state, declared, dialect);
   // If nothing is sent or awaited, no output changes.
   const isCertain = plan.now === undefined;

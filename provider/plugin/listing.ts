@@ -43,7 +43,7 @@ export class Listings {
 
   async #begin(filters: DeploymentFilters, limit: number): Promise<Listing> {
     checkFilters(filters);
-    const deployments = importable(this.operations.connection.client, filters);
+    const deployments = importable(this.operations.configured.connection.client, filters);
     return { deployments, left: limit < 1 ? Infinity : limit, next: await nextOf(deployments) };
   }
 

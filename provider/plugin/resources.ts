@@ -64,7 +64,7 @@ export class Resources {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const inputs = this.#resource(request, request.getProperties(), "create", request.getTimeout());
     if (request.getPreview()) {
-      const known = previewOfCreation(inputs.values, this.operations.dialect);
+      const known = previewOfCreation(inputs.values, this.operations.configured.dialect);
       return new providerMessages.CreateResponse().setProperties(valuesMessage(known, inputs.options));
     }
     const { id, state } = await this.operations.create(inputs);
@@ -77,7 +77,7 @@ export class Resources {
     const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
     const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
-      ? this.operations.previewUpdate(old, inputs, previewOfUpdate)
+      ? previewOfUpdate(this.operations.previewUpdate(old, inputs), this.operations.configured.dialect)
       : writeState(await this.operations.update(request.getId(), old, inputs));
     return new providerMessages.UpdateResponse().setProperties(valuesMessage(updated, inputs.options));
   }

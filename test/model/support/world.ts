@@ -1,5 +1,5 @@
 /** A stack, its services, and what the model knows about both. */
-import { ClaimMap, type OtherClaims } from "../../../provider/deployment/claims";
+import type { Claim, OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
@@ -68,8 +68,10 @@ export interface Ran {
 }
 
 /** The claims of a command's provider processes, as the file of each tells the others. */
-class CommonClaims extends ClaimMap implements OtherClaims {
-  all = () => this.values();
+class CommonClaims implements OtherClaims {
+  readonly #claims: Claim[] = [];
+  add = (claim: Claim) => void this.#claims.push(claim);
+  all = () => this.#claims;
 }
 
 /** Low, so that a few deployments already exceed it. */

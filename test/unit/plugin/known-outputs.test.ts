@@ -15,5 +15,5 @@ it.each<[string, unknown, Values]>([
   ["unknown while all of `sourceConfig` is", unknownValue, { sourceConfig: unknownValue }],
 ])("the address is %s in a preview", (_, expected, changed) => {
   const planned = { arguments: { ...declared.arguments, ...changed }, generation: 2 };
-  expect(previewOfUpdate(state, planned, standard)["url"]).toBe(expected);
+  expect(previewOfUpdate({ state, declared: planned }, standard)["url"]).toBe(expected);
 });

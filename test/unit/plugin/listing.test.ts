@@ -12,7 +12,7 @@ it("lists no preview builds, which the service manages", async () => {
       yield* pages;
     },
   };
-  const operations = { connection: { client } } as unknown as Operations;
+  const operations = { configured: { connection: { client } } } as unknown as Operations;
   const page = await new Listings(operations).page(new ListRequest().setToken(typeToken));
   expect(page.map((each) => each.getResult()?.getName())).toEqual(["chat"]);
 });
