@@ -81,7 +81,9 @@ export function check(
     failures: [...broken, ...only(false)],
     warnings: [...only(true), ...doubtsOf(known).map(failureOf)],
     hints: [
-      ...(creates === "perhaps" ? [takesOver] : []),
+      ...(creates === "perhaps"
+        ? ["takes over the deployment that has this name, or creates one (`adopt`)"]
+        : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
     demand:
@@ -118,8 +120,6 @@ function demandOfNew(
     ? `${text}, because no sourceConfig.deploymentType is declared: write \`serverless\` for one that scales to zero`
     : text;
 }
-
-const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
 
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
