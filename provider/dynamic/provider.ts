@@ -25,6 +25,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   /** Synchronous, because the engine does not wait for it. */
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+    // A preview may be killed, too.
+    cancellationSignal();
     this.#operations.configure((key) => config.get(key));
   };
 
