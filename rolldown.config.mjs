@@ -45,12 +45,22 @@ const keepRequires = {
   },
 };
 
+const licences = [
+  "zod/LICENSE",
+  "string-width/license",
+  "get-east-asian-width/license",
+  "string-width/node_modules/strip-ansi/license",
+  "string-width/node_modules/ansi-regex/license",
+];
 /** Code of others needs its licence next to it. */
 const addLicence = {
   name: "add-licence",
   generateBundle() {
-    const source = readFileSync(resolve(root, "node_modules/zod/LICENSE"));
-    this.emitFile({ type: "asset", fileName: "shared/zod.LICENSE.txt", source });
+    for (const file of licences) {
+      const [name] = file.split("/").slice(-2);
+      const source = readFileSync(resolve(root, "node_modules", file));
+      this.emitFile({ type: "asset", fileName: `shared/${name}.LICENSE.txt`, source });
+    }
   },
 };
 
@@ -72,7 +82,7 @@ export default defineConfig({
     [...entries, ...onDemand, ...parts].map((name) => [name, resolve(root, `${name}.ts`)]),
   ),
   platform: "node",
-  // zod is bundled, because only a small part of it is used.
+  // zod is bundled, because only a small part of it is used, and string-width, because it is no CommonJS.
   external: [/^@pulumi\//, /^@grpc\//, /^google-protobuf/, /^undici/, "yaml"],
   plugins: [keepRequires, removeSpace, addLicence],
   output: {

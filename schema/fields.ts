@@ -97,9 +97,9 @@ function leaf<T extends z.ZodType>(
 function group<F extends Fields, R extends string = never>(
   doc: string,
   fields: F,
-  { whole = false, required = [] }: { whole?: boolean; required?: readonly R[] } = {},
+  options: Partial<Pick<Group<F, R>, "required" | "atomic">> = {},
 ): Group<F, R> {
-  return { kind: "group", fields, doc, required, atomic: whole };
+  return { kind: "group", fields, doc, required: [], atomic: false, ...options };
 }
 
 const text = z.string();
@@ -206,13 +206,13 @@ export const sourceConfig = {
     resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
   }),
   resourceSpec: group("Sizes and cluster settings. Defaults: the service's.", resourceSpec, {
-    whole: true,
+    atomic: true,
   }),
   listenerId: setting(z.guid(), "Id (UUID) of the listener that deploys into your own cluster.", uuid),
   listenerConfig: group(
     "Settings of the listener.",
     { k8sNamespace: setting(text, "Namespace of the cluster.") },
-    { whole: true },
+    { atomic: true },
   ),
   installCommand: setting(text, "Command that installs packages during the build."),
   buildCommand: setting(text, "Command that builds the application."),

@@ -135,7 +135,7 @@ export function hasUnknown(value: unknown): boolean {
 
 /** Whether two values are equal. The order of lists matters, the order of keys does not. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return a !== unknownValue;
+  if (a === b || Object.is(a, b)) return a !== unknownValue;
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }

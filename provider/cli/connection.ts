@@ -7,7 +7,7 @@ import { dialectsWith, type Dialect, type Paths } from "../dialects";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
-import { addressOrigin, type Settings } from "../settings/settings";
+import type { Settings } from "../settings/settings";
 import { fromStack } from "../settings/sources";
 import { namespace, settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/wording";
@@ -158,7 +158,7 @@ function surprisingOrigin(
     configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
   const from = isOverridden
     ? `${env}, which overrides stack ${configuration.stack}`
-    : addressOrigin(settings);
+    : settings.origins.baseUrl?.text;
   const used = Object.entries({ key: apiKey, workspace: tenantId }).flatMap(([what, origin]) =>
     origin?.isVendors ? [{ what, from: origin.text }] : [],
   );

@@ -4,7 +4,7 @@ import { Client } from "./client";
 import { Http } from "./http";
 import type { Limits } from "../time/limits";
 import { proxyCredentials } from "../settings/proxies";
-import { addressOrigin, type Settings } from "../settings/settings";
+import type { Settings } from "../settings/settings";
 
 export interface Connection {
   readonly settings: Settings;
@@ -36,7 +36,7 @@ export function connect(
     secrets: [apiKey, ...proxyCredentials(proxies)],
     advice: dialect.advice,
     adviceByStatus: { 401: apiKeyAdvice, 403: tenantId === undefined ? undefined : tenantAdvice(settings) },
-    place: `${settings.baseUrl} from ${addressOrigin(settings)}`,
+    place: `${settings.baseUrl} from ${settings.origins.baseUrl?.text}`,
     clock,
     tell,
     failsFast,

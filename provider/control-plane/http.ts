@@ -150,8 +150,12 @@ export class Http {
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock } = this;
     const started = clock.now();
-    const time = this.#timeFor(call, limits);
-    const waiting = `waits ${formatDuration(time.ms)} at most for the response to ${requestLine(call)}`;
+    // Requests that change something may outlast the operation a little: only the response shows what they did.
+    const answered = new AbortController();
+    const { deadline, signal } = call.method === "GET" ? limits : this.graceLimits(limits, answered.signal);
+    const ms = Math.min(this.#options.requestTimeout, Math.max(0, deadline - started));
+    const time = timer(ms, signal);
+    const waiting = `waits ${formatDuration(ms)} at most for the response to ${requestLine(call)}`;
     clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
@@ -171,9 +175,10 @@ export class Http {
       throw error;
     } catch (error) {
       if (error instanceof ControlPlaneError) throw error;
-      throw this.#withoutResponse(call, limits, error, time.ms);
+      throw this.#withoutResponse(call, limits, error, ms);
     } finally {
       time.stop();
+      answered.abort(doneReason);
       this.trace(requestLine(call), status, started);
     }
   }
@@ -184,24 +189,6 @@ export class Http {
     this.#rateLimit.refused(sentAt, status!, retryAfter);
     const isFinal = retryAfter === undefined && this.#rateLimit.isHopeless;
     return error.with({ isFinal });
-  }
-
-  /** Requests that change something may outlast the operation a little: only the response shows what they did. */
-  #timeFor(call: ApiCall, limits: Limits) {
-    const { clock, requestTimeout } = this.#options;
-    const answered = new AbortController();
-    const { deadline, signal } = call.method === "GET" ? limits : this.graceLimits(limits, answered.signal);
-    const ms = Math.min(requestTimeout, Math.max(0, deadline - clock.now()));
-    const time = timer(ms, signal);
-    return {
-      ms,
-      signal: time.signal,
-      /** Call it once the request has ended. */
-      stop: () => {
-        time.stop();
-        answered.abort(doneReason);
-      },
-    };
   }
 
   /** @param ms how long the request had */

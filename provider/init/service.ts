@@ -1,7 +1,7 @@
 /** The services that a new project talks to: the real one, and the emulator. */
 import { dialectAt, type Dialect } from "../dialects";
 import { readServiceRules, readSettings } from "../settings/reading";
-import { addressOrigin, type Settings } from "../settings/settings";
+import type { Settings } from "../settings/settings";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../settings/table";
 import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./agent";
@@ -51,7 +51,7 @@ export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: 
   const settings = found?.baseUrl === address ? found : undefined;
   return {
     address,
-    from: from ?? (known && settings && addressOrigin(settings)),
+    from: from ?? (known && settings?.origins.baseUrl?.text),
     tenantId: tenantId ?? settings?.tenantId,
     dialect: dialectAt(dialect, address),
     keyVariable: (isPublic ? vendor.apiKey[0] : undefined) ?? settingsTable.apiKey.env,

@@ -58,8 +58,8 @@ function fromVendors<Name extends SettingName>(
   given: VendorValue | VendorCredential | Problem | undefined,
 ): Read<Settings[Name]> | undefined {
   if (given === undefined || "problem" in given) return given;
-  const { text, from, added, ...credential } = given;
-  return parsed(name, text, from, { ...credential, origin: { text: from, isVendors: true, added } });
+  const { text, from, ...credential } = given;
+  return parsed(name, text, from, { ...credential, origin: { text: from, isVendors: true } });
 }
 
 function missing(

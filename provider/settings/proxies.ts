@@ -15,12 +15,15 @@ export function proxiesIn(environment: EnvironmentVariables): { proxies?: Proxie
     const text = environment[variable.toLowerCase()] || environment[variable];
     if (!text) continue;
     const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-    const problem = proxyProblem(address);
-    if (problem !== undefined) return { problem: `${variable} ${problem}` };
+    if (!isProxy(address)) return { problem: `${variable} ${noProxy}` };
     proxies[key] = address;
   }
   return { proxies };
 }
+
+/** Does not quote the address, which may contain a password. */
+const noProxy =
+  "must be the address of an http or https proxy, such as http://proxy.example.com:3128. In its user and password, write % as %25";
 
 /** The variable that configures the proxy for an address. */
 export function proxyVariable({ protocol }: URL, { httpsProxy }: Proxies = {}): string {
@@ -36,23 +39,11 @@ export function proxyCredentials(proxies: Proxies): string[] {
   });
 }
 
-/** Never quotes the address, which may contain a password. */
-function proxyProblem(address: string): string | undefined {
-  const example = "http://proxy.example.com:3128";
-  if (/^socks/i.test(address))
-    return `names a SOCKS proxy: only http and https proxies are supported (${example})`;
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    return `must be the address of a proxy, such as ${example}`;
-  }
-  const { username, password } = new URL(address);
-  if (isDecodable(username) && isDecodable(password)) return undefined;
-  return "has a % in its user or password that is not part of an escape: write each % as %25";
-}
-
-function isDecodable(text: string): boolean {
+function isProxy(address: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    const { protocol, username, password } = new URL(address);
+    decodeURIComponent(`${username}:${password}`);
+    return /^https?:$/.test(protocol);
   } catch {
     return false;
   }

@@ -41,17 +41,10 @@ export interface Origin {
   readonly text: string;
   /** Whether it belongs to the vendor's own tools. */
   readonly isVendors: boolean;
-  /** What was added to its address to get that of the control plane: `/api-host`. */
-  readonly added?: string | undefined;
 }
 
 export interface SettingsProblem {
   readonly message: string;
   /** Undefined for HTTP_PROXY and HTTPS_PROXY. */
   readonly setting: SettingName | undefined;
-}
-
-/** Where the address comes from: `DEPLOYMENT_SERVICE_URL`, or a profile `with /api-host added`. */
-export function addressOrigin({ origins: { baseUrl } }: Pick<Settings, "origins">): string {
-  return `${baseUrl?.text}${baseUrl?.added === undefined ? "" : ` with ${baseUrl.added} added`}`;
 }

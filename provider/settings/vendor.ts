@@ -15,8 +15,6 @@ export interface VendorValue {
   readonly text: string;
   /** The variable or the profile that it comes from. */
   readonly from: string;
-  /** What was added to an address that is not the control plane's: `/api-host`. */
-  readonly added?: string | undefined;
 }
 
 export interface VendorCredential extends VendorValue {
@@ -157,8 +155,7 @@ export class VendorSettings {
 
 function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => string) {
   const parsed = parseAddress(text);
-  if ("problem" in parsed) return { problem: `${from} ${parsed.problem}` };
-  const found = controlPlane(parsed.value);
-  const isLonger = found.startsWith(`${parsed.value}/`);
-  return { text: found, from, ...(isLonger && { added: found.slice(parsed.value.length) }) };
+  return "problem" in parsed
+    ? { problem: `${from} ${parsed.problem}` }
+    : { text: controlPlane(parsed.value), from };
 }

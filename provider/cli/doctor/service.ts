@@ -7,7 +7,7 @@ import type { Observed } from "../../deployment/service";
 import { ownAdviceFor } from "../../advice";
 import { ControlPlaneError, isKind, messageOf } from "../../errors";
 import type { Limits } from "../../time/limits";
-import { addressOrigin, type Settings } from "../../settings/settings";
+import type { Settings } from "../../settings/settings";
 import { settingNamed } from "../../settings/table";
 import { otherDialect } from "../connection";
 import { good, inTwo, wrong, type Finding } from "./finding";
@@ -59,7 +59,7 @@ export async function askService(
 }
 
 function addressText(settings: Settings): string {
-  return [`${settings.baseUrl} (${addressOrigin(settings)})`, ...settings.warnings].join("; ");
+  return [`${settings.baseUrl} (${settings.origins.baseUrl?.text})`, ...settings.warnings].join("; ");
 }
 
 /** The check that an error belongs to, in the same words as elsewhere, after what was checked. */

@@ -242,10 +242,10 @@ describe("a broken connection takes one line, which says what to do:", () => {
       expect(wrong.join("\n")).not.toContain(secret);
     });
 
-    it("leads to an address that was derived, which the lines say", async () => {
+    it("leads to an address that was derived, which the lines show", async () => {
       const { url, apiKey } = await start();
       const env = withLogin({ profiles: { default: { api_url: url, api_key: apiKey } } });
-      const from = `profile "default" of ${file} with /api-host added`;
+      const from = `profile "default" of ${file}`;
       expect((await doctor(env)).wrong).toEqual([
         expect.stringMatching(
           `^address: ${url}/api-host \\(${from}\\): .*404.* and ${url}/api-host from ${from}\\.$`,

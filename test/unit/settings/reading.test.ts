@@ -87,21 +87,20 @@ describe("settings", () => {
     });
   });
 
-  const noProxy = "must be the address of a proxy, such as http://proxy.example.com:3128";
-  const percent = "has a % in its user or password that is not part of an escape: write each % as %25";
-  const socks =
-    "names a SOCKS proxy: only http and https proxies are supported (http://proxy.example.com:3128)";
+  const noProxy =
+    "HTTP_PROXY must be the address of an http or https proxy, such as http://proxy.example.com:3128. In its user and " +
+    "password, write % as %25";
   it.each([
-    ["http://user:pass word@:x", noProxy],
-    ["ftp://user:secret@proxy.example.com", noProxy],
-    ["http://", noProxy],
-    ["http://me:50%off@127.0.0.1:1", percent],
-    ["me:%ff@127.0.0.1:1", percent],
-    ["http://50%:word@127.0.0.1:1", percent],
-    ["socks://me:secret@127.0.0.1:1", socks],
-    ["SOCKS5h://me:secret@127.0.0.1:1", socks],
-  ])("refuse the proxy %s, without repeating it", (value, message) => {
-    expect(messagesOf(enough, { HTTP_PROXY: value })).toEqual([`HTTP_PROXY ${message}`]);
+    ["http://user:pass word@:x"],
+    ["ftp://user:secret@proxy.example.com"],
+    ["http://"],
+    ["http://me:50%off@127.0.0.1:1"],
+    ["me:%ff@127.0.0.1:1"],
+    ["http://50%:word@127.0.0.1:1"],
+    ["socks://me:secret@127.0.0.1:1"],
+    ["SOCKS5h://me:secret@127.0.0.1:1"],
+  ])("refuse the proxy %s, without repeating it", (value) => {
+    expect(messagesOf(enough, { HTTP_PROXY: value })).toEqual([noProxy]);
   });
 
   it.each([

@@ -71,12 +71,7 @@ describe("the address", () => {
   ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
     expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, isToken: false });
-    // Only what is added to an address without a path is told: the others name their own.
-    const isApi = Object.entries(variables).some(
-      ([name, text]) => name === "LANGSMITH_ENDPOINT" && text === own,
-    );
-    const added = isApi ? { added: "/api-host" } : {};
-    expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true, ...added });
+    expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true });
   });
 
   it.each(["LANGGRAPH_HOST_URL", "LANGSMITH_ENDPOINT"])("in %s is checked like one's own", (name) => {
