@@ -120,7 +120,7 @@ export const Manifest = z.strictObject({
     .nullish()
     .describe(
       "Differences by stack name. A name with `*` (`pr-*`) applies to stacks without their own key. If " +
-        "several match, the one with the longest literal part applies; a tie is an error. " +
+        "several match, the first one with the longest literal part applies. " +
         "Stacks that match no key have no differences.",
     ),
 });

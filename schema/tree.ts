@@ -145,7 +145,7 @@ export function mayBeEqual(a: unknown, b: unknown): boolean {
 
 function agree(a: unknown, b: unknown, isUnknownEqual: boolean): boolean {
   if (a === unknownValue || b === unknownValue) return isUnknownEqual && a !== undefined && b !== undefined;
-  if (Object.is(a, b)) return true;
+  if (a === b || Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => agree(item, b[index], isUnknownEqual));
   if (!isObject(a) || !isObject(b)) return false;

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
 import { entriesOf, nodeAt } from "../manifest/node";
 import { locateProblem, problemsToText } from "../manifest/render";
+import { projectFolderOf } from "../project-folder";
 import { firstOf } from "../text/first-of";
 import { jsonOf, sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "./command";
@@ -69,9 +70,10 @@ function nextSteps({ root, view }: CheckedFile, program: string): string[] {
   ];
 }
 
-/** The path from the program's folder to the manifest's folder. */
+/** The path from the folder that the program runs in, which is its project's, to the manifest's folder. */
 function pathToManifest(file: string, out: string | undefined, { cwd }: Io): string {
-  return relative(out === undefined ? cwd : dirname(resolve(cwd, out)), dirname(resolve(cwd, file)));
+  const folder = out === undefined ? cwd : dirname(resolve(cwd, out));
+  return relative(projectFolderOf(folder) ?? folder, dirname(resolve(cwd, file)));
 }
 
 /** The file to write. Throws if it exists and this command did not write it. */

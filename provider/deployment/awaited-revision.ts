@@ -2,8 +2,6 @@
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 
-export type AwaitedRevision = Pick<Rollout, "revision" | "previous">;
-
 /** The rollout of a revision newer than the previous ones. */
 export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {
   // A stale response shows an earlier revision, which is not the one to wait for.
@@ -17,7 +15,7 @@ export function firstRollout(observed: Observed): Rollout | undefined {
 }
 
 /** Whether the rollout of a revision has succeeded. */
-export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean {
+export function isRolledOut(observed: Observed, wait: Rollout): boolean {
   const { status, activeRevisionId, latestRevisionId } = observed;
   if (status !== "READY") return false;
   if (activeRevisionId !== null && activeRevisionId === wait.revision) return true;
@@ -25,16 +23,13 @@ export function isRolledOut(observed: Observed, wait: AwaitedRevision): boolean 
 }
 
 /** Whether the latest revision is the awaited one or a newer one. Stale responses show an older one. */
-export function isLatestNew(
-  { latestRevisionId }: Observed,
-  { revision, previous }: AwaitedRevision,
-): boolean {
+export function isLatestNew({ latestRevisionId }: Observed, { revision, previous }: Rollout): boolean {
   if (latestRevisionId === null) return false;
   return latestRevisionId === revision || !previous.includes(latestRevisionId);
 }
 
 /** Adds the revision to the rollout, if the response shows it. */
-export function identifyRevision<T extends AwaitedRevision>(rollout: T, observed: Observed): T {
+export function identifyRevision(rollout: Rollout, observed: Observed): Rollout {
   const isNew = rollout.revision === null && isLatestNew(observed, rollout);
   return isNew ? { ...rollout, revision: observed.latestRevisionId } : rollout;
 }

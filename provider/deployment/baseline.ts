@@ -45,11 +45,9 @@ export function markIn(value: unknown): Mark | undefined {
   return isObject(value) ? (value[markKey] as Mark | undefined) : undefined;
 }
 
-const isWhole = (value: unknown) => value === null || markIn(value) !== undefined;
-
 /** The value at a path, or its mark; undefined if there is none. Members of an object that is `null` are `null` too. */
 export function seenAt(seen: unknown, path: Path): unknown {
-  return valueTowards(seen, path, isWhole);
+  return valueTowards(seen, path, (value) => value === null || markIn(value) !== undefined);
 }
 
 /** Fields that the service shows. `name` and `source` are always declared, and `secrets` are marks. */

@@ -13,11 +13,9 @@ import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
 import {
-  hasUnknown,
   isEqual,
   isObject,
   mapLeaves,
-  mapValues,
   unknownValue,
   type Values,
   valueAt,
@@ -65,7 +63,7 @@ export function check(
   const misfits = problemsOf(DeploymentShape, inputs);
   const broken = [...misfits, ...rulesOf(known)].map(failureOf);
   const isBroken = (property: string) => broken.some((failure) => failure.property === property);
-  const { generation, isChanged, isReplacement } = comparedWith(old, args, dialect);
+  const { generation, isCertain, isChanged, isReplacement } = comparedWith(old, args, dialect);
   const lost = isReplacement && old?.arguments["name"] === inputs["name"] ? old?.arguments : undefined;
   // One reason is enough, and the message of another could quote the value. What a source accepts depends on a valid one.
   const findings = isBroken("source")
@@ -77,14 +75,15 @@ export function check(
     findings
       .filter(({ isWarning = false }) => isWarning === warnings)
       .map((finding) => ({ property: finding.property, reason: reasonText(finding) }));
-  const certain = old === undefined || !hasUnknown(args) ? args : assumedUnchanged(old.arguments, args);
   return {
     inputs: { arguments: args, generation },
-    isCertain: certain === args || comparedWith(old, certain as Values, dialect).generation === generation,
+    isCertain,
     failures: [...broken, ...only(false)],
     warnings: [...only(true), ...doubtsOf(known).map(failureOf)],
     hints: [
-      ...(creates === "perhaps" ? [takesOver] : []),
+      ...(creates === "perhaps"
+        ? ["takes over the deployment that has this name, or creates one (`adopt`)"]
+        : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
     demand:
@@ -122,29 +121,20 @@ function demandOfNew(
     : text;
 }
 
-const takesOver = "takes over the deployment that has this name, or creates one (`adopt`)";
-
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
-  if (old === undefined) return { generation: 1, isChanged: true, isReplacement: false };
+  if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes, effect } = planChanges(old.arguments, args, dialect);
   const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
-  const isCounted = isResumed || changes.some(({ effect }) => effect === "revision");
+  const revisions = changes.filter((each) => each.effect === "revision");
+  const isCounted = isResumed || revisions.length > 0;
   return {
     generation: isCounted ? before + 1 : before,
+    isCertain: isResumed || !isCounted || revisions.some(({ isUnknown }) => !isUnknown),
     isChanged: changes.length > 0,
     isReplacement: effect === "replacement",
   };
-}
-
-/** Replaces unknown values with the old ones. */
-function assumedUnchanged(old: unknown, now: unknown): unknown {
-  if (now === unknownValue) return old;
-  if (!hasUnknown(now)) return now;
-  const before = (old ?? {}) as Record<string | number, unknown>;
-  if (Array.isArray(now)) return now.map((item, index) => assumedUnchanged(before[index], item));
-  return mapValues(now as Values, (value, name) => assumedUnchanged(before[name], value));
 }
 
 /** Removes `null` from known fields and maps, and secrets and references without any, since all mean the same as a missing value. */

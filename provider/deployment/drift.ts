@@ -30,13 +30,9 @@ export function differencesFrom(declared: Values, observed: Observed): Differenc
 export function differencesIn(declared: Values, shown: Values): Difference[] {
   return leaves.flatMap(({ path, field }) => {
     const value = valueAt(declared, path);
-    const now = value === undefined ? undefined : valueTowards(shown, path, isNull);
+    const now = value === undefined ? undefined : valueTowards(shown, path, (each) => each === null);
     return now === undefined ? [] : differencesInField(field, value, now, shown, path);
   });
-}
-
-function isNull(value: unknown): boolean {
-  return value === null;
 }
 
 /** The arguments as the service shows them; those that the response does not contain are undefined. */

@@ -68,16 +68,15 @@ export function withOthers(
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(plan, declared, dialect);
   const listed = argumentsIn(observed)["secrets"] as Observed["secrets"];
-  const isUnseen = (name: string) =>
-    listed === undefined || (Object.hasOwn(listed, name) && isHidden(listed[name]));
+  const secrets = secretsShown(listed, before, declared);
   for (const [first, name] of ignoredIn(draft, ignoreChanges)) {
-    if (first === "secrets" && isUnseen(String(name)))
+    if (first === "secrets" && valueAt(secrets, [name!]) !== valueAt(listed, [name!]))
       log.warning(
         `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
           "value is sent",
       );
   }
-  const shown = { ...observed, secrets: secretsShown(listed, before, declared) };
+  const shown = { ...observed, secrets };
   const theirs = differencesFrom(declared, observed).filter(
     ({ path }) =>
       isCovered(path, ignoreChanges) && !isOnceActive(path) && wholes.every((each) => !isWithin(path, each)),

@@ -14,11 +14,10 @@ export type Key = { readonly id: string } | { readonly name: string };
 
 const shape = z.strictObject({ id: z.guid(), name: z.string().min(1) }).partial();
 
-export interface Finder extends Pick<Service, "find"> {
-  byIds(ids: readonly string[]): Promise<Observed[]>;
-}
-
-export async function lookUp(finder: Finder, key: Key): Promise<Observed> {
+export async function lookUp(
+  finder: Pick<Service, "find"> & { byIds(ids: readonly string[]): Promise<Observed[]> },
+  key: Key,
+): Promise<Observed> {
   if ("id" in key) {
     const [observed] = await finder.byIds([key.id]);
     if (observed === undefined) throw new MissingError(`the id ${key.id}`);

@@ -1,7 +1,7 @@
 /** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
 import { sanitizeIndented } from "../text/sanitize";
-import type { AwaitedRevision } from "./awaited-revision";
+import type { Rollout } from "./private-state";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
 import { afterFailedRollout, rolloutFailed } from "./wait-messages";
@@ -33,7 +33,7 @@ const longestStatusLine = 120;
 /** The error of a failed revision, with the last lines of its log if the service has one. */
 export async function failedRevision(
   { service, dialect, claimant }: Context,
-  wait: AwaitedRevision,
+  wait: Rollout,
   observed: Observed,
 ): Promise<FailedRevisionError> {
   const query = logOfFailure(observed, dialect);

@@ -6,7 +6,7 @@ import { longestText, sanitize } from "../text/sanitize";
 import type { Clock } from "../time/clock";
 import { ageText } from "./queue";
 import type { Observed, Revision } from "./service";
-import type { AwaitedRevision } from "./awaited-revision";
+import type { Rollout } from "./private-state";
 
 const resumes = "the next `pulumi up` resumes waiting";
 
@@ -22,7 +22,7 @@ export function statusesText({ status, latestRevisionStatus }: Observed): string
  * @param failure error of the last poll, if it failed
  */
 export function waitingForRollout(
-  wait: AwaitedRevision,
+  wait: Rollout,
   observed: Observed,
   time: string,
   failure: Error | undefined,
@@ -32,7 +32,7 @@ export function waitingForRollout(
 }
 
 /** `building 30s of 30m: #8 Collecting fastapi` */
-export function building(wait: AwaitedRevision, observed: Observed, time: string, line: string): string {
+export function building(wait: Rollout, observed: Observed, time: string, line: string): string {
   return `${stateOf(wait, observed)} ${time}: ${line}`;
 }
 
@@ -44,7 +44,7 @@ export function queued(name: string, first: Revision, clock: Clock, limits: Limi
 }
 
 /** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */
-function stateOf({ revision, previous }: AwaitedRevision, observed: Observed, failure?: Error): string {
+function stateOf({ revision, previous }: Rollout, observed: Observed, failure?: Error): string {
   if (failure !== undefined) return "no answer";
   if (revision === null && previous.length > 0) return "no revision yet";
   const { status, latestRevisionStatus = status } = observed;
@@ -65,7 +65,7 @@ export function lastPoll(failure: Error | undefined): string {
   return failure === undefined ? "" : `; the last poll failed: ${failure.message}`;
 }
 
-function targetOf({ revision, previous }: AwaitedRevision): string {
+function targetOf({ revision, previous }: Rollout): string {
   if (revision !== null) return `revision ${revision} to become active`;
   return previous.length === 0
     ? "the first revision to become active"
@@ -127,7 +127,7 @@ export function neverSeen({ latestRevisionId: latest }: Observed): string {
  * @param first the revision that this one is queued behind, if any
  */
 export function rolloutOutOfTime(
-  wait: AwaitedRevision,
+  wait: Rollout,
   name: string,
   observed: Observed,
   timeout: number,
@@ -145,11 +145,11 @@ export function rolloutOutOfTime(
   );
 }
 
-export function rolloutInterrupted(wait: AwaitedRevision, observed: Observed): string {
+export function rolloutInterrupted(wait: Rollout, observed: Observed): string {
   return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout continues: ${resumes}`;
 }
 
-function notActive({ revision, previous }: AwaitedRevision, observed: Observed, yet = ""): string {
+function notActive({ revision, previous }: Rollout, observed: Observed, yet = ""): string {
   if (revision === null && previous.length > 0)
     return `no new revision has appeared${yet}; the latest is still ${observed.latestRevisionId}, status ${statusesText(observed)}`;
   const active = observed.activeRevisionId ?? "none";
@@ -157,7 +157,7 @@ function notActive({ revision, previous }: AwaitedRevision, observed: Observed, 
 }
 
 /** The reason comes first: terminals cut the line, and uuids are long. */
-export function rolloutFailed(wait: AwaitedRevision, observed: Observed, reason: string | undefined): string {
+export function rolloutFailed(wait: Rollout, observed: Observed, reason: string | undefined): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const why = reason === undefined ? "" : `${sanitize(reason, longestText)}: `;
   return `${why}revision ${latest}${overtook(wait, observed)} failed (${status}); the deployment exists, ${whatIsActive(observed)}`;
@@ -186,7 +186,7 @@ export function afterFailedRollout(
   ];
 }
 
-function overtook({ revision }: AwaitedRevision, { latestRevisionId }: Observed): string {
+function overtook({ revision }: Rollout, { latestRevisionId }: Observed): string {
   return revision === null || revision === latestRevisionId ? "" : `, which superseded revision ${revision},`;
 }
 
@@ -195,7 +195,7 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
 }
 
 /** The revision ended without success or failure. */
-export function rolloutStopped(wait: AwaitedRevision, observed: Observed): string {
+export function rolloutStopped(wait: Rollout, observed: Observed): string {
   return (
     `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. To redeploy, ${changeTriggers} and run ` +
     "`pulumi up`"
@@ -204,7 +204,7 @@ export function rolloutStopped(wait: AwaitedRevision, observed: Observed): strin
 
 /** The rollout counts as done, but not as the specification says. */
 export function rolloutDoubtful(
-  wait: AwaitedRevision,
+  wait: Rollout,
   observed: Observed,
   outcome: "deployed" | "skipped" | "unknown",
 ): string {
@@ -222,11 +222,11 @@ export function rolloutDoubtful(
   }
 }
 
-function endedAs(wait: AwaitedRevision, observed: Observed): string {
+function endedAs(wait: Rollout, observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return `revision ${latest}${overtook(wait, observed)} ended as ${status}, and no newer one has replaced it`;
 }
 
-export function overtaken({ revision }: AwaitedRevision, { latestRevisionId }: Observed): string {
+export function overtaken({ revision }: Rollout, { latestRevisionId }: Observed): string {
   return `revision ${revision} was superseded by ${latestRevisionId}, which is active now`;
 }

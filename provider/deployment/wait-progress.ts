@@ -7,7 +7,7 @@ import { formatDuration, formatSeconds } from "../time/duration";
 import { elapsed, type Limits, moment } from "../time/limits";
 import { newestLine } from "./revision-log";
 import { Queue } from "./queue";
-import type { AwaitedRevision } from "./awaited-revision";
+import type { Rollout } from "./private-state";
 import type { Context } from "./context";
 import type { Observed, Revision } from "./service";
 import * as texts from "./wait-messages";
@@ -55,7 +55,7 @@ export class RolloutProgress {
   }
 
   /** @param failure error of the last poll, if it failed */
-  show(wait: AwaitedRevision, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
+  show(wait: Rollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
     const { context } = this;
     const { clock, claimant } = context;
     if (this.#isShort()) return;

@@ -6,7 +6,7 @@
  * active one. Each such state gets a few more polls.
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
-import { type End, endOf, waitUntil, within } from "../time/limits";
+import { type End, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
 import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
 import { isDeleting, type Observed, type PollOptions } from "./service";
@@ -154,8 +154,6 @@ export async function pollUntil<R>(
   let hasSeen = false;
   const end = await waitUntil<R | End>(clock, context, async () => {
     show(failure);
-    const over = endOf(clock, context);
-    if (over !== undefined) return over;
     const polled = await within(clock, context, (signal) =>
       service.poll(id, { ...options, signal }).catch((error: unknown) => {
         // The network may fail temporarily during a long wait, so only permanent errors end it.

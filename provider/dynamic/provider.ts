@@ -7,7 +7,7 @@ import { formatPath, isEqual, type Values } from "../../schema/tree";
 import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
 import { isSameDeclaration } from "../deployment/state";
-import { parsePlanned, parseState, writeInputs } from "../deployment/stored";
+import { parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
 import { sharedClaims } from "../engine/shared-claims";
@@ -25,6 +25,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   /** Synchronous, because the engine does not wait for it. */
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+    // A preview may be killed, too.
+    cancellationSignal();
     this.#operations.configure((key) => config.get(key));
   };
 
@@ -49,12 +51,8 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
   async diff(id: string, olds: Values, news: Values): Promise<pulumi.dynamic.DiffResult> {
     const [old, declared] = [fromEngine(olds), fromEngine(news)];
-    if (
-      this.#operations.isUnchecked(declared) &&
-      isSameDeclaration(parsePlanned(old.values), parsePlanned(declared.values))
-    )
-      return { changes: false };
     const result = await this.#operations.diff(id, old, declared);
+    if (result.isUnchecked && isSameDeclaration(result.state, result.declared)) return { changes: false };
     const replaced = result.plan.changes.filter(({ effect }) => effect === "replacement");
     const isSameProvider = olds[providerKey] === news[providerKey];
     return {

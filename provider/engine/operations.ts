@@ -164,11 +164,6 @@ export class Operations {
     for (const warning of this.configured.takeWarnings()) log.warning(warning);
   }
 
-  /** Whether the next comparison has no check before it. */
-  isUnchecked(resource: Resource): boolean {
-    return this.#last.get(identify(resource))?.before === undefined;
-  }
-
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
     const state = this.#attempt("diff", old, () => parseState(old.values));
     const declared = parsePlanned(news.values);

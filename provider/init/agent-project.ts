@@ -1,8 +1,9 @@
 /** A project that deploys an existing agent, with one stack or several. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { slashed } from "../agent/paths";
+import { rootsOf } from "../archive/roots";
 import { keysFor } from "../import/keys";
 import { settingsTable } from "../settings/table";
 import { sanitize } from "../text/sanitize";
@@ -71,9 +72,12 @@ export async function agentProject(
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
-  if (ci === undefined || workflows?.repository.root !== agent.root) return made;
-  const ignoreFile = join(agent.root, ".dockerignore");
-  const added = await ignoreLineFor(ci, ignoreFile, dialect.archives!);
+  if (workflows === undefined) return made;
+  const { root } = workflows.repository;
+  const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
+  if (!folders.includes(realpathSync(root))) return made;
+  const ignoreFile = join(root, ".dockerignore");
+  const added = await ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
 }
 
@@ -148,5 +152,7 @@ function stackFile(stack: ProjectStack, { place, declaration, service }: AgentPr
     ...(tenantId !== undefined && { "deployment-service:tenantId": tenantId }),
     ...(place.kind === "typescript" && declaration.stacks.length > 1 && configOf(stack)),
   };
-  return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${stringify({ config })}`;
+  // Pulumi reads YAML 1.1, in which more words need quotes: `2026-11-27` is a time.
+  const text = stringify({ config }, { schema: "yaml-1.1" });
+  return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${text}`;
 }

@@ -36,10 +36,8 @@ export function findDrift(
   const [refreshed, next] = isRefresh
     ? [steps[0]!, steps[0]!]
     : [steps.find(({ op }) => op === "refresh"), steps.find(({ op }) => op !== "refresh")];
-  // Without a second step, the resource is unchanged.
-  if (refreshed?.oldState === undefined || next === undefined || (isRefresh && refreshed.op === "refresh"))
-    return [];
-  const there = isRefresh ? refreshed.newState : next.oldState;
+  if (refreshed?.oldState === undefined || (isRefresh && refreshed.op === "refresh")) return [];
+  const there = isRefresh ? refreshed.newState : next?.oldState;
   const name = logicalName(refreshed.urn);
   if (there === undefined) return [{ name, isDeleted: true, changes: [] }];
   const step: PreviewStep = isRefresh

@@ -4,6 +4,7 @@ import { decode, mixesEncodings } from "../text/decode";
 import { parseJson } from "../text/json";
 
 const ResourceState = z.object({
+  urn: z.string().optional(),
   type: z.string().optional(),
   provider: z.string().optional(),
   inputs: z.record(z.string(), z.unknown()).optional(),

@@ -41,16 +41,8 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const redact = redactorOf(steps);
   const dialectOf = dialectsIn(preview, env);
 
-  const refreshed = all.filter(isDeployment);
-  const changedByHand = refreshed.flatMap((each) =>
-    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
-  );
-  const unexplained = unexplainedIn(preview, isRefresh, refreshed, changedByHand);
-
   // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
-  const planned = all
-    .map((each) => each.filter(({ op }) => op !== "refresh"))
-    .filter((each) => each.length > 0);
+  const planned = all.map((each) => each.filter(isPlan)).filter((each) => each.length > 0);
   const ours = isRefresh ? [] : planned.filter(isDeployment);
   const others = planned
     .map(mainStep)
@@ -61,9 +53,29 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     .sort((a, b) => rankOf(a) - rankOf(b));
 
   // Without `--show-sames`, the engine only counts unchanged resources.
-  const hidden = (preview.changeSummary?.["same"] ?? 0) - planned.filter(isSame).length;
-  const notListed = isRefresh ? 0 : Math.max(0, hidden);
-  const unchangedInRefresh = Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
+  const same = preview.changeSummary?.["same"] ?? 0;
+  const notListed = isRefresh ? 0 : Math.max(0, same - planned.filter(isSame).length);
+  const failures = diagnosticsOf(preview, "error", redact);
+
+  // What is refreshed is also planned, or counted, unless it was deleted by hand and the program no longer has it.
+  const refreshed = all.filter(isDeployment);
+  const unplanned = all.length - planned.length;
+  const gone = isRefresh || failures.length > 0 ? 0 : Math.max(0, unplanned - notListed);
+  const compared =
+    isRefresh || gone === unplanned ? refreshed : refreshed.filter((each) => each.some(isPlan));
+  const changedByHand = compared.flatMap((each) =>
+    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
+  );
+  const unexplained = {
+    ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),
+    ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
+  };
+  // After a failure, the engine counts only what it has read.
+  const read = failures.length > 0 ? same - (all.length - refreshed.length) : refreshed.length;
+  const unchangedInRefresh = Math.max(
+    0,
+    Math.min(read, refreshed.length - changedByHand.length - totalCount(unexplained)),
+  );
 
   return {
     ...projectAndStack(preview),
@@ -75,18 +87,22 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     unexplained,
     others: countsOf(others.map(operationOf)),
     mixed: notListed > 0,
-    failures: diagnosticsOf(preview, "error", redact),
+    failures,
     warnings: [
       ...warningsOf(preview, ours, dialectOf, redact),
-      ...unexplainedWarning(unexplained, isRefresh),
+      ...unexplainedWarning(unexplained, isRefresh || gone > 0),
     ],
   };
 }
 
-/** The steps of each resource, by logical name. */
+/** The steps of each resource, by logical name. What is renamed with an alias is refreshed under its old name. */
 function byResource(steps: readonly PreviewStep[]): PreviewStep[][] {
+  const renamed = new Map(steps.map(({ urn, oldState }) => [oldState?.urn, urn]));
   const groups = new Map<string, PreviewStep[]>();
-  for (const step of steps) groups.set(step.urn, [...(groups.get(step.urn) ?? []), step]);
+  for (const step of steps) {
+    const urn = (step.op === "refresh" && renamed.get(step.urn)) || step.urn;
+    groups.set(urn, [...(groups.get(urn) ?? []), step]);
+  }
   const ordered = [...groups].sort(([a], [b]) => (logicalName(a) < logicalName(b) ? -1 : 1));
   return ordered.map(([, group]) => group);
 }
@@ -98,6 +114,10 @@ function isDeployment([step]: readonly PreviewStep[]): boolean {
 /** The most important first, and what may not happen after what will. */
 function rankOf({ action, isPossible }: DeploymentChange): number {
   return actions.indexOf(action) + (isPossible ? 0.5 : 0);
+}
+
+function isPlan({ op }: PreviewStep): boolean {
+  return op !== "refresh";
 }
 
 function isSame(steps: readonly PreviewStep[]): boolean {
@@ -126,12 +146,12 @@ function unexplainedIn(
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-function unexplainedWarning(counts: Readonly<Record<string, number>>, isRefresh: boolean): Diagnostic[] {
+function unexplainedWarning(counts: Readonly<Record<string, number>>, isOnService: boolean): Diagnostic[] {
   const texts = Object.entries(counts).map(([operation, count]) => `${operation}: ${count}`);
   if (texts.length === 0) return [];
-  const command = isRefresh ? "pulumi refresh --preview-only --diff" : "pulumi preview --diff";
+  const command = isOnService ? "pulumi refresh --preview-only --diff" : "pulumi preview --diff";
   const message =
-    `Pulumi counts changes that this preview does not show (${texts.join(", ")}). A deployment may have changed: run ` +
+    `Pulumi found changes that this preview does not show (${texts.join(", ")}). A deployment may have changed: run ` +
     `\`${command}\``;
   return [{ name: undefined, message }];
 }

@@ -45,14 +45,15 @@ export function expand(code: Exclude<Code, string>, indent: string): string {
   return [open, ...lines, indent + close].join("\n");
 }
 
-/** `const chat = new Deployment("chat", { … });` */
+/** `const chat = new Deployment("chat", { … });`, or of another type. */
 export function newResource(
   variable: string,
   name: string,
   args: readonly Member[],
   options: readonly Member[],
+  type = "Deployment",
 ): string {
-  const head = `const ${variable} = new Deployment(`;
+  const head = `const ${variable} = new ${type}(`;
   const first = `${head}${quote(name)}, `;
   if (options.length === 0 && first.length < widest) return `${first}${expand({ members: args }, "")});`;
   const all = [quote(name), expand({ members: args }, step)];

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { deployment as fields } from "../../../schema/fields";
 import { dialectNames, isPattern, ManifestDeployment, Options } from "../../../schema/manifest";
+import { sourcesOf } from "../../../schema/sources";
 import { sanitize } from "../../text/sanitize";
 import { isFormerKey } from "../identities";
 import { inOrderOfDependency } from "../dependency-graph";
@@ -162,9 +163,19 @@ class Program implements CodeContext {
     const notes = this.notes.of({ key: at, value: node, below: under });
     const { before = [], beside = [], after = [] } = notes ?? {};
     const ofOptions = linesOf(this.notes.of(options));
-    const text = newResource(this.variableOf(key), key, args, members);
+    const text = newResource(this.variableOf(key), key, args, members, this.#typeOf(node));
     const above = [...before, ...beside, ...ofOptions].map(comment);
     return [...above, text, ...after.map(comment)].join("\n");
+  }
+
+  /** The types of a known source refuse the fields of others, which are only warnings in a manifest. */
+  #typeOf(deployment: Node): string {
+    const source = stringValue(nodeAt(deployment, "source"));
+    const isForOthers = ([path, takers]: [string, readonly string[]]) =>
+      source !== undefined && !takers.includes(source) && nodeAt(deployment, ...path.split("."));
+    if (!Object.entries(sourcesOf).some(isForOthers)) return "Deployment";
+    this.#imports.add("type Source");
+    return "Deployment<Source>";
   }
 
   /** The stack's output, the same as that of the program of `init --yaml`. */

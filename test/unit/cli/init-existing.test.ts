@@ -165,17 +165,17 @@ describe("init --from, where the service has a deployment of that name,", () => 
       expect(place.read("infra/index.ts")).toMatch(new RegExp(`config\\.\\w+\\("${key}"\\)`));
   });
 
-  it("keeps what only one of two stacks has, such as a name for people", async () => {
+  it("keeps what only one of two stacks has, such as a name for people, as text even if it is a date", async () => {
     const { emulator, place, init } = await found(["agent"]);
     const { id } = emulator.deployment("agent")!;
     await fetch(`${emulator.url}/v2/deployments/${id}`, {
       method: "PATCH",
       headers: { "x-api-key": emulator.apiKey, "content-type": "application/json" },
-      body: JSON.stringify({ display_name: "The agent" }),
+      body: JSON.stringify({ display_name: "2026-11-27" }),
     });
     await init("infra --from agent --stacks dev,prod");
     expect(place.read("infra/index.ts")).toContain('displayName: config.get("displayName")');
-    expect(place.read("infra/Pulumi.prod.yaml")).toContain("displayName: The agent");
+    expect(place.read("infra/Pulumi.prod.yaml")).toContain('displayName: "2026-11-27"');
     expect(place.read("infra/Pulumi.dev.yaml")).not.toContain("displayName");
   });
 

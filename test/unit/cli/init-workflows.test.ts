@@ -99,6 +99,17 @@ describe("init --from --ci github", () => {
     expect(place.read(".dockerignore")).toBe(after);
   });
 
+  it("are excluded from a workspace around the agent, which is archived too", async () => {
+    const files = agentIn("apps/chat", undefined, {
+      dependencies: [],
+      source: { kind: "uv", root: "../.." },
+    });
+    const place = new Workplace({ ...files, "uv.lock": "" });
+    place.git(".", "init", "-q");
+    await place.init("apps/chat/infra --from apps/chat --ci github");
+    expect(place.read(".dockerignore")).toBe(".github/\n");
+  });
+
   it("are not written if the agent's ignore file cannot be read", async () => {
     const place = new Workplace({ ...agentIn("."), ".dockerignore": "\0\0" });
     const { code, stderr } = await place.init("infra --from . --ci github");

@@ -1,5 +1,5 @@
 /** A folder in a manifest is relative to the manifest, wherever the program is. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { cli, scratch } from "../cli/support";
@@ -29,4 +29,12 @@ it.each([
   expect(readFileSync(join(cwd, written), "utf8")).toContain(
     `sourceDirectory: ${JSON.stringify(path.replace("NAME", name))}`,
   );
+});
+
+it("is relative to the project's folder if the program is below it, since Pulumi runs it there", async () => {
+  const cwd = write(manifest());
+  mkdirSync(join(cwd, "src"));
+  writeFileSync(join(cwd, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  expect((await cli(["generate", "deployments.yaml", "--out", "src/index.ts"], { cwd })).code).toBe(0);
+  expect(readFileSync(join(cwd, "src/index.ts"), "utf8")).toContain('sourceDirectory: "./agent"');
 });

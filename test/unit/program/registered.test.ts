@@ -116,3 +116,16 @@ it("an instance is recognized by its type, even from another copy of the package
     [{ __pulumiType: type }, { __pulumiType: "other" }, null, undefined].map(Deployment.isInstance),
   ).toEqual([...[true, false, false, false]]);
 });
+
+it.each([new Date(0), new Map(), new Set(), 7n, () => 1, [{ at: new Date(0) }]])(
+  "triggers that the SDK would lose are refused: %o",
+  (triggers) => {
+    const declare = () => new Deployment("chat", { ...args, triggers });
+    expect(declare).toThrow("chat: triggers must be JSON values: convert this one to a string");
+  },
+);
+
+it("triggers may be null, outputs, assets and lists of them", async () => {
+  const triggers = [null, pulumi.output("a"), { files: new pulumi.asset.StringAsset("b") }];
+  expect((await registered({}, { triggers })).inputs["triggers"]).toMatchObject([null, "a", {}]);
+});

@@ -13,6 +13,10 @@ describe("two values", () => {
     );
   });
 
+  it("are the same as what JSON keeps of them, which is no sign of a zero", () => {
+    expect(isEqual({ at: -0 }, JSON.parse(JSON.stringify({ at: -0 })))).toBe(true);
+  });
+
   it("differ when anything in them does (G14)", () => {
     fc.assert(
       fc.property(json, fc.nat(), (value, pick) => {

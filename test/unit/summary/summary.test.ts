@@ -168,6 +168,74 @@ describe("what was changed by hand", () => {
     expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
   });
 
+  it.each<[string, object[], object | undefined, string]>([
+    ["that could not read any", [stack("refresh"), looked("a", spec(1))], undefined, ""],
+    [
+      "that could not read one",
+      ["a", "b"].map((name) => looked(name, spec(1))),
+      { same: 1 },
+      ": 1 unchanged",
+    ],
+    [
+      "whose program failed",
+      [stack("refresh"), looked("a", spec(1)), looked("b", spec(1)), stack("same")],
+      { same: 1 },
+      "",
+    ],
+  ])("is not known after a preview %s", async (_, steps, changeSummary, known) => {
+    const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
+    const { stdout, code } = await summary(
+      preview(steps, { changeSummary, diagnostics }),
+      "--expect-no-drift",
+    );
+    expect(stdout.split("\n")[0]).toBe(`the preview failed with 1 error${known}`);
+    expect(code).toBe(1);
+  });
+
+  describe("includes what `preview --refresh` refreshes and does not plan", () => {
+    const refreshed = [stack("refresh"), looked("gone", spec(1)), looked("kept", spec(1))];
+    const kept = { ...looked("kept", spec(1)), op: "same" };
+
+    it("by name if the preview shows what is unchanged", async () => {
+      const text = preview([...refreshed, stack("same"), kept], { changeSummary: { same: 2 } });
+      const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect(stdout.split("\n")[0]).toBe("1 deleted by hand, 1 unchanged");
+      expect(stdout).toContain("| `gone` | 🗑️ **deleted** |");
+      expect(code).toBe(1);
+    });
+
+    it("as a count otherwise, with the command that names it", async () => {
+      const text = preview([...refreshed, stack("same")], { changeSummary: { same: 2 } });
+      const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect(stdout.split("\n")[0]).toBe("1 unexplained change, 1 unchanged");
+      expect(stdout).toContain(
+        "(delete: 1). A deployment may have changed: run `pulumi refresh --preview-only",
+      );
+      expect(code).toBe(1);
+    });
+
+    it("unless it is renamed with an alias", async () => {
+      const old = { ...update("old", spec(1), spec(1)).oldState, urn: urn("old") };
+      const steps = (op: string, there: object, ...more: object[]) => [
+        stack("refresh"),
+        { ...step("refresh", "old"), oldState: old, newState: old },
+        stack("same"),
+        { ...step(op, "new"), oldState: { ...old, ...there }, newState: old },
+        ...more,
+      ];
+      const text = preview(steps("same", {}), { changeSummary: { same: 2 } });
+      const { stdout, code } = await summary(text, "--expect-no-drift");
+      expect({ line: stdout.split("\n")[0], code }).toEqual({ line: "1 unchanged", code: 0 });
+      const there = { inputs: { name: "old", ...spec(4) } };
+      const both = preview(steps("update", there, step("create", "old")), {
+        changeSummary: { same: 1, update: 1, create: 1 },
+      });
+      expect((await summary(both)).stdout.split("\n")[0]).toBe(
+        "1 changed by hand, 1 settings change, 1 creation",
+      );
+    });
+  });
+
   describe("may include a secret that `preview --refresh` shows to change", () => {
     const [before, after] = ["2026-03-01T12:00:00Z", "2026-03-01T12:01:00Z"];
     const inputs: Inputs = {
@@ -245,7 +313,7 @@ describe("what the engine counts and does not list", () => {
   ])("is told, and never passes for no drift: %s", async (_, steps, changeSummary) => {
     const { stdout, code } = await summary(preview(steps, { changeSummary }), "--expect-no-drift");
     expect(stdout.split("\n")[0]).toMatch(/1 unexplained change$/);
-    expect(stdout).toContain("Pulumi counts changes that this preview does not show (update: 1).");
+    expect(stdout).toContain("Pulumi found changes that this preview does not show (update: 1).");
     expect(code).toBe(1);
   });
 
@@ -284,8 +352,9 @@ it("of several steps of one deployment, the last one counts", async () => {
 
 it("a preview with a refresh counts what it plans, a new deployment too", async () => {
   const state = { inputs: { name: "a", generation: 1 } };
-  const text = preview([{ ...step("refresh", "a"), oldState: state, newState: state }, step("create", "b")]);
-  expect((await summary(text)).stdout.split("\n")[0]).toBe("1 creation");
+  const refreshed = { ...step("refresh", "a"), oldState: state, newState: state };
+  const text = preview([refreshed, step("create", "b")], { changeSummary: { same: 1, create: 1 } });
+  expect((await summary(text)).stdout.split("\n")[0]).toBe("1 creation, 1 unchanged");
 });
 
 describe("a file with several previews", () => {
