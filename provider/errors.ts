@@ -108,11 +108,6 @@ export function hasAmbiguousOutcome(error: unknown): error is ControlPlaneError 
   return error instanceof ControlPlaneError && error.isAmbiguous;
 }
 
-/** Marks an error as ambiguous, because an earlier attempt may have done the work: after a deletion, "not found". */
-export function asAmbiguous(error: unknown): unknown {
-  return error instanceof ControlPlaneError ? error.with({ isAmbiguous: true }) : error;
-}
-
 /** An error and its causes, the outermost first. */
 export function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];

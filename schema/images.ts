@@ -1,7 +1,7 @@
 /** Container images: what no registry accepts, and what is hardly meant. */
 import { z } from "zod";
 import type { Problem } from "./problems";
-import { asObject, valueAt, type Path, type Values } from "./tree";
+import { valueAt, type Path, type Values } from "./tree";
 
 /** Not line ends, spaces, and characters that no editor shows, which come with values from files and web pages. */
 const part =
@@ -16,17 +16,14 @@ export const Image = z.string().regex(
 
 const imagePath = ["sourceRevisionConfig", "imageUri"];
 
-interface Image {
-  readonly path: Path;
-  readonly text: string;
-}
-
 /** What programming languages write for a missing value, and for an object. */
 const accident = /^(undefined|null|None|NaN|<nil>|\[object .*)$/;
 
 /** Warnings: such a tag is possible, but hardly meant. */
 export function accidentalImages(deployment: Values): Problem[] {
-  return imagesOf(deployment).flatMap(({ path, text }) => {
+  return imagePathsOf(deployment).flatMap((path) => {
+    const text = valueAt(deployment, path);
+    if (typeof text !== "string") return [];
     const { tag, digest } = partsOf(text);
     const word = [tag, digest, text.split("/")[0]].find((part) => part !== undefined && accident.test(part));
     if (word === undefined) return [];
@@ -54,14 +51,11 @@ function partsOf(image: string): { readonly tag: string | undefined; readonly di
   return { tag: colon === -1 ? undefined : name.slice(colon + 1), digest };
 }
 
-function imagesOf(deployment: Values): Image[] {
-  const spec = asObject(valueAt(deployment, ["sourceConfig", "resourceSpec"]));
+function imagePathsOf(deployment: Values): Path[] {
+  const spec = ["sourceConfig", "resourceSpec"];
   const ofContainers = ["initContainers", "sidecars"].flatMap((name) => {
-    const containers = Array.isArray(spec[name]) ? (spec[name] as unknown[]) : [];
-    return containers.map((_, index) => ["sourceConfig", "resourceSpec", name, index, "image"]);
+    const containers = valueAt(deployment, [...spec, name]);
+    return Array.isArray(containers) ? containers.map((_, index) => [...spec, name, index, "image"]) : [];
   });
-  return [imagePath, ...ofContainers].flatMap((path) => {
-    const text = valueAt(deployment, path);
-    return typeof text === "string" ? [{ path, text }] : [];
-  });
+  return [imagePath, ...ofContainers];
 }

@@ -44,6 +44,10 @@ const places: Readonly<Record<string, string>> = {
   ...sameFor("options", "lifecycle"),
   ...sameFor("deployments", "services apps applications"),
   ...sameFor("stacks", "environments stages"),
+  ...sameFor(
+    "nothing: the service does this itself",
+    "restart restartpolicy ports port containerport expose",
+  ),
 };
 
 /** By source, or by the source of a revision. */
@@ -60,13 +64,6 @@ const homes = ["sourceConfig", "repoUrl", "imageUri", "cpu", "deployments", "pro
 
 function sameFor(meant: string, words: string): Record<string, string> {
   return Object.fromEntries(words.split(" ").map((word) => [word, meant]));
-}
-
-const ofService = sameFor("", "restart restartpolicy ports port containerport expose");
-
-/** Whether a key of another tool is about what the service always does. */
-export function isOfService(key: string, accepted: readonly string[]): boolean {
-  return Object.hasOwn(ofService, plain(key)) && homes.some((home) => accepted.includes(home));
 }
 
 function plain(key: string): string {

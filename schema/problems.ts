@@ -2,7 +2,7 @@
  * Turns schema violations into messages for users. Never quotes values, because any of them may be a secret.
  */
 import type { z } from "zod";
-import { isOfService, mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
+import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
 import { formatPath, isBelowUnknown, isObject, type Path } from "./tree";
 import { article, didYouMeanText, typeName, unknownKeyMessage } from "./wording";
 
@@ -102,7 +102,6 @@ function explain(issue: Issue): Problem[] {
 /** Says where an unknown key belongs, what is similar, or which few keys are accepted. */
 function explainUnknownKey(key: string, accepted: readonly string[], value: unknown): string {
   const unknown = unknownKeyMessage(key, []);
-  if (isOfService(key, accepted)) return `${unknown}; the service does this itself`;
   const place = placeFor(key, accepted);
   if (place?.endsWith(`.${key}`)) return `${unknown}; it belongs in ${place.slice(0, -key.length - 1)}`;
   if (place !== undefined) return `${unknown}; use ${placeFrom(accepted, place)}${numberText(place, value)}`;

@@ -133,27 +133,27 @@ export function hasUnknown(value: unknown): boolean {
   return leavesOf(value).includes(unknownValue);
 }
 
-/** Whether two values are equal. The order of lists matters, the order of keys does not. */
+/** Whether two values are equal. The order of lists matters, the order of keys does not. What is unknown equals nothing. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b || Object.is(a, b)) return a !== unknownValue;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
-  );
+  return agree(a, b, false);
 }
 
 /** Whether two values could turn out to be equal, once everything is known. What is unknown is at least there. */
 export function mayBeEqual(a: unknown, b: unknown): boolean {
-  if (a === unknownValue || b === unknownValue) return a !== undefined && b !== undefined;
+  return agree(a, b, true);
+}
+
+function agree(a: unknown, b: unknown, isUnknownEqual: boolean): boolean {
+  if (a === unknownValue || b === unknownValue) return isUnknownEqual && a !== undefined && b !== undefined;
+  if (a === b || Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => mayBeEqual(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return isEqual(a, b);
-  return Object.keys({ ...a, ...b }).every((name) => mayBeEqual(valueAt(a, [name]), valueAt(b, [name])));
+    return a.length === b.length && a.every((item, index) => agree(item, b[index], isUnknownEqual));
+  if (!isObject(a) || !isObject(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && agree(a[name], b[name], isUnknownEqual))
+  );
 }
 
 /** The innermost paths at which two values differ. Lists are compared by index. A value on one side alone is one difference. */

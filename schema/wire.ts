@@ -2,6 +2,7 @@
  * The service's responses. Checks only the fields that are read. Specification, sections 2.1, 2.2 and 4.3.
  */
 import { z } from "zod";
+import { asObject } from "./tree";
 
 const values = z.record(z.string(), z.unknown()).nullish();
 const text = z.string().nullish();
@@ -41,15 +42,14 @@ export const WireDeployment = z.looseObject({
 export type WireDeployment = z.infer<typeof WireDeployment>;
 
 /**
- * A row of a listing, which is shown as far as it can be read. Where the id, the source or the status cannot be read, it is empty.
+ * A row of a listing, as far as it can be read, in the shape of a deployment. Where the id, the source or the status cannot be read, it
+ * is empty.
  */
-const shapes: readonly [string, z.ZodType][] = Object.entries(WireDeployment.shape);
-const WireRow = z.looseObject(Object.fromEntries(shapes.map(([name, shape]) => [name, shape.catch(null)])));
-
-/** The row in the shape of a deployment. */
 export function readableRow(given: unknown): WireDeployment {
-  const row = WireRow.safeParse(given).data ?? {};
-  const { id, name, source, status } = row as Partial<WireDeployment>;
+  const read = Object.entries<z.ZodType>(WireDeployment.shape).map(([name, shape]) => {
+    return [name, shape.safeParse(asObject(given)[name]).data ?? null];
+  });
+  const { id, name, source, status, ...row } = Object.fromEntries(read) as Partial<WireDeployment>;
   return { ...row, id: id ?? "", name: name ?? null, source: source ?? "", status: status ?? "" };
 }
 

@@ -50,7 +50,7 @@ class Shared {
 
   constructor({ http, dialect, pollInterval, dashboard }: ClientOptions) {
     const { clock } = http;
-    this.translator = new Translator(dialect, dashboardAt(dialect, http.addressOf(""), dashboard));
+    this.translator = new Translator(dialect, dashboardAt(dialect, http.transport.addressOf(""), dashboard));
     this.visibility = new Visibility(() => this.queries.page(http.sender(), {}, 0));
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
@@ -168,7 +168,7 @@ export class Client implements Service {
   }
 
   logAddress(query: LogQuery): string {
-    return this.#http.addressOf(this.shared.logs.pathOf(query));
+    return this.#http.transport.addressOf(this.shared.logs.pathOf(query));
   }
 
   logTail(query: LogQuery): Promise<string> {

@@ -23,7 +23,10 @@ const keys = [
 export function errorWords(body: unknown, depth = 0): string {
   if (typeof body === "string") return body;
   if (depth > deepest) return "";
-  if (Array.isArray(body)) return joined(body.slice(0, mostItems).map((item) => itemWords(item, depth)));
+  if (Array.isArray(body)) {
+    const words = (item: unknown) => placed(isObject(item) ? fieldOf(item) : "", errorWords(item, depth + 1));
+    return joined(body.slice(0, mostItems).map(words));
+  }
   if (!isObject(body)) return "";
   let words = "";
   for (const key of keys) words ||= errorWords(body[key], depth + 1);
@@ -36,11 +39,6 @@ function errorsWords(errors: unknown, depth: number): string {
   if (!isObject(errors)) return errorWords(errors, depth + 1);
   const fields = Object.entries(errors).slice(0, mostItems);
   return joined(fields.map(([name, value]) => placed(name, errorWords(value, depth + 1))));
-}
-
-function itemWords(item: unknown, depth: number): string {
-  const words = errorWords(item, depth + 1);
-  return isObject(item) ? placed(fieldOf(item), words) : words;
 }
 
 function fieldOf({ loc, source, pointer, name, field }: Values): string {

@@ -126,11 +126,6 @@ export class Http {
     }
   }
 
-  /** The full address of a path, for display. */
-  addressOf(path: string): string {
-    return this.transport.addressOf(path);
-  }
-
   /** Reports a request, without the connection's credentials. */
   trace(request: string, status: number | undefined, started: number, rest = ""): void {
     const time = Math.round(this.clock.now() - started);

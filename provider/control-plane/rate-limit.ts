@@ -1,6 +1,6 @@
 /**
  * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
- * names. After that, the limit is halved until a minute has passed without a refusal. The budget limits how many are sent.
+ * names. The budget limits how many are sent.
  */
 import type { Clock } from "../time/clock";
 import { formatDuration } from "../time/duration";
@@ -13,8 +13,6 @@ const shortest = 500;
 const longest = 8_000;
 /** Spreads the retries of several connections, in milliseconds. */
 const longestJitter = 1_000;
-/** How long without a refusal until the limit is back to normal; milliseconds. */
-const calm = 60_000;
 /** This many waits, without a `Retry-After`, take about a minute. */
 const mostRefusals = 12;
 
@@ -35,10 +33,10 @@ export class RateLimit {
   #opensAt = 0;
   #reason = "";
 
-  /** @param usual how many requests may be in flight */
+  /** @param most how many requests may be in flight */
   constructor(
     private readonly clock: Clock,
-    private readonly usual: number,
+    private readonly most: number,
     private readonly budget: RequestBudget,
   ) {}
 
@@ -49,14 +47,17 @@ export class RateLimit {
 
   /** Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first. */
   async run<T>(limits: Limits, isRead: boolean, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
-    if (this.#inFlight < this.#limit) this.#inFlight++;
+    if (this.#inFlight < this.most) this.#inFlight++;
     else {
       const turn = this.#turn();
       const waited = await within(
         this.clock,
         limits,
         () => turn.comes,
-        () => this.#queueText(limits),
+        () => {
+          const most = formatDuration(limits.timeout);
+          return `waits ${most} at most for its turn with ${this.#queue.size} requests`;
+        },
       );
       if ("end" in waited) {
         turn.leave();
@@ -92,10 +93,6 @@ export class RateLimit {
     this.#reason = `the service asks to slow down (${status})`;
   }
 
-  get #limit(): number {
-    return this.clock.now() - this.#refusedAt < calm ? Math.ceil(this.usual / 2) : this.usual;
-  }
-
   /** Takes a place of the budget in the same step in which there is one, since others wait for it too. */
   async #untilOpen(limits: Limits, isRead: boolean): Promise<Unsent | Spent> {
     for (;;) {
@@ -118,21 +115,13 @@ export class RateLimit {
     return { comes, leave };
   }
 
+  /** Passes the place on to the next in the queue. */
   #end(): void {
-    this.#inFlight--;
-    this.#admit();
-  }
-
-  #admit(): void {
-    for (const start of this.#queue) {
-      if (this.#inFlight >= this.#limit) return;
-      this.#queue.delete(start);
-      this.#inFlight++;
-      start();
+    const [next] = this.#queue;
+    if (next === undefined) this.#inFlight--;
+    else {
+      this.#queue.delete(next);
+      next();
     }
-  }
-
-  #queueText({ timeout }: Limits): string {
-    return `waits ${formatDuration(timeout)} at most for its turn with ${this.#queue.size} requests`;
   }
 }

@@ -28,12 +28,6 @@ export interface Spent {
   at: number;
 }
 
-export interface BudgetWait {
-  /** Milliseconds. */
-  readonly ms: number;
-  readonly reason: string;
-}
-
 export class RequestBudget {
   #spent: Spent[] = [];
   #reported: (Omit<Allowance, "resetsIn"> & { readonly resetsAt: number }) | undefined;
@@ -46,8 +40,8 @@ export class RequestBudget {
     private readonly perMinute?: number,
   ) {}
 
-  /** Undefined if a request may be sent now. */
-  wait(): BudgetWait | undefined {
+  /** How long to wait, in milliseconds, and why. Undefined if a request may be sent now. */
+  wait(): { readonly ms: number; readonly reason: string } | undefined {
     const { perMinute = Infinity } = this;
     if (this.#spent.length >= perMinute) {
       const recent = this.#recent();

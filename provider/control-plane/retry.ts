@@ -1,7 +1,7 @@
 /** Retries calls that fail for a moment. */
 import type { Clock } from "../time/clock";
 import type { Limits } from "../time/limits";
-import { asAmbiguous, ControlPlaneError, isKind } from "../errors";
+import { ControlPlaneError, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import type { ApiCall } from "./transport";
 import { endedWhileRetrying } from "./transport-error";
@@ -24,7 +24,9 @@ export async function withRetry<T>(
     try {
       return await call(last);
     } catch (thrown) {
-      const error = last?.isAmbiguous ? asAmbiguous(thrown) : thrown;
+      // An earlier try may have done the work: after a deletion, "not found".
+      const isAmbiguous = last?.isAmbiguous && thrown instanceof ControlPlaneError;
+      const error = isAmbiguous ? thrown.with({ isAmbiguous }) : thrown;
       if (last !== undefined && isKind(error, "out-of-time", "interrupted"))
         throw endedWhileRetrying(last, error);
       if (!(error instanceof ControlPlaneError) || isOnce || (error.isAmbiguous && !idempotent)) throw error;

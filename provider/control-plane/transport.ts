@@ -20,14 +20,6 @@ export interface ApiCall {
   readonly isOnce?: boolean;
 }
 
-/** An upload to an address outside of the service. */
-export interface Put {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Bytes. */
-  readonly size: number;
-  readonly body: AsyncIterable<Uint8Array>;
-}
-
 export type TransportOptions = Pick<Settings, "baseUrl" | "maxConcurrency"> &
   Partial<Pick<Settings, "proxies">> & {
     /** Sent with every request to the service. */
@@ -110,12 +102,17 @@ export class Transport {
   }
 
   /** Does not send the service's headers, since they contain its key. Does not follow redirects. */
-  async put(url: URL, { headers, size, body }: Put, signal: AbortSignal): Promise<RawResponse> {
+  async put(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<RawResponse> {
     const response = await this.#request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: "PUT",
-      headers: { ...usualHeaders, ...headers, "content-length": String(size) },
+      headers: { ...usualHeaders, ...headers },
       body: Readable.from(body, { objectMode: false }),
       signal,
     });

@@ -37,6 +37,7 @@ export async function uploadArchive(
   limits: Limits,
 ): Promise<string> {
   const call = { method: "POST", path: pathTo(path, { id }), idempotent: true } as const;
+  let offer: ArchiveRules["offer"] | undefined = rules.offer;
   const ask = async (body?: ArchiveRules["offer"]): Promise<UploadTarget> => {
     const response = await http.call({ ...call, ...(body && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
@@ -44,10 +45,11 @@ export async function uploadArchive(
     return { url: parseUploadAddress(upload_url, http), path: object_path, headers };
   };
   const put = async (): Promise<string> => {
-    const target = await ask(rules.offer).catch((error: unknown) => {
+    const target = await ask(offer).catch((error: unknown) => {
+      if (!isKind(error, "invalid")) throw error;
       // Older services accept no body here.
-      if (isKind(error, "invalid")) return ask();
-      throw error;
+      offer = undefined;
+      return ask();
     });
     const work = () => putArchive(http, target, archive, limits);
     await withRetry(http.clock, limits, { idempotent: true }, work);
@@ -103,7 +105,8 @@ async function putArchive(
   let status: number | undefined;
   try {
     limits.tell(`uploading ${formatSize(archive.size)} of source code`);
-    const raw = await transport.put(url, { headers, size: archive.size, body: body() }, stall.signal);
+    const sized = { ...headers, "content-length": String(archive.size) };
+    const raw = await transport.put(url, sized, body(), stall.signal);
     ({ status } = raw);
     const problem = refusalIn(raw, request, url);
     if (problem !== undefined) throw problem;

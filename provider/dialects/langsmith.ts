@@ -36,9 +36,6 @@ const cloud: PlaceRules = {
       when: { source: "^external_container$", "sourceConfig.listenerId": "^$" },
     },
   ],
-};
-
-const namesReservedInCloud: PlaceRules = {
   reservedSecrets: (
     "LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM PATH PORT MOUNT_PREFIX " +
     "LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE"
@@ -71,8 +68,8 @@ const selfHosted: PlaceRules = {
 };
 
 const places: readonly Place[] = [
-  { address: "^https://aws\\.api\\.host\\.langchain\\.com$", rules: [cloud, namesReservedInCloud, onAws] },
-  { address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)", rules: [cloud, namesReservedInCloud] },
+  { address: "^https://aws\\.api\\.host\\.langchain\\.com$", rules: [cloud, onAws] },
+  { address: "^https?://([^/?#]+\\.)?langchain\\.com(:\\d+)?(/|$)", rules: [cloud] },
   // One's own cloud, which is managed from the vendor's pages. Which rules hold there is not known.
   { address: ".", dashboard: "^https://([a-z0-9-]+\\.)*smith\\.langchain\\.com$", rules: [] },
   { address: ".", rules: [selfHosted] },

@@ -14,7 +14,8 @@ import { tracesOf, VendorSettings, type VendorCredential, type VendorValue } fro
 /** @param now milliseconds since the epoch */
 export function withVendors(own: Reads, sources: Sources, now: number): Reads {
   const { environment } = sources;
-  const vendors = vendorSettings(foundIn(own.dialect)?.value, environment, now);
+  const dialect = foundIn(own.dialect)?.value;
+  const vendors = dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment, now);
   const baseUrl = readAddress(own, vendors, sources);
   const placed = { ...own, baseUrl };
   // A key belongs to an address: without one, nothing can be said about the key that may be there.
@@ -92,10 +93,6 @@ function otherDialect(environment: EnvironmentVariables): string | undefined {
     found &&
     `${found.trace} is only used in dialect ${found.name}: set ${settingNamed("dialect")} to ${found.name}`
   );
-}
-
-function vendorSettings(dialect: Dialect | undefined, environment: EnvironmentVariables, now: number) {
-  return dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment, now);
 }
 
 function traces(dialect: Dialect | undefined, environment: EnvironmentVariables): string[] {

@@ -22,11 +22,12 @@ export interface Profile {
 
 type Rules = VendorTools["profile"];
 
-export type ProfileResult =
-  | { readonly profile: Profile | undefined; readonly problem?: undefined }
-  | { readonly profile?: undefined; readonly problem: string };
+export interface ProfileResult {
+  readonly profile?: Profile;
+  readonly problem?: string;
+}
 
-const none: ProfileResult = { profile: undefined };
+const none: ProfileResult = {};
 
 /**
  * Reads the file anew, since logins replace tokens. Neither is there if nobody has logged in.
@@ -43,11 +44,7 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !file.isChosen) return none;
-    return broken(
-      code === "ENOENT"
-        ? `does not exist: run \`${rules.login}\`, or correct ${rules.fileVariable}`
-        : `cannot be read (${code}): correct that, or run \`${rules.login}\` again`,
-    );
+    return broken(`cannot be read (${code}): correct that, or run \`${rules.login}\``);
   }
   const content = parseJson(text);
   if (!isObject(content))

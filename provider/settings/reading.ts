@@ -15,18 +15,15 @@ export interface ServiceRules {
   readonly dashboard?: string | undefined;
 }
 
-interface Common {
+/** Without settings and problems, some values are not known yet. */
+export interface SettingsResult {
+  readonly settings: Settings | undefined;
+  readonly problems: readonly SettingsProblem[];
   /** The dialect's rules hold whatever else is wrong. Undefined if it is invalid or not known yet. */
   readonly dialect: Dialect | undefined;
   /** Undefined if the dialect is. */
   readonly rules: ServiceRules | undefined;
 }
-
-export type SettingsResult = Common &
-  (
-    | { readonly settings: Settings; readonly problems?: undefined }
-    | { readonly settings?: undefined; readonly problems: readonly SettingsProblem[] }
-  );
 
 type Configured = Sources["configured"];
 
@@ -64,7 +61,8 @@ export function readSettings(
   const dialect = isPlaced ? dialectAt(values.dialect!, baseUrl, dashboard) : values.dialect;
   const rules = values.dialect && { name: values.dialect.name, baseUrl, dashboard };
   const isIncomplete = problems.length > 0 || Object.values(reads).includes("not known yet");
-  if (isIncomplete || !baseUrl || !dialect || proxies === undefined) return { problems, dialect, rules };
+  if (isIncomplete || !baseUrl || !dialect || proxies === undefined)
+    return { settings: undefined, problems, dialect, rules };
   const apiKey = foundIn(reads.apiKey);
   const derived = {
     baseUrl,
@@ -75,14 +73,15 @@ export function readSettings(
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
     warnings: found.flatMap(([, each]) => each?.warning ?? []),
   };
-  return { settings: { ...(values as Settings), ...derived }, dialect, rules };
+  return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };
 }
 
 /** A dialect may have short names for the addresses of its public service, and other addresses that lead to it. */
 function resolved(read: Reads["baseUrl"], dialect: Dialect | undefined): Reads["baseUrl"] {
   const given = foundIn(read);
   if (given === undefined || dialect === undefined) return read;
-  const value = addressOf(given.value, dialect);
+  const isAddress = URL.canParse(given.value);
+  const value = isAddress ? controlPlaneAt(dialect, given.value) : dialect.regions[given.value];
   if (value !== undefined) return { ...given, value };
   const from = given.origin!.text;
   const other = Object.values(dialects).find(({ regions }) => Object.hasOwn(regions, given.value));
@@ -102,12 +101,6 @@ function unencryptedText({ baseUrl, allowHttp }: Reads, source: SettingsSource):
   );
 }
 
-/** Undefined if it is the name of a region that the dialect does not have. */
-function addressOf(given: string, dialect: Dialect): string | undefined {
-  if (URL.canParse(given)) return controlPlaneAt(dialect, given);
-  return Object.hasOwn(dialect.regions, given) ? dialect.regions[given] : undefined;
-}
-
 /** With a dialect that is wrong or not known yet, the address may still be the name of a region. */
 function isProtected(baseUrl: string): boolean {
   if (!URL.canParse(baseUrl)) return true;
@@ -120,6 +113,6 @@ export function readServiceRules(
   configured: Configured,
   environment: EnvironmentVariables,
 ): ServiceRules | { readonly problem: string } {
-  const { rules, problems = [] } = readSettings(configured, environment);
+  const { rules, problems } = readSettings(configured, environment);
   return rules ?? { problem: problems.find(({ setting }) => setting === "dialect")!.message };
 }

@@ -116,9 +116,8 @@ export class VendorSettings {
 
   /** A profile without an address is one of the vendor's cloud. */
   get #profileAddress(): VendorValue | Problem | undefined {
-    const login = this.#login;
-    if (login.problem !== undefined) return login;
-    const { profile } = login;
+    const { profile, problem } = this.#login;
+    if (problem !== undefined) return { problem };
     if (profile?.api === undefined) return this.#firstRegion(profile?.credential && profile);
     const found = addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
     return "text" in found

@@ -100,11 +100,9 @@ export function credentialPathsOf(args: object): Path[] {
 }
 
 /** Values that are secret whatever they look like: credentials in the size, and `secrets` whose names are those of credentials. */
-export function credentialsIn(args: {
-  readonly secrets?: unknown;
-  readonly sourceConfig?: unknown;
-}): string[] {
-  const named = Object.entries(asObject(args.secrets)).filter(([each]) => isCredentialName(each));
+export function credentialsIn(args: object): string[] {
+  const secrets = Object.entries(asObject(valueAt(args, ["secrets"])));
+  const named = secrets.filter(([each]) => isCredentialName(each));
   return textsIn([
     ...named.map(([, value]) => value),
     ...credentialPathsOf(args).map((path) => valueAt(args, path)),

@@ -151,21 +151,6 @@ describe("what is in flight", () => {
     expect(sent.map(({ call: { path } }) => path)).toEqual(numbered(30));
   });
 
-  it("is half as much after a refusal, until a minute has passed without one", async () => {
-    const { clock, sent, call } = connect((_at, count) =>
-      count === 1 ? { status: 429, retryAfter: "1" } : { status: 200 },
-    );
-    const together = async () => {
-      const before = sent.length;
-      await clock.run(Promise.all(numbered(30).map((path) => call(path))));
-      return mostTogether(sent.slice(before));
-    };
-    await clock.run(call("/first"));
-    expect(await together()).toBe(4);
-    await clock.advance(60_000);
-    expect(await together()).toBe(8);
-  });
-
   it("frees its place even if a response is lost", async () => {
     const { clock, sent, call } = connect(
       (_at, count) => (count <= 3 ? { status: 200, isLost: true } : { status: 200 }),

@@ -20,7 +20,7 @@ it.each([
     shown.push((clock.now() - began) / 1000);
     said.push(text);
   });
-  const put = async (_: URL, { body }: { body: AsyncIterable<Uint8Array> }) => {
+  const put = async (_: URL, __: object, body: AsyncIterable<Uint8Array>) => {
     for await (const _ of body) await clock.sleep(500);
     return { status: 200, headers: {}, text: "" };
   };

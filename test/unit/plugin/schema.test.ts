@@ -38,7 +38,7 @@ function expectFields(table: Fields, properties: Properties): void {
     const property = properties[name]!;
     expect(property.description).toContain(field.doc);
     if (field.kind === "group") expectFields(field.fields, typeAt(property).properties);
-    else expect(property.secret === true, name).toBe(field.secret);
+    else expect(property.secret === true, name).toBe(field.secret ?? false);
   }
 }
 

@@ -42,7 +42,7 @@ describe("a key", () => {
     "%s is not needed, because the service does it",
     (key) => {
       expect(messages({ ...valid, [key]: "x" })).toEqual([
-        `unknown key "${key}"; the service does this itself`,
+        `unknown key "${key}"; use nothing: the service does this itself`,
       ]);
     },
   );

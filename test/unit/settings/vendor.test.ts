@@ -180,7 +180,7 @@ describe("a profile", () => {
 
   it("that a variable names but that does not exist fails, and the error names the variable", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
-      "/none/config.json (LANGSMITH_CONFIG_FILE) does not exist",
+      "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
     );
     expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
       '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
