@@ -115,9 +115,9 @@ class RequestHandler {
       for (const [name, value] of Object.entries(header)) response.setHeader(name, value);
       sendResponse({ response, finish, compression }, { status, body: { detail } });
     };
-    const isUpload = method === "PUT";
     const { uploads, texts } = serving.rules;
-    const bytes = await readBody(request, isUpload ? (uploads?.largestBytes ?? 0) : MAX_BODY_BYTES);
+    const isUpload = isStorage && uploads !== undefined;
+    const bytes = await readBody(request, isUpload ? uploads.largestBytes : MAX_BODY_BYTES);
     if (bytes === undefined) return refuse(413, texts.bodyTooLarge, { connection: "close" });
     const text = isUpload ? "" : bytes.toString("utf8");
     body(text);

@@ -1,12 +1,13 @@
 /** The command `list`: the deployments of the service, with `--stacks` next to those of the stacks. */
 import { deploymentStatuses } from "../../schema/enums";
 import { resultOf, withoutTokens } from "../deployment/lookup";
-import type { Tokenless } from "../deployment/service";
+import type { Observed, Tokenless } from "../deployment/service";
 import { exitCodes, type Command } from "./command";
 import { stateOf, deploymentTypeOf, type DeploymentState } from "./deployment-state";
 import { compareFleet, readStacks, type Missing, type Owner } from "./fleet";
 import { filterFlags, filtersIn, missingIds } from "./filters";
-import { collect, settleAll, withProgress } from "./progress";
+import { collect, withProgress } from "./progress";
+import { readRows, refuseUnread } from "./revision-rows";
 import { connectionOf, otherDialect } from "./connection";
 import { stackFlag } from "./stack";
 import { sortedByName, printRows, type Column } from "./columns";
@@ -15,6 +16,7 @@ interface Listed extends Tokenless {
   /** As `status` shows it. */
   readonly state: DeploymentState;
   readonly type: string | null;
+  readonly error?: string;
 }
 
 interface Row extends Pick<Missing, "id" | "name"> {
@@ -61,12 +63,13 @@ export const listCommand: Command = {
     const isCompared = args.switches.has("stacks");
     const { deployments, entries } = await withProgress(io, clock, async (progress) => {
       const found = sortedByName(await collect(client.list(filters), "deployments", progress));
-      const described = found.map(async (each) => {
-        const observed = withoutTokens(await client.withRevision(each));
+      const describe = (each: Observed): Listed => {
+        const observed = withoutTokens(each);
         const { dialect } = settings;
         return { ...observed, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect) };
-      });
-      const deployments = await settleAll(described, "revisions", progress);
+      };
+      const read = async (each: Observed) => describe(await client.withRevision(each));
+      const deployments = await readRows(found, progress, read, describe);
       return { deployments, entries: isCompared ? await readStacks(io, progress) : undefined };
     });
     const wrongDialect = otherDialect(deployments, settings.dialect);
@@ -90,6 +93,7 @@ export const listCommand: Command = {
     printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
     if (fleet !== undefined) io.stderr.write(`${countsText(rows)}\n`);
     if (missing !== undefined) throw new Error(missing);
+    refuseUnread(deployments);
     return exitCodes.done;
   },
 };
@@ -127,9 +131,17 @@ function countsText(rows: readonly Row[]): string {
 
 function withoutSecretValues({ id, name, stacks, deployment }: Row) {
   if (deployment === undefined) return { id, name, stacks, state: "missing" };
-  const { state, type, ...observed } = deployment;
+  const { state, type, error, ...observed } = deployment;
   const { secrets: _, ...result } = resultOf(observed);
   const isPreview = observed.isPreview ?? false;
   const secretNames = Object.keys(observed.secrets ?? {});
-  return { ...result, state, type, isPreview, secretNames, ...(stacks && { stacks }) };
+  return {
+    ...result,
+    state,
+    type,
+    isPreview,
+    secretNames,
+    ...(stacks && { stacks }),
+    ...(error && { error }),
+  };
 }

@@ -82,19 +82,3 @@ export async function collect<T>(
   for await (const page of pages) for (const item of page) all.push(item);
   return all;
 }
-
-/** Awaits all promises. */
-export async function settleAll<T>(
-  work: readonly Promise<T>[],
-  what: string,
-  progress: Progress,
-): Promise<T[]> {
-  let done = 0;
-  progress.text = () => `reading ${what}: ${done} of ${work.length}, ${progress.elapsed()}`;
-  const count = async (each: Promise<T>) => {
-    const result = await each;
-    done++;
-    return result;
-  };
-  return Promise.all(work.map(count));
-}

@@ -8,7 +8,8 @@ import { endOf, waitUntil } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { stateOf, deploymentTypeOf, type DeploymentState } from "./deployment-state";
-import { collect, settleAll, withProgress, type Progress } from "./progress";
+import { collect, withProgress, type Progress } from "./progress";
+import { readRows, refuseUnread } from "./revision-rows";
 import { imageOrCommit, showRevisions } from "./status-revisions";
 import { connectionOf, missingText, otherDialect } from "./connection";
 import { program } from "./help";
@@ -38,6 +39,7 @@ interface Status {
   readonly deploys: string | null;
   readonly url: string | null;
   readonly dashboardUrl: string | null;
+  readonly error?: string;
 }
 
 /** Ids and addresses are never cut, so that they can be copied. */
@@ -99,9 +101,9 @@ export const statusCommand: Command = {
       ...bad,
       ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
     ];
-    if (problems.length === 0) return exitCodes.done;
-    io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
-    return exitCodes.failed;
+    if (problems.length > 0) io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
+    refuseUnread(statuses);
+    return problems.length > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
 
@@ -146,6 +148,8 @@ function statusReader(
     typeof found === "string"
       ? missingStatus(found)
       : describeStatus(await client.withRevision(found), await runsOf(found), dialect);
+  const known = (found: Observed | string) =>
+    typeof found === "string" ? missingStatus(found) : describeStatus(found, null, dialect);
   return async () => {
     const found: (Observed | string)[] =
       names.length === 0
@@ -155,7 +159,7 @@ function statusReader(
     const deployments = found.filter((each) => typeof each !== "string");
     const wrongDialect = otherDialect(deployments, dialect);
     if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
-    return settleAll(found.map(statusOf), "revisions", progress);
+    return readRows(found, progress, statusOf, known);
   };
 }
 

@@ -8,6 +8,7 @@ import type { Observed } from "../deployment/service";
 export const pageSize = 100;
 
 export type QueryParameters = Readonly<Record<string, string>>;
+
 /** An entry of the list. */
 export interface Row {
   /** As far as it can be read; without an id, that is empty. */
@@ -49,7 +50,7 @@ export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenera
   }
 }
 
-/** Pages overlap by this many entries, so that as many deletions between two requests lose none. */
+/** Pages overlap by this many entries, so that fewer deletions between two requests lose none. */
 const overlap = 10;
 
 async function* pagesOfQuery(

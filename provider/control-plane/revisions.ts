@@ -55,13 +55,10 @@ export class Revisions {
     for (const each of all) found.set(each.id, errors.get(each) ?? this.#withStatus(each));
   }
 
-  get #isReported(): boolean {
-    return this.dialect.revisionStatuses !== undefined && this.dialect.paths.revision !== undefined;
-  }
-
   /** Whether only a request shows the status. */
   #isOpen({ id, latestRevisionId: latest, activeRevisionId: active }: Observed): boolean {
-    if (!this.#isReported || id === "" || latest === null || latest === active) return false;
+    if (this.dialect.paths.revision === undefined || id === "" || latest === null || latest === active)
+      return false;
     return this.#known.get(latest)?.status !== this.dialect.revisionStatuses!.deployed;
   }
 
@@ -81,7 +78,7 @@ export class Revisions {
 
   #withStatus(observed: Observed): Observed {
     const { id, latestRevisionId: latest, activeRevisionId: active } = observed;
-    if (!this.#isReported || id === "") return observed;
+    if (this.dialect.paths.revision === undefined || id === "") return observed;
     const { status, reason } = this.#known.get(latest) ?? {};
     const settled = latest === null ? null : this.dialect.revisionStatuses!.deployed;
     const latestRevisionStatus = latest === active || latest === null ? settled : status;

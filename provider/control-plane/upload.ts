@@ -41,7 +41,7 @@ export async function uploadArchive(
   const ask = async (body?: ArchiveRules["offer"]): Promise<UploadTarget> => {
     const response = await http.call({ ...call, ...(body && { body }) }, limits);
     const { upload_url, object_path, upload_headers } = parseResponse(WireUpload, response.body, call);
-    const headers = { ...rules.headers, ...chosenHeaders(upload_headers, rules) };
+    const headers = { ...rules.headers, ...chosenHeaders(upload_headers ?? {}, rules) };
     return { url: parseUploadAddress(upload_url, http), path: object_path, headers };
   };
   const put = async (): Promise<string> => {
@@ -62,13 +62,9 @@ export async function uploadArchive(
 }
 
 /** Lowercase, so that a header of the service replaces the usual one. */
-function chosenHeaders(
-  given: Readonly<Record<string, string>> | null | undefined,
-  { usualHeaders }: ArchiveRules,
-): Readonly<Record<string, string>> {
-  const entries = Object.entries(given ?? {});
-  if (entries.length === 0) return usualHeaders;
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+function chosenHeaders(given: Readonly<Record<string, string>>, { usualHeaders }: ArchiveRules) {
+  const chosen = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return chosen.length === 0 ? usualHeaders : Object.fromEntries(chosen);
 }
 
 function parseUploadAddress(text: string, { allowsHttp }: Http): URL {

@@ -80,7 +80,7 @@ export function declaredArguments(
   const shown = open.reduce<Values>(withoutItem, args);
   const { accepted, refusedAt } = acceptedPart(shown, dialect);
   leftOut.push(...refusedAt);
-  return { args: { ...accepted, ...forDeletion(declared) }, leftOut };
+  return { args: { ...accepted, ...forDeletion(declared) }, leftOut: [...new Set(leftOut)] };
 }
 
 function credentialText(args: Values, path: Path): string {

@@ -1,5 +1,5 @@
 /** Fills in what is missing from what the vendor's tools read, or says what is missing. */
-import { dialects, type Dialect } from "../dialects";
+import { dialects } from "../dialects";
 import { foundIn, parsed, problemIn, type Problem, type Read, type Reads, type Sources } from "./own";
 import type { Settings } from "./settings";
 import {
@@ -51,7 +51,7 @@ function readTenant(reads: Reads, vendors: VendorSettings | undefined, sources: 
 
 /** Whether the address may turn out to be one for which the vendor's tools have a key or a workspace. */
 function mayBecomeVendors({ baseUrl, dialect }: Reads, { environment }: Sources): boolean {
-  return baseUrl === "not known yet" && traces(foundIn(dialect)?.value, environment).length > 0;
+  return baseUrl === "not known yet" && tracesOf(foundIn(dialect)?.value.vendor, environment).length > 0;
 }
 
 function fromVendors<Name extends SettingName>(
@@ -87,14 +87,10 @@ function missing(
 /** What is there for another dialect, and how to use it. */
 function otherDialect(environment: EnvironmentVariables): string | undefined {
   const [found] = Object.values(dialects).flatMap((each) =>
-    traces(each, environment).map((trace) => ({ trace, name: each.name })),
+    tracesOf(each.vendor, environment).map((trace) => ({ trace, name: each.name })),
   );
   return (
     found &&
     `${found.trace} is only used in dialect ${found.name}: set ${settingNamed("dialect")} to ${found.name}`
   );
-}
-
-function traces(dialect: Dialect | undefined, environment: EnvironmentVariables): string[] {
-  return dialect?.vendor === undefined ? [] : tracesOf(dialect.vendor, environment);
 }

@@ -69,7 +69,7 @@ export const settingsTable = {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
     doc: "Delay before the first poll of a rollout, at most 1h. It grows to 15s.",
     default: "2s",
-    parse: parseInterval,
+    parse: (text) => parseTime(text, longestInterval),
   },
   requestsPerMinute: {
     env: "DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE",
@@ -179,21 +179,13 @@ function parseUpTo(most: number, text: string): Parsed {
   return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
-/** In milliseconds. */
+/** A longer delay would exceed every time limit, so that nothing would be polled; milliseconds. */
 const longestInterval = 60 * 60_000;
 
-function parseTime(text: string): Parsed {
+function parseTime(text: string, most = Infinity): Parsed {
   const value = parseDuration(text);
-  return value === undefined || value === 0
-    ? { problem: "must be a duration such as 200ms, 2s, 5m or 1h" }
-    : { value };
-}
-
-/** A longer delay would exceed every time limit, so that nothing would be polled. */
-function parseInterval(text: string): Parsed {
-  const parsed = parseTime(text);
-  const isTooLong = "value" in parsed && Number(parsed.value) > longestInterval;
-  return isTooLong ? { problem: "must be at most 1h" } : parsed;
+  if (!value) return { problem: "must be a duration such as 200ms, 2s, 5m or 1h" };
+  return value > most ? { problem: "must be at most 1h" } : { value };
 }
 
 function parseReposPath(text: string): Parsed {

@@ -24,7 +24,8 @@ export interface VendorCredential extends VendorValue {
 }
 
 /** The variables that are set, or else the file of a login, if there is one. */
-export function tracesOf(tools: VendorTools, environment: EnvironmentVariables): string[] {
+export function tracesOf(tools: VendorTools | undefined, environment: EnvironmentVariables): string[] {
+  if (tools === undefined) return [];
   const all = [...tools.apiKey, ...tools.controlPlane, ...tools.api];
   const set = all.filter((name) => settingText(environment[name]) !== undefined);
   return set.length > 0 || !hasProfileFile(tools.profile, environment) ? set : [`\`${tools.profile.login}\``];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Emulator, JsonObject } from "../../emulator";
+import { langsmith, standard, type Emulator, type JsonObject } from "../../emulator";
 import { call, created, minimal, nobody, post, start } from "./support";
 
 let emulator: Emulator;
@@ -139,6 +139,12 @@ describe("every request", () => {
   it("to an unknown path gets 404", async () => {
     for (const path of ["/", "/v2/deployments/", `/v2/deployments/${nobody}`, "/v1/deployments"])
       expect(await call(emulator, "GET", path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+  });
+
+  it.each([standard, langsmith])("to replace a deployment gets 404", async (rules) => {
+    const other = await start({ rules });
+    const reply = await call(other, "PUT", `/v2/deployments/${nobody}`, minimal());
+    expect(reply).toMatchObject({ status: 404, body: { detail: "Not Found" } });
   });
 
   it("with a malformed id gets 422, with an unknown one 404", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collect, settleAll, withProgress, type Progress } from "../../../provider/cli/progress";
+import { collect, withProgress, type Progress } from "../../../provider/cli/progress";
+import { readRows } from "../../../provider/cli/revision-rows";
 import { standardError } from "../../../provider/cli/standard-error";
 import { VirtualClock } from "../../support/clock";
 
@@ -59,12 +60,14 @@ describe("a command that takes long", () => {
   });
 
   it("counts what has been read of many", async () => {
+    const row = { name: "chat", state: "ready" };
     const { texts } = await written(
       (progress, clock) =>
-        settleAll(
-          [1, 2, 3].map((at) => clock.sleep(at * 8_000)),
-          "revisions",
+        readRows(
+          [1, 2, 3],
           progress,
+          (at) => clock.sleep(at * 8_000).then(() => row),
+          () => row,
         ),
       { isTerminal: false },
     );

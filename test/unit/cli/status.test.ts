@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace } from "../../support/canary";
-import { langsmith as rules, type Emulator, type JsonObject, type LoggedRequest } from "../../../emulator";
+import {
+  langsmith as rules,
+  type Emulator,
+  type How,
+  type JsonObject,
+  type LoggedRequest,
+} from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 
 const quick = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
@@ -330,6 +336,44 @@ it("list says the same word as status of each deployment, with a request only fo
   const shown = await ask(emulator, ["list"], { env: langsmith });
   expect(shown.stdout).toMatch(/^broken +failed .*\nchat +ready .*\nslow +rolling out /m);
 });
+
+describe.each(["list", "status"])(
+  "%s shows all deployments, although a revision cannot be read",
+  (command) => {
+    it.each<[string, How, string]>([
+      ["403", { status: 403 }, "answered 403"],
+      ["another shape", { wrongShape: true }, "in a shape that is not the service's"],
+    ])("(%s)", async (_, how, message) => {
+      const emulator = await start({ rules });
+      for (const name of ["chat", "odd", "going"]) create(emulator, name, more);
+      emulator.configure({ rollout: "never" });
+      for (const name of ["odd", "going"])
+        emulator.change(name, (each) => void (each.source_config["build_on_push"] = true), {
+          revision: true,
+        });
+      const { id } = emulator.deployment("odd")!;
+      emulator.fail({
+        when: { method: "GET", path: `/v2/deployments/${id}/revisions` },
+        times: "always",
+        how,
+      });
+      const shown = await ask(emulator, [command], { env: langsmith });
+      expect(shown.stdout).toMatch(/^chat +ready .*\ngoing +rolling out .*\nodd +unknown /m);
+      expect(shown.code).toBe(3);
+      expect(shown.stderr).toContain(`deployment-service: cannot read the revisions of odd: GET `);
+      expect(shown.stderr).toContain(message);
+      const { stdout } = await ask(emulator, [command, "--json"], { env: langsmith });
+      const rows = JSON.parse(stdout) as { name: string; error?: string }[];
+      expect(rows.filter(({ error }) => error !== undefined)).toEqual([
+        expect.objectContaining({
+          name: "odd",
+          state: "unknown",
+          error: expect.stringContaining(message) as string,
+        }),
+      ]);
+    });
+  },
+);
 
 it("a status in lower case is refused with the service's spelling", async () => {
   const emulator = await start();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { manifestText } from "../../../provider/import/manifest";
 import { withoutTokens } from "../../../provider/deployment/lookup";
@@ -103,6 +104,13 @@ describe("what cannot be declared", () => {
     expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", args, env }] }).leftOut).toEqual(
       [],
     );
+  });
+
+  it("is named once, whatever makes it wrong", () => {
+    const shown = observed({ source: "external_container" });
+    Object.assign(shown.sourceConfig, { deploymentTier: "SERVERLESS_M" });
+    const { leftOut } = declaredArguments(withoutTokens(shown), langsmith);
+    expect(leftOut.filter((path) => path === "sourceConfig.deploymentTier")).toHaveLength(1);
   });
 
   it("is reported if a newer service returns it among known values", () => {
