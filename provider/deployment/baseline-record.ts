@@ -193,14 +193,10 @@ function unlessMissing(value: unknown, otherwise: unknown): unknown {
 function withKept(shown: unknown, declared: unknown, sent: unknown, known: unknown): unknown {
   if (declared !== undefined && sent === undefined) return unlessMissing(known, declared);
   if (!isObject(shown) || !isObject(declared) || !isObject(sent)) return shown;
-  const members = mapValues({ ...declared, ...shown }, (_, name) =>
-    withKept(
-      valueAt(shown, [name]),
-      valueAt(declared, [name]),
-      valueAt(sent, [name]),
-      valueAt(known, [name]),
-    ),
-  );
+  const members = mapValues({ ...declared, ...shown }, (_, name) => {
+    const [now, own, given, before] = [shown, declared, sent, known].map((each) => valueAt(each, [name]));
+    return withKept(now, own, given, before);
+  });
   return withoutAbsent(members);
 }
 
