@@ -1,17 +1,14 @@
 /** What one run of the engine has done so far. */
-import { Claims, type OtherClaims } from "./claims";
+import { Claims } from "./claims";
 import { type State, UnfinishedError, versionOf } from "./state";
 
 export class Run {
-  readonly claims: Claims;
   /** The state of each resource that was compared; undefined if the program moves it to another service. */
   readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
   readonly #results = new Set<string>();
   readonly #told = new Set<string>();
 
-  constructor(others?: OtherClaims) {
-    this.claims = new Claims(others);
-  }
+  constructor(readonly claims = new Claims()) {}
 
   /** Marks a new result of the work as safe to delete. An older copy of the resource may look like an unchanged one. */
   async markResult(work: () => Promise<State>, before?: State): Promise<State> {

@@ -68,7 +68,7 @@ export class RolloutProgress {
     const { signal } = this.#shown;
     const queued = (first: Revision) => () => texts.queued(claimant.name, first, clock, context);
     const first = failure === undefined ? this.queue.firstBefore(observed) : undefined;
-    const waiting = () => texts.waitingForRollout(wait, observed, this.#time(), failure);
+    const waiting = () => texts.waitingForRollout(wait, observed, timeText(clock, context), failure);
     this.#tell(first ? queued(first) : waiting);
     if (failure !== undefined) return;
     /** Shows what is fetched in the background, unless another message has been shown meanwhile. */
@@ -76,7 +76,7 @@ export class RolloutProgress {
       const value = await found;
       if (value !== undefined && !signal.aborted) this.#tell(text(value));
     };
-    const building = (line: string) => () => texts.building(wait, observed, this.#time(), line);
+    const building = (line: string) => () => texts.building(wait, observed, timeText(clock, context), line);
     void add(newestLine(context, observed, signal), building);
     void add(this.queue.ask(observed, signal), queued);
   }
@@ -92,10 +92,6 @@ export class RolloutProgress {
   /** Each message costs time in the engine, and nobody sees one of the first second. */
   #isShort(): boolean {
     return elapsed(this.context.clock, this.context) < moment;
-  }
-
-  #time(): string {
-    return timeText(this.context.clock, this.context);
   }
 
   #tell(line: () => string): void {

@@ -2,7 +2,7 @@
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
 import { check, type CheckResult } from "../deployment/check";
-import type { OtherClaims } from "../deployment/claims";
+import { Claims, type OtherClaims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
@@ -98,7 +98,7 @@ export class Operations {
     private readonly protocol: Protocol,
     others?: OtherClaims,
   ) {
-    this.#run = new Run(others);
+    this.#run = new Run(new Claims(others));
   }
 
   /** Connects lazily. The engine calls Configure once per run. */
