@@ -18,7 +18,7 @@ import { serviceWord } from "../dialects/words";
 import type { Settings } from "../settings/settings";
 import type { Values } from "../../schema/tree";
 import { within, type Limits } from "../time/limits";
-import { AbsenceCheck, type PollRequest, Poller } from "./poller";
+import { type PollRequest, Poller } from "./poller";
 import { withoutResponse } from "./transport-error";
 import { BatchReader } from "./batch-reader";
 import type { Http, Send } from "./http";
@@ -55,18 +55,12 @@ class Shared {
     this.queries = new Queries(dialect, this.translator, (tenant) => this.visibility.note(tenant));
     this.revisions = new Revisions(http, dialect, clock);
     this.logs = new Logs(dialect);
-    const canRead = dialect.paths.readDeployment !== undefined;
-    const absence = new AbsenceCheck(async (id, limits) =>
-      canRead ? this.queries.one(http.sender(limits), id) : undefined,
-    );
     const byIds = (ids: readonly string[], limits: Limits) => this.queries.byIds(http.sender(limits), ids);
     const page = (offset: number, limits: Limits) => this.queries.page(http.sender(limits, true), {}, offset);
     this.batchReader = new BatchReader({ byIds, page }, clock);
     const poll = async (asked: readonly PollRequest[], limits: Limits) => {
-      const ids = asked.map(({ id }) => id);
       // Not retried: the next poll follows soon, and the caller can report the error at once.
-      const found = await this.queries.byIds(http.sender(limits, true), ids);
-      await absence.complete(found, asked, limits);
+      const found = await this.queries.polled(asked, http.sender(limits, true), http.sender(limits));
       await this.revisions.follow(found, limits);
       return found;
     };

@@ -8,6 +8,7 @@ import type { Observed } from "../deployment/service";
 export const pageSize = 100;
 
 export type QueryParameters = Readonly<Record<string, string>>;
+
 /** An entry of the list. */
 export interface Row {
   /** As far as it can be read; without an id, that is empty. */
@@ -25,7 +26,7 @@ export interface Page {
 type ReadPage = (query: QueryParameters, offset: number) => Promise<Pick<Page, "rows" | "offset">>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
-export function queriesFor(filters: Values): QueryParameters[] {
+function queriesFor(filters: Values): QueryParameters[] {
   let queries: QueryParameters[] = [{}];
   for (const [name, value] of Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (value === undefined || value === "") continue;
@@ -49,7 +50,7 @@ export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenera
   }
 }
 
-/** Pages overlap by this many entries, so that as many deletions between two requests lose none. */
+/** Pages overlap by this many entries, so that fewer deletions between two requests lose none. */
 const overlap = 10;
 
 async function* pagesOfQuery(

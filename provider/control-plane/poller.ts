@@ -1,6 +1,6 @@
 /** All waits for rollouts and deletions poll together: one timer, and one request for up to 100 deployments. */
 import type { Clock } from "../time/clock";
-import { isDeleting, type Observed } from "../deployment/service";
+import type { Observed } from "../deployment/service";
 import { type Limits, nextPause } from "../time/limits";
 import type { RequestBudget } from "./request-budget";
 import { ReadQueue, type ReadResults } from "./read-results";
@@ -96,26 +96,4 @@ export class Poller {
 export interface PollRequest {
   readonly id: string;
   readonly awaitsDeletion: boolean;
-}
-
-/** Learns from the responses whether the list shows deployments that are being deleted: then one that is missing is deleted. */
-export class AbsenceCheck {
-  #listsDeleting = false;
-
-  /** @param one GETs one deployment */
-  constructor(private readonly one: (id: string, limits: Limits) => Promise<Observed | undefined>) {}
-
-  /** Adds deployments that the list omits although they exist. */
-  async complete(found: ReadResults, asked: readonly PollRequest[], limits: Limits): Promise<void> {
-    this.#listsDeleting ||= found.known().some(isDeleting);
-    const unsure = asked.filter(
-      ({ id, awaitsDeletion }) => !found.has(id) && !(awaitsDeletion && this.#listsDeleting),
-    );
-    await Promise.all(
-      unsure.map(async ({ id }) => {
-        const result = await this.one(id, limits).catch((error: unknown) => error as Error);
-        if (result !== undefined) found.set(id, result);
-      }),
-    );
-  }
 }

@@ -1,16 +1,19 @@
 /** Reads deployments: a page of the list, several by id, or one by its own path. */
 import { readableRow, WireDeployment, WirePage } from "../../schema/wire";
-import type { Observed } from "../deployment/service";
+import { isDeleting, type Observed } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
 import { ReadResults } from "./read-results";
 import type { Send } from "./http";
 import { pageSize, sameId, type Page, type QueryParameters, type Row } from "./pagination";
+import type { PollRequest } from "./poller";
 import type { Translator } from "./translate";
 import { parseResponse, fetchOne, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
 
 export class Queries {
+  #listsDeleting = false;
+
   /** @param seen called with the tenant of each deployment in a response, malformed ones included */
   constructor(
     private readonly dialect: Dialect,
@@ -37,6 +40,26 @@ export class Queries {
       if (asked.has(sameId(deployment.id))) found.set(deployment.id, error ?? deployment);
     if (rows.some(({ deployment: { id } }) => !asked.has(sameId(id))))
       for (const id of ids) if (!found.has(id)) found.set(id, another(this.dialect.paths.deployments));
+    return found;
+  }
+
+  /**
+   * Like `byIds`, and asks for each deployment that the list omits. A list that shows deployments while they are deleted omits only
+   * deleted ones.
+   */
+  async polled(asked: readonly PollRequest[], once: Send, send: Send): Promise<ReadResults> {
+    const ids = asked.map(({ id }) => id);
+    const found = await this.byIds(once, ids);
+    this.#listsDeleting ||= found.known().some(isDeleting);
+    if (this.dialect.paths.readDeployment === undefined) return found;
+    const isDeleted = ({ awaitsDeletion }: PollRequest) => awaitsDeletion && this.#listsDeleting;
+    const unsure = asked.filter((each) => !found.has(each.id) && !isDeleted(each));
+    await Promise.all(
+      unsure.map(async ({ id }) => {
+        const result = await this.one(send, id).catch((error: unknown) => error as Error);
+        if (result !== undefined) found.set(id, result);
+      }),
+    );
     return found;
   }
 

@@ -25,10 +25,22 @@ export async function adopt(context: Context, declared: Declared, found: Observe
   const { run, claimant } = context;
   const deployed = deployedAs(found.id, found);
   refusePreviewBuild(found);
-  refuseHeld(context, found);
+  const holder = run.claims.keptByOther(deployed, claimant.resource);
+  if (holder !== undefined)
+    throw refusal(
+      found,
+      `it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
+        "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
+    );
   // Protects the deployment from deletion until it is adopted.
   run.claims.claim(deployed, claimant.resource, "failed");
-  refuseOtherSource(declared.arguments, found);
+  const { source } = declared.arguments;
+  if (found.source !== source)
+    throw refusal(
+      found,
+      `its source is ${found.source}, the program declares ${source}, and the source of a deployment cannot be changed. ` +
+        "Declare the same source, or delete the deployment first",
+    );
   const taken = await takeOver(context, declared, found);
   const state = await reconcile(context, { id: found.id, declared, ...taken });
   run.claims.claim(deployed, claimant.resource, "keeps");
@@ -45,11 +57,8 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const known = { madeWith: madeBy(context), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   const plan = planUpdate(before, declared, dialect);
-  if (plan.effect === "replacement") {
-    throw new DeploymentError(
-      `cannot adopt the deployment ${found.id}: ${reasonsText(plan)} differs and cannot be changed`,
-    );
-  }
+  if (plan.effect === "replacement")
+    throw refusal(found, `${reasonsText(plan)} differs and cannot be changed`);
   if (last.problem !== undefined) {
     const next =
       plan.effect === "revision"
@@ -68,13 +77,8 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   return { before, observed: last.observed };
 }
 
-function refuseHeld({ run, claimant }: Context, observed: Observed): void {
-  const holder = run.claims.keptByOther(deployedAs(observed.id, observed), claimant.resource);
-  if (holder === undefined) return;
-  throw new DeploymentError(
-    `cannot adopt the deployment ${observed.id}: it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
-      "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
-  );
+function refusal({ id }: Observed, reason: string): DeploymentError {
+  return new DeploymentError(`cannot adopt the deployment ${id}: ${reason}`);
 }
 
 /**
@@ -119,14 +123,6 @@ function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dial
   // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withDifferences(declared, differences);
   return hasHiddenSecrets(declared.secrets ?? {}, observed) ? rest : { ...rest, secrets };
-}
-
-function refuseOtherSource({ source }: CheckedArguments, observed: Observed): void {
-  if (observed.source === source) return;
-  throw new DeploymentError(
-    `cannot adopt the deployment ${observed.id}: its source is ${observed.source}, the program declares ${source}, and the source of ` +
-      "a deployment cannot be changed. Declare the same source, or delete the deployment first",
-  );
 }
 
 /** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */

@@ -169,19 +169,14 @@ function recorded(
   };
   const found = treeOf(compared.map((row) => [row.path, valueOf(row)]));
   const values = withoutSecrets(found, args, secretPaths);
-  const seen = treeOf(
-    compared.map(({ path }) => [path, unlessEqual(valueAt(values, path), valueAt(args, path))]),
-  );
+  const differing = compared.filter(({ path }) => !isEqual(valueAt(values, path), valueAt(args, path)));
+  const seen = treeOf(differing.map(({ path }) => [path, valueAt(values, path)]));
   const declared = mapValues(asObject(args["secrets"]), (_, name) => markFor(name));
   const secrets = { ...marksOfUndeclared(before, args, listing), ...declared };
   const marks = Object.entries(secrets).filter(
     ([name, mark]) => markIn(mark) !== "as sent" || valueAt(args, ["secrets", name]) === undefined,
   );
   return marks.length === 0 ? seen : { ...seen, secrets: withoutAbsent(Object.fromEntries(marks)) };
-}
-
-function unlessEqual(value: unknown, declared: unknown): unknown {
-  return isEqual(value, declared) ? undefined : value;
 }
 
 /** An uploaded folder declares the path of its archive. */

@@ -3,7 +3,7 @@ import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { reasonText, refusedOnCreate } from "../dialects/service-rules";
 import { sentencesText } from "../advice";
-import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
+import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "../internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
@@ -14,10 +14,9 @@ import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
 import { finish } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
-import { update } from "./update";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
-import { type CheckedArguments, type Declared, deployedAs, type State, UnfinishedError } from "./state";
+import { type CheckedArguments, type Declared, deployedAs, type State } from "./state";
 
 /** Tolerance for clocks with a resolution of one second; milliseconds. */
 const slack = 2_000;
@@ -26,16 +25,10 @@ const slack = 2_000;
  * Creates the deployment, or adopts the one of its name, and waits until its revision is active. Keeps the deployment that it
  * replaces until then.
  *
- * @param earlier this run's earlier try for the same resource, which this one continues
  * @throws UnfinishedError with the state, if the deployment exists
  */
-export async function create(
-  context: Context,
-  declared: Declared,
-  earlier?: UnfinishedError,
-): Promise<{ id: string; state: State }> {
+export async function create(context: Context, declared: Declared): Promise<{ id: string; state: State }> {
   const { run, claimant } = context;
-  if (earlier !== undefined) return continueCreation(context, declared, earlier);
   return run.claims.keepReplaced(claimant, async () => {
     // A resource that was compared in this run is being replaced. If this connection does not see the old deployment, the new one
     // would be created in another place, and the old one never deleted.
@@ -80,21 +73,6 @@ async function finishCreation(
   const rollout = isFolder ? undefined : rolloutOf(context, change);
   const before = await waitAndRecord(context, change, rollout, undefined);
   return finish(context, { id: response.id, before, declared });
-}
-
-/** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
-async function continueCreation(
-  context: Context,
-  declared: Declared,
-  { id, state }: UnfinishedError,
-): Promise<{ id: string; state: State }> {
-  try {
-    return { id, state: await update(context, id, state, declared) };
-  } catch (error) {
-    if (error instanceof DeletedError) return create(context, declared);
-    if (error instanceof UnfinishedError) throw error;
-    throw new UnfinishedError(messageOf(error), id, state, { cause: error });
-  }
 }
 
 /** The deployment to adopt. If names are not unique on the service, throws if one already has the name. */

@@ -79,10 +79,8 @@ function typeOfNew(args: Values, { usualType, sourcesOf }: Dialect): string | un
 
 /** Whether a new deployment always runs only because its type is not declared. */
 export function runsByDefault(args: Values, dialect: Dialect): boolean {
-  const path = ["sourceConfig", "deploymentType"];
-  if (isBelowUnknown(args, path) || valueAt(args, path) !== undefined) return false;
-  const type = typeOfNew(args, dialect);
-  return type !== undefined && dialect.scaling[type] === "always";
+  const [declared, usual] = [false, true].map((isNew) => demandOf(args, dialect, isNew).scaling);
+  return declared === undefined && usual === "always";
 }
 
 function replicas(min: unknown, max: unknown, each: unknown): Range {

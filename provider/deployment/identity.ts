@@ -138,17 +138,16 @@ async function readHere(context: Context, id: string, state?: State): Promise<Ob
     return await context.service.read(id);
   } catch (error) {
     if (isKind(error, "not-found") && state !== undefined) refuseOtherAddress(state, context, true);
-    if (isKind(error, "invalid") && !isUuid(id)) throw new DeploymentError(noId(id));
+    if (isKind(error, "invalid") && !isUuid(id)) throw noId(id);
     throw error;
   }
 }
 
 /** The most likely mistake is to pass the name. */
-function noId(id: string): string {
-  const shown = sanitize(id, 100);
-  return (
-    `"${shown}" is not the id of a deployment: expected a UUID. ` +
-    "`npx pulumi-deployment-service list` shows the id of each deployment"
+function noId(id: string): DeploymentError {
+  return new DeploymentError(
+    `"${sanitize(id, 100)}" is not the id of a deployment: expected a UUID. ` +
+      "`npx pulumi-deployment-service list` shows the id of each deployment",
   );
 }
 

@@ -94,7 +94,9 @@ export function withOthers(
     },
     withDifferences(declared, theirs) as CheckedArguments,
   );
-  refuseHidden(asObject(intended.secrets));
+  const unknown = Object.entries(asObject(intended.secrets)).filter(([, value]) => value === hidden);
+  if (unknown.length > 0)
+    throw new DeploymentError(`${hiddenSecretsText(unknown.map(([name]) => name))}. Nothing was sent`);
   return { patch: patchFor(plan, intended, dialect), intended };
 }
 
@@ -231,12 +233,6 @@ export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Context): V
 /** Without fields that wait for an active revision: they are sent once, and only later changes are left to others. */
 function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[] {
   return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
-}
-
-function refuseHidden(secrets: Values): void {
-  const names = Object.keys(secrets).filter((name) => secrets[name] === hidden);
-  if (names.length === 0) return;
-  throw new DeploymentError(`${hiddenSecretsText(names)}. Nothing was sent`);
 }
 
 export function hiddenSecretsText(names: readonly string[]): string {

@@ -24,7 +24,7 @@ export class Configured {
   }
 
   get problems(): readonly string[] {
-    return (this.#result.problems ?? []).map(({ message }) => message);
+    return this.#result.problems.map(({ message }) => message);
   }
 
   /** Undefined if they are invalid or not known yet. */

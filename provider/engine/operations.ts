@@ -11,6 +11,7 @@ import { Run } from "../deployment/run";
 import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
 import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
+import { DeletedError, messageOf } from "../errors";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import {
   contentKey,
@@ -196,14 +197,17 @@ export class Operations {
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
     this.#last.delete(identify(inputs));
-    return this.#write("create", inputs, (context, unfinished) => {
-      return serviceCalls().create(context, parseDeclared(inputs.values), unfinished);
+    return this.#write("create", inputs, async (context, earlier) => {
+      const declared = parseDeclared(inputs.values);
+      if (earlier === undefined) return serviceCalls().create(context, declared);
+      const { id, state } = earlier;
+      return { id, state: await serviceCalls().update(context, id, state, declared) };
     });
   }
 
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
-    const work = (context: Context, unfinished?: UnfinishedError) => {
-      const state = unfinished?.state ?? parseState(old.values);
+    const work = (context: Context, earlier?: UnfinishedError) => {
+      const state = earlier?.state ?? parseState(old.values);
       return serviceCalls().update(context, id, state, parseDeclared(inputs.values));
     };
     return this.#write("update", inputs, work, old);
@@ -242,16 +246,17 @@ export class Operations {
   #write<T>(
     operation: Operation,
     resource: Resource,
-    work: (context: Context, unfinished: UnfinishedError | undefined) => Promise<T>,
+    work: (context: Context, earlier: UnfinishedError | undefined) => Promise<T>,
     old?: Resource,
   ): Promise<T> {
     const key = identify(resource);
-    const unfinished = this.#unfinished.get(key);
+    const earlier = this.#unfinished.get(key);
     this.#unfinished.delete(key);
     const remembered = (context: Context) =>
-      work(context, unfinished).catch((error: unknown) => {
-        if (error instanceof UnfinishedError) this.#unfinished.set(key, error);
-        throw error;
+      work(context, earlier).catch((error: unknown) => {
+        const failure = earlier === undefined ? error : unfinished(error, earlier);
+        if (failure instanceof UnfinishedError) this.#unfinished.set(key, failure);
+        throw failure;
       });
     return this.#do(operation, resource, remembered, old);
   }
@@ -305,6 +310,12 @@ export class Operations {
       log,
     };
   }
+}
+
+/** The engine forgets the earlier try, so every failure carries its state, unless the deployment is deleted. */
+function unfinished(error: unknown, { id, state }: UnfinishedError): unknown {
+  if (error instanceof UnfinishedError || error instanceof DeletedError) return error;
+  return new UnfinishedError(messageOf(error), id, state, { cause: error });
 }
 
 /** Imported resources and older states have none. */

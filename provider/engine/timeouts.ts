@@ -5,8 +5,6 @@ import { parseDuration } from "../time/duration";
 import type { ResourceOptions, Operation } from "../internal-inputs";
 import type { Limits } from "../time/limits";
 
-type Timeouts = ResourceOptions["timeouts"];
-
 /** Milliseconds. */
 const defaults: Record<Operation, number> = {
   create: 30 * 60_000,
@@ -17,7 +15,7 @@ const defaults: Record<Operation, number> = {
 /** Limits for the whole operation, counted from now. */
 export function limitsOf(
   operation: Operation,
-  timeouts: Timeouts,
+  timeouts: ResourceOptions["timeouts"],
   clock: Clock,
 ): Omit<Limits, "tell" | "signal"> {
   // The engine passes 0 for "not set".

@@ -39,7 +39,7 @@ export class ProviderConfiguration {
     const { warning } = logFor(undefined, (text) => text);
     for (const unknown of unknownNamesIn(inputs)) warning(unknownSettingMessage(unknown));
     await flushLogs();
-    const { problems = [] } = readSettings(lookUpIn(inputs), process.env);
+    const { problems } = readSettings(lookUpIn(inputs), process.env);
     return new providerMessages.CheckResponse()
       .setInputs(
         marshal(inputs, (path) => [["apiKey"], ...secretPaths].some((secret) => isEqual(secret, path))),

@@ -65,7 +65,7 @@ const runs = new WeakMap<object, Map<string, Session>>();
 const noStack = {};
 
 export function sessionFor(texts: SettingTexts): Session {
-  const { settings, problems = [] } = readSettings((key) => texts[key], process.env);
+  const { settings, problems } = readSettings((key) => texts[key], process.env);
   if (settings === undefined) throw new DeploymentError(problems.map(({ message }) => message).join("; "));
   const key = JSON.stringify(settings);
   const run = pulumi.runtime.getStackResource() ?? noStack;
