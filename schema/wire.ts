@@ -88,7 +88,6 @@ export const WirePage = z.looseObject({ resources: z.array(z.unknown()), offset:
 export const WireIntegrations = z.array(
   z.looseObject({ id: z.string(), installation_id: z.int(), name: z.string() }),
 );
-export type WireIntegrations = z.infer<typeof WireIntegrations>;
 
 export const WireListeners = z.looseObject({
   resources: z.array(
@@ -110,4 +109,3 @@ export const WireRepositories = z.array(
     default_branch: z.string(),
   }),
 );
-export type WireRepositories = z.infer<typeof WireRepositories>;

@@ -9,8 +9,8 @@
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import { doneReason, within, type Limits } from "../time/limits";
-import { withoutResponse } from "./transport-error";
-import { isKind } from "../errors";
+import { endedWhileRetrying, withoutResponse } from "./transport-error";
+import { ControlPlaneError, isKind } from "../errors";
 import { pageSize, type Page } from "./pagination";
 import { ReadQueue, ReadResults } from "./read-results";
 
@@ -63,10 +63,18 @@ export class BatchReader {
   async read(id: string, limits: Limits): Promise<Observed | undefined> {
     const ahead = this.#usableRound()?.ahead.get(id);
     if (ahead !== undefined) return ahead;
-    const read = await within(this.clock, limits, (signal) => this.#readTogether(id, { ...limits, signal }));
+    let last: ControlPlaneError | undefined;
+    const tell: Limits["tell"] = (waitsFor, time) => {
+      if (waitsFor instanceof ControlPlaneError) last = waitsFor;
+      limits.tell(waitsFor, time);
+    };
+    const read = await within(this.clock, limits, (signal) =>
+      this.#readTogether(id, { ...limits, tell, signal }),
+    );
     if ("value" in read) return read.value;
-    // Other reads may continue to wait for the same request.
-    throw withoutResponse("GET of the deployment", read.end, limits);
+    // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
+    const ended = withoutResponse("GET of the deployment", read.end, limits);
+    throw last === undefined ? ended : endedWhileRetrying(last, ended);
   }
 
   #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {

@@ -13,17 +13,15 @@ export class NotSentError extends Error {
 
 export class ProxyConnectionError extends Error {
   override readonly name = "ProxyConnectionError";
-  /** Scheme, host and port, without a user or password. */
-  readonly proxy: string;
 
   constructor(
-    { protocol, host }: URL,
-    /** The environment variable that names the proxy. */
+    /** Without a user or password. */
+    readonly proxy: string,
+    /** The environment variable that names it. */
     readonly variable: string,
     cause: Error,
   ) {
     super(cause.message, { cause });
-    this.proxy = `${protocol}//${host}`;
   }
 }
 
@@ -36,7 +34,7 @@ type Connector = buildConnector.connector;
 export function proxyClients(variable: string) {
   return (proxy: URL, options: object): Pool => {
     const { connect } = options as { connect: Connector };
-    const failing = failingWith(connect, (error) => new ProxyConnectionError(proxy, variable, error));
+    const failing = failingWith(connect, (error) => new ProxyConnectionError(proxy.origin, variable, error));
     return new (loadUndici().Pool)(proxy.origin, {
       ...options,
       connect: failing,

@@ -26,7 +26,7 @@ export interface Page {
 type ReadPage = (query: QueryParameters, offset: number) => Promise<Pick<Page, "rows" | "offset">>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
-export function queriesFor(filters: Values): QueryParameters[] {
+function queriesFor(filters: Values): QueryParameters[] {
   let queries: QueryParameters[] = [{}];
   for (const [name, value] of Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (value === undefined || value === "") continue;

@@ -5,58 +5,51 @@ import { formatDuration } from "../time/duration";
 import { allowanceText, type End, type Limits } from "../time/limits";
 import { settingNamed } from "../settings/table";
 import type { Unsent } from "./rate-limit";
-import { causesOf, ControlPlaneError } from "../errors";
+import { causesOf, ControlPlaneError, type ErrorKind } from "../errors";
 
 /** Why a request got no response. */
 export function transportError(error: unknown, origin: string, requestTimeout: number): CallFailure {
   const code = codeOf(error);
   const wasSent = !causesOf(error).some((cause) => cause instanceof NotSentError);
+  const unsent = (message: string, more: Partial<CallFailure> = {}): CallFailure => {
+    return { message, kind: "unreachable", isAmbiguous: false, ...more };
+  };
+  const sent = (message: string, kind: ErrorKind, isRestart?: boolean): CallFailure => {
+    return { message, kind, isAmbiguous: true, isRestart };
+  };
   if (isTimeout(error)) {
     const seconds = requestTimeout / 1000;
-    const unsent = `could not connect to ${origin} within ${seconds}s`;
-    const message = wasSent ? `got no response within ${seconds}s` : unsent;
-    return { message, kind: "timeout", isAmbiguous: wasSent };
+    return wasSent
+      ? sent(`got no response within ${seconds}s`, "timeout")
+      : unsent(`could not connect to ${origin} within ${seconds}s`, { kind: "timeout" });
   }
   const unreached = causesOf(error).find((cause) => cause instanceof ProxyConnectionError);
   if (unreached !== undefined) {
     const { proxy, variable } = unreached;
-    return {
-      message: `could not reach the proxy ${proxy}, which is set in ${variable} (${code})`,
-      kind: "unreachable",
-      isAmbiguous: false,
+    return unsent(`could not reach the proxy ${proxy}, which is set in ${variable} (${code})`, {
       advice: `Check ${variable}, and that the proxy is running, or add the service's host to NO_PROXY.`,
-    };
+    });
   }
   const refused = refusedByProxy(error);
-  if (refused === 407) {
-    const message = "was refused by the proxy: 407 Proxy Authentication Required";
-    return { message, kind: "proxy", isAmbiguous: false };
-  }
-  if (refused !== undefined) {
-    const message = `could not reach ${origin}: the proxy answered ${refused}`;
-    return { message, kind: "unreachable", isAmbiguous: false, isRestart: isGatewayStatus(refused) };
-  }
-  if (isHandshake(code, wasSent)) {
-    const message = `could not reach ${origin}: the TLS handshake failed (${code})`;
-    return { message, kind: "unreachable", isAmbiguous: false, isFinal: true, advice: handshakeAdvice };
-  }
+  if (refused === 407)
+    return unsent("was refused by the proxy: 407 Proxy Authentication Required", { kind: "proxy" });
+  const place = `could not reach ${origin}`;
+  if (refused !== undefined)
+    return unsent(`${place}: the proxy answered ${refused}`, { isRestart: isGatewayStatus(refused) });
+  if (isHandshake(code, wasSent))
+    return unsent(`${place}: the TLS handshake failed (${code})`, { isFinal: true, advice: handshakeAdvice });
   if (!wasSent && /CERT|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) {
-    const message = `refused the certificate of ${origin} (${code})`;
-    return { message, kind: "untrusted", isAmbiguous: false, advice: certificateAdvice[code] };
+    const advice = certificateAdvice[code];
+    return unsent(`refused the certificate of ${origin} (${code})`, { kind: "untrusted", advice });
   }
-  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    return { message: "got a response that was too large", kind: "foreign", isAmbiguous: true };
-  }
-  if (wasSent && isOtherProtocol(error, code)) {
-    return { message: "got a response that is not HTTP/1.1", kind: "foreign", isAmbiguous: true };
-  }
-  if (!wasSent) {
-    const message = `could not reach ${origin} (${code})`;
-    const advice = unreachedAdvice[code];
-    return { message, kind: "unreachable", isAmbiguous: false, isRestart: code === "ECONNREFUSED", advice };
-  }
-  const message = `lost the connection to ${origin} (${code})`;
-  return { message, kind: "unreachable", isAmbiguous: true, isRestart: true };
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return sent("got a response that was too large", "foreign");
+  if (!wasSent)
+    return unsent(`${place} (${code})`, {
+      isRestart: code === "ECONNREFUSED",
+      advice: unreachedAdvice[code],
+    });
+  if (isOtherProtocol(error, code)) return sent("got a response that is not HTTP/1.1", "foreign");
+  return sent(`lost the connection to ${origin} (${code})`, "unreachable", true);
 }
 
 /**

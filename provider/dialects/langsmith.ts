@@ -75,6 +75,14 @@ const places: readonly Place[] = [
   { address: ".", rules: [selfHosted] },
 ];
 
+/** Newer services do not have these, which the specification has. */
+const formerSizes = (
+  "orchestratorCpu orchestratorCpuLimit orchestratorMemoryMb orchestratorMemoryLimitMb orchestratorMinScale " +
+  "orchestratorMaxScale executorCpu executorCpuLimit executorMemoryMb executorMemoryLimitMb"
+)
+  .split(" ")
+  .map((name) => `sourceConfig.resourceSpec.${name}`);
+
 /** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
@@ -214,6 +222,12 @@ export const langsmith: Dialect = {
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },
+    ...formerSizes.map((property): Conflict => ({
+      property,
+      reason: "is no longer known to a service of dialect langsmith: it is sent, but probably has no effect",
+      isWarning: true,
+      when: { [property]: "." },
+    })),
   ],
   names: {
     pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",

@@ -93,10 +93,10 @@ export class VendorSettings {
     ].filter((hint) => typeof hint === "string");
   }
 
-  /** Ends a sentence about a missing setting, where a login would set it. */
+  /** Ends a sentence about a missing setting, where the vendor's key or a login would do. */
   loginAdvice(baseUrl: string | undefined): string {
     const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
-    return isPossible ? `, or run \`${this.tools.profile.login}\`` : "";
+    return isPossible ? `, or set ${this.tools.apiKey[0]}, or run \`${this.tools.profile.login}\`` : "";
   }
 
   /** With an address of one's own in the variables, they do not concern the public service. */

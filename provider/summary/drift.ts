@@ -22,9 +22,11 @@ export interface DriftedDeployment {
  */
 export function isOnlyRefresh(groups: readonly PreviewStep[][]): boolean {
   const hasRefresh = groups.some((steps) => steps.some(({ op }) => op === "refresh"));
-  // It finds nothing, a change or a deletion of each resource.
-  const found = ["refresh", "update", "delete"];
-  return hasRefresh && groups.every(([step, ...more]) => more.length === 0 && found.includes(step!.op));
+  // It finds nothing, a change or a deletion of each resource. With `--run-program`, the stack is listed as unchanged.
+  const found = ["refresh", "update", "delete", "same"];
+  const isFound = ([step, ...more]: readonly PreviewStep[]) =>
+    found.includes(step!.op) && (more.length === 0 || step!.op === "delete");
+  return hasRefresh && groups.every(isFound);
 }
 
 export function findDrift(

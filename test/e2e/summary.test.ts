@@ -102,6 +102,8 @@ describe("the summary of a preview", () => {
     expect(refreshed.stdout).toContain("| `rolled` | `secrets.GONE`: secret changed |");
     expect(stdout + refreshed.stdout).not.toContain("s3cr3t");
     expect(refreshed.code).toBe(1);
+    const withProgram = await product.run(["refresh", "--preview-only", "--json", "--run-program"]);
+    expect(await cli(["summary", "--expect-no-drift"], { stdin: withProgram.stdout })).toEqual(refreshed);
   });
 
   it("shows what was deleted by hand and then in the program, which plans nothing for it", async () => {

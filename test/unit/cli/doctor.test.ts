@@ -142,8 +142,8 @@ describe("a broken connection takes one line, which says what to do:", () => {
   it("nothing is set, where a login would do", async () => {
     const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
     expect(wrong).toEqual([
-      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or run `langsmith login`.",
-      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or run `langsmith login`.",
+      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith login`.",
+      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith login`.",
     ]);
   });
 

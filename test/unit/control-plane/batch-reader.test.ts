@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Pages, BatchReader } from "../../../provider/control-plane/batch-reader";
 import { ReadQueue, ReadResults } from "../../../provider/control-plane/read-results";
 import type { Observed } from "../../../provider/deployment/service";
+import { ControlPlaneError } from "../../../provider/errors";
 import { VirtualClock } from "../../support/clock";
 import { newController, type Limits } from "../../../provider/time/limits";
 import { failureOf } from "../../support/http";
@@ -195,6 +196,23 @@ describe("a batch", () => {
     });
     expect(await clock.run(read)).toMatchObject({ id: "b" });
     expect(listing.requests).toEqual(["ids:2"]);
+  });
+
+  it("that no try got through ends with what was last heard, not only with the time that was over", async () => {
+    const { clock, listing, reader } = setUp(["a"]);
+    const brief = limitsOf(clock, { timeout: 80 });
+    const failed = failureOf(reader.read("a", brief.limits));
+    await clock.advance(40);
+    const lost = "GET /deployments lost the connection to the service";
+    listing.limits[0]!.tell(
+      new ControlPlaneError(lost, { kind: "unreachable", request: "GET", isAmbiguous: false }),
+    );
+    await clock.advance(40);
+    expect(await failed).toMatchObject({
+      kind: "unreachable",
+      message: `${lost}; the next try got no response in time: there were 80ms in all`,
+    });
+    expect(brief.said).toEqual([lost]);
   });
 
   it("tells each read what it waits for, and ends at Ctrl-C", async () => {

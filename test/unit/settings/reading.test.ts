@@ -341,9 +341,9 @@ describe("the variables of the vendor's own tools", () => {
     },
   );
 
-  it("are not needed: the error for a missing key names the login, for its own addresses alone", () => {
+  it("and a login are named where the key is missing, for their own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or run `langsmith login`$/,
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or set LANGSMITH_API_KEY, or run `langsmith login`$/,
     );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
       /: set DEPLOYMENT_SERVICE_API_KEY, or run [^,]*$/,

@@ -196,7 +196,9 @@ describe("a profile", () => {
 });
 
 it("the error for a missing setting lists the vendor's variables, and asks for the dialect if only these are set", () => {
-  expect(problemsOf({})).toContain("or set DEPLOYMENT_SERVICE_URL, or run `langsmith login`");
+  expect(problemsOf({})).toContain(
+    "or set DEPLOYMENT_SERVICE_URL, or set LANGSMITH_API_KEY, or run `langsmith login`",
+  );
   const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
   for (const environment of [
     { LANGSMITH_API_KEY: key },

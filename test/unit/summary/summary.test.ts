@@ -168,6 +168,16 @@ describe("what was changed by hand", () => {
     expect(await summary(sound, "--expect-no-drift")).toMatchObject({ code: 0 });
   });
 
+  it("is the same if the refresh runs the program, which lists the stack as unchanged", async () => {
+    const gone = { ...step("delete", "gone"), oldState: { inputs: {} } };
+    const listed = [stack("same"), looked("kept", spec(1)), update("changed", spec(1), spec(4)), gone];
+    for (const steps of [listed, [...listed, step("same", "gone")]]) {
+      const { stdout, code } = await summary(preview(steps), "--expect-no-drift");
+      expect(stdout.split("\n")[0]).toBe("1 changed by hand, 1 deleted by hand, 1 unchanged");
+      expect(code).toBe(1);
+    }
+  });
+
   it.each<[string, object[], object | undefined, string]>([
     ["that could not read any", [stack("refresh"), looked("a", spec(1))], undefined, ""],
     [
