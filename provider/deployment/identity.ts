@@ -93,16 +93,12 @@ function refuseOtherAddress(state: State, connected: Connected, isAsked = false)
   const brief = `the deployment was created at ${made}, but the connection is set to ${connected.address}`;
   const back = `set \`deployment-service:baseUrl\` back to ${made}`;
   const deleted = "If the deployment no longer exists, run `pulumi state delete`. Nothing was changed";
-  if (isAsked) {
-    const other = "which does not have it and is probably another service";
-    throw new ElsewhereError(brief, `, ${other}: ${back}. ${deleted}`);
-  }
-  throw new ElsewhereError(
-    brief,
-    ". If that is the same service under a new address, run `pulumi refresh --run-program`: it accepts the new address if " +
+  const wayOut = isAsked
+    ? `, which does not have it and is probably another service: ${back}`
+    : ". If that is the same service under a new address, run `pulumi refresh --run-program`: it accepts the new address if " +
       `it finds the same id and name there. If it is another service, ${back} and first run \`pulumi destroy --run-program\`, ` +
-      `or assign the deployment to another Provider, which moves it. ${deleted}`,
-  );
+      "or assign the deployment to another Provider, which moves it";
+  throw new ElsewhereError(brief, `${wayOut}. ${deleted}`);
 }
 
 /** Throws if the service has a different deployment under the same id. */
