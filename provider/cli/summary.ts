@@ -50,14 +50,19 @@ export const summaryCommand: Command = {
       io.stdout.write([shown, message && `${message}\n`].filter(Boolean).join("\n"));
     }
     if (message !== undefined) throw new FileError(message);
-    const isUnexpected = args.switches.has("expect-no-drift") && found.some(mayHaveDrift);
-    return isUnexpected ? exitCodes.problems : exitCodes.done;
+    const isWrong = args.switches.has("expect-no-drift") ? mayHaveDrift : hasFailed;
+    return found.some(isWrong) ? exitCodes.problems : exitCodes.done;
   },
 };
 
+function hasFailed({ failures }: Summary): boolean {
+  return failures.length > 0;
+}
+
 /** What was not read, or is counted and not listed, may be drift. */
-function mayHaveDrift({ changedByHand, unexplained, failures }: Summary): boolean {
-  return changedByHand.length > 0 || Object.keys(unexplained).length > 0 || failures.length > 0;
+function mayHaveDrift(summary: Summary): boolean {
+  const { changedByHand, unexplained } = summary;
+  return changedByHand.length > 0 || Object.keys(unexplained).length > 0 || hasFailed(summary);
 }
 
 function formatSummaries(summaries: readonly Summary[], origin: Origin, format: string, io: Io): string {

@@ -82,6 +82,7 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     kept: keeper?.what,
     freedBy: keeper?.freedBy,
     canTry: canTry(project),
+    setSecrets: hasScript ? `sh ${secretsScript} try\n` : "",
     emulator: emulatorCommandLine(service.dialect),
     firstStack: stacks[0]!.stack,
     emulatorAddress,

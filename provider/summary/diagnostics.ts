@@ -20,7 +20,10 @@ export function diagnosticsOf({ diagnostics }: Preview, wanted: string, redact: 
       message: redact(withoutColors(message).trim()).replace(new RegExp(`^${wanted}: `), ""),
     }));
   const unique = new Map(found.map((each) => [JSON.stringify(each), each]));
-  return [...unique.values()].filter(({ message }) => message !== "");
+  // The engine ends a failed preview with a message that adds nothing to the others.
+  return [...unique.values()].filter(
+    ({ message }) => message !== "" && (message !== "preview failed" || unique.size === 1),
+  );
 }
 
 function withoutColors(text: string): string {

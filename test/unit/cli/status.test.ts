@@ -101,7 +101,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +${old} => ${next} +${word} +http\\S+ +[0-9a-f-]{36} +${active}`, "m"),
+        new RegExp(`^chat +${state} +${old} => ${next} +http\\S+ +${word} +[0-9a-f-]{36} +${active}`, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });

@@ -63,10 +63,15 @@ describe("the first line", () => {
   });
 
   it("says if the preview failed, or if there are no deployments", async () => {
-    const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
-    expect((await summary(preview([], { diagnostics }))).stdout).toBe(
+    const diagnostics = [
+      { urn: urn("a"), severity: "error", message: "error: no\n" },
+      { severity: "error", message: "preview failed" },
+    ];
+    const { stdout, code } = await summary(preview([], { diagnostics }));
+    expect(stdout).toBe(
       `the preview failed with 1 error\n\n${noon}\n\n❌ \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`,
     );
+    expect(code).toBe(1);
     expect((await summary(preview([]))).stdout).toBe(`no deployments\n\n${noon}\n`);
   });
 });
@@ -717,7 +722,7 @@ it("secrets are not shown, however a preview spells them", async () => {
   });
   for (const format of ["markdown", "text", "json"]) {
     const { stdout, code } = await summary(text, "--format", format);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expectNoTrace(stdout, { secret });
     for (const path of ["secrets.PLAIN", "sourceConfig.customUrl", "sourceConfig.installCommand"]) {
       expect(stdout).toContain(path);
