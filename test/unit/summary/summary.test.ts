@@ -68,9 +68,7 @@ describe("the first line", () => {
       { severity: "error", message: "preview failed" },
     ];
     const { stdout, code } = await summary(preview([], { diagnostics }));
-    expect(stdout).toBe(
-      `the preview failed with 1 error\n\n${noon}\n\n❌ \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`,
-    );
+    expect(stdout).toBe(`the preview failed with 1 error\n\n${noon}\n\n❌ \`a\`\n\n\`\`\`text\nno\n\`\`\`\n`);
     expect(code).toBe(1);
     expect((await summary(preview([]))).stdout).toBe(`no deployments\n\n${noon}\n`);
   });
