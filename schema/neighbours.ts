@@ -45,7 +45,7 @@ const places: Readonly<Record<string, string>> = {
   ...sameFor("deployments", "services apps applications"),
   ...sameFor("stacks", "environments stages"),
   ...sameFor(
-    "nothing: the service does this itself",
+    "no key for this, which the service does itself",
     "restart restartpolicy ports port containerport expose",
   ),
 };
@@ -91,7 +91,7 @@ export function valueFor(word: string, accepted: readonly string[]): string | un
   return value !== undefined && accepted.includes(value) ? value : undefined;
 }
 
-/** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024, and so are `1G` here. */
+/** The number for a quantity in Kubernetes' form: `500m` cores are 0.5, `1Gi` of memory are 1024. */
 export function numberFor(name: string, text: string): number | undefined {
   const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,9})?) ?(m|[kmgt]i?)b?$/i.exec(text.trim()) ?? [];
   if (digits === "") return undefined;
@@ -99,8 +99,10 @@ export function numberFor(name: string, text: string): number | undefined {
   const units = "kmgt";
   const own = /Mb$/.test(name) ? "m" : /Gi$/.test(name) ? "g" : undefined;
   if (own === undefined) return undefined;
+  // In small letters, as Docker writes them, units are binary.
+  const base = /^[KMGT]$/.test(unit) ? 1000 : 1024;
   return Math.ceil(
-    Number(digits) * 1024 ** (units.indexOf(unit.charAt(0).toLowerCase()) - units.indexOf(own)),
+    Number(digits) * base ** (units.indexOf(unit.charAt(0).toLowerCase()) - units.indexOf(own)),
   );
 }
 

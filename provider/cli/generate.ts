@@ -1,5 +1,5 @@
 /** The command `generate`: a manifest as a TypeScript program. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../manifest/generate/program";
 import { entriesOf, nodeAt } from "../manifest/node";
@@ -70,10 +70,14 @@ function nextSteps({ root, view }: CheckedFile, program: string): string[] {
   ];
 }
 
-/** The path from the folder that the program runs in, which is its project's, to the manifest's folder. */
+/** The path from the folder that the program runs in to the manifest's folder. */
 function pathToManifest(file: string, out: string | undefined, { cwd }: Io): string {
   const folder = out === undefined ? cwd : dirname(resolve(cwd, out));
-  return relative(projectFolderOf(folder) ?? folder, dirname(resolve(cwd, file)));
+  const project = projectFolderOf(folder);
+  // With `main`, Pulumi runs the program in that folder.
+  const settings = project && join(project, "Pulumi.yaml");
+  const hasMain = settings && existsSync(settings) && /^main:/m.test(readFileSync(settings, "utf8"));
+  return relative(hasMain ? folder : (project ?? folder), dirname(resolve(cwd, file)));
 }
 
 /** The file to write. Throws if it exists and this command did not write it. */

@@ -141,6 +141,7 @@ function statusReader(
     if (active === null || dialect.paths.revision === undefined) return null;
     const known = contents.get(active) ?? contentOf(id, active);
     contents.set(active, known);
+    known.catch(() => contents.delete(active));
     return known;
   };
   const find = async (name: string) => (await client.find(name)).deployment ?? name;

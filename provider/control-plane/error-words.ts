@@ -24,7 +24,10 @@ export function errorWords(body: unknown, depth = 0): string {
   if (typeof body === "string") return body;
   if (depth > deepest) return "";
   if (Array.isArray(body)) {
-    const words = (item: unknown) => placed(isObject(item) ? fieldOf(item) : "", errorWords(item, depth + 1));
+    const words = (item: unknown) => {
+      const own = errorWords(item, depth + 1);
+      return isObject(item) ? placed(fieldOf(item), own || "is invalid") : own;
+    };
     return joined(body.slice(0, mostItems).map(words));
   }
   if (!isObject(body)) return "";

@@ -176,9 +176,7 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
     const added = own.slice(had.length).filter((item) => !found.has(nameOf(item)));
     return [...shown.filter((item) => !removed.has(nameOf(item))), ...added];
   }
-  // As long as others have added and removed none, items that they may rename are told apart by their places.
-  const mayRename = own.some((_, index) => isCovered([...at, index, "name"], ignoreChanges));
-  const theirs = mayRename && shown.length === own.length ? shown : inOrderOf(own, shown);
+  const theirs = inOrderOf(own, shown, (index) => isCovered([...at, index, "name"], ignoreChanges));
   const all = (own.length > theirs.length ? own : theirs).map((_, index) => own[index] ?? theirs[index]);
   const before = inOrderOf(all, had);
   const items = all
@@ -194,12 +192,25 @@ function mergedList(own: readonly unknown[], part: Part): readonly unknown[] {
   return isStaying ? theirs : items;
 }
 
-/** Items in the declared order, and at the end all others. As they are, if names do not tell them apart. */
-function inOrderOf(declared: readonly unknown[], shown: readonly unknown[]): readonly unknown[] {
+/**
+ * The items that the service shows in the declared order, and at the end those that only the service has. As they are, if names do
+ * not tell them apart.
+ *
+ * @param isRenamed whether others may rename the item of a place, which then has the first one that is not declared
+ */
+function inOrderOf(
+  declared: readonly unknown[],
+  shown: readonly unknown[],
+  isRenamed: (index: number) => boolean = () => false,
+): readonly unknown[] {
   const [own, found] = [byName(declared), byName(shown)];
   if (own.size < declared.length || found.size < shown.length) return shown;
   const others = shown.filter((item) => !own.has(nameOf(item)));
-  return [...declared.map((item) => found.get(nameOf(item))), ...others];
+  const renamed = declared.flatMap((item, index) =>
+    isRenamed(index) && !found.has(nameOf(item)) ? [index] : [],
+  );
+  const inPlace = declared.map((item, index) => found.get(nameOf(item)) ?? others[renamed.indexOf(index)]);
+  return [...inPlace, ...others.slice(renamed.length)];
 }
 
 function nameOf(item: unknown): unknown {

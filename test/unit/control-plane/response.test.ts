@@ -37,6 +37,7 @@ describe("a response that refuses", () => {
   it.each<[unknown, string]>([
     [{ detail: "name is taken" }, ": name is taken"],
     [{ detail: listed }, ": source_config.repo_url: invalid url; secrets.0: too long; one more; as it is"],
+    [{ detail: [{ loc: ["body", "name"], type: "canary" }] }, ": name: is invalid"],
     [{ detail: { message: "quota", canary: "canary" } }, ": quota"],
     [{ message: "quota" }, ": quota"],
     [{ error: { message: "quota" } }, ": quota"],

@@ -171,6 +171,9 @@ it("items are told apart by their names, or by their places if others may rename
   const [mine, theirs] = [[{ name: "a" }], [{ name: "b" }]];
   const lists = (volumes: Values[]) => ({ volumes });
   expect(await sizeSent(lists(mine), lists(theirs), "volumes[*].name")).toEqual(lists(theirs));
+  const [x, y] = sidecars("x:1", "y:1");
+  for (const ignored of ["sidecars[0]", "sidecars[0].name", "sidecars[*].name"])
+    expect(await sizeSent({ sidecars: [x, y] }, { sidecars: [y, x] }, ignored)).toEqual({ sidecars: [x, y] });
   const [v, w] = [
     { name: "v", emptyDir: {} },
     { name: "w", emptyDir: { sizeLimit: "1Gi" } },

@@ -31,10 +31,15 @@ it.each([
   );
 });
 
-it("is relative to the project's folder if the program is below it, since Pulumi runs it there", async () => {
+it.each([
+  ["the project's folder", "", "./agent"],
+  ["its `main`, if it has one", "main: src\n", "../agent"],
+])("is relative to %s if the program is below it, since Pulumi runs it there", async (_, main, path) => {
   const cwd = write(manifest());
   mkdirSync(join(cwd, "src"));
-  writeFileSync(join(cwd, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  writeFileSync(join(cwd, "Pulumi.yaml"), `name: shop\nruntime: nodejs\n${main}`);
   expect((await cli(["generate", "deployments.yaml", "--out", "src/index.ts"], { cwd })).code).toBe(0);
-  expect(readFileSync(join(cwd, "src/index.ts"), "utf8")).toContain('sourceDirectory: "./agent"');
+  expect(readFileSync(join(cwd, "src/index.ts"), "utf8")).toContain(
+    `sourceDirectory: ${JSON.stringify(path)}`,
+  );
 });

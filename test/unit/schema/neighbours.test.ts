@@ -42,7 +42,7 @@ describe("a key", () => {
     "%s is not needed, because the service does it",
     (key) => {
       expect(messages({ ...valid, [key]: "x" })).toEqual([
-        `unknown key "${key}"; use nothing: the service does this itself`,
+        `unknown key "${key}"; use no key for this, which the service does itself`,
       ]);
     },
   );
@@ -83,7 +83,8 @@ describe("a quantity", () => {
     ["memoryMb", "512Mi", 512],
     ["dbMemoryLimitMb", "1.5Gi", 1536],
     ["memoryMb", "512M", 512],
-    ["memoryMb", "2GB", 2048],
+    ["memoryMb", "2GB", 2000],
+    ["memoryMb", "2g", 2048],
     ["memoryMb", "512m", 512],
     ["memoryMb", "1g", 1024],
     ["dbStorageGi", "10Gi", 10],
