@@ -27,7 +27,7 @@ export function patternsIn(text: string, origin: string, reading: Reading): Patt
 
 /** Undefined for a comment, and for a line that is not valid: neither matches anything. */
 function patternOf(line: string, origin: string, reading: Reading): Pattern | undefined {
-  const text = trimmed(line);
+  const text = trimmed(line, reading);
   if (text === "" || text.startsWith("#") || text === "/") return undefined;
   const isNegated = text.startsWith("!");
   const written = isNegated ? text.slice(1) : text;
@@ -49,15 +49,16 @@ function patternOf(line: string, origin: string, reading: Reading): Pattern | un
   };
 }
 
-/** Without the spaces at its end that no backslash protects. A tab is a part of a name. */
-function trimmed(line: string): string {
+/** Without the spaces at its end that no backslash protects. To git, a tab is a part of a name. */
+function trimmed(line: string, reading: Reading): string {
+  if (reading === "service") return line.endsWith("\\ ") ? line : line.trimEnd();
   return /^(?: *(?:\\.?|[^ \\]))*/su.exec(line)![0];
 }
 
 /** A regular expression for a whole path. Undefined if a part is not valid. */
 function sourceOf(written: readonly string[], isOfFolders: boolean, reading: Reading): string | undefined {
   const parts = written
-    .map((part) => part.replace(/^\*{3,}$/, "**"))
+    .map((part) => (reading === "git" ? part.replace(/^\*{3,}$/, "**") : part))
     .filter((part, index, all) => part !== "**" || all[index - 1] !== "**");
   let source = "^";
   let slash = "";

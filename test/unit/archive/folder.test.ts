@@ -410,6 +410,16 @@ it("takes the root of a uv workspace, laid out as on disk", async () => {
   expect(await pathsIn(join(root, "apps/agent"))).toEqual([...own, ...paths].sort());
 });
 
+it("reads ends of lines and rows of asterisks as the service's command line does", async () => {
+  const root = makeSource({
+    "langgraph.json": '{"dependencies":["."],"graphs":{"a":"./agent.py:graph"}}',
+    ...{ ".dockerignore": "*.pem\t\n*.log  \na/***/*.md\n", "agent.py": "", "key.pem": "", "x.log": "" },
+    ...{ "a/x.md": "", "a/b/x.md": "", "a/b/c/x.md": "" },
+  });
+  const paths = [".dockerignore", "a/b/c/x.md", "a/x.md", "agent.py", "langgraph.json"];
+  expect(await pathsIn(root)).toEqual(paths);
+});
+
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
 
 it.each<[string, string, Buffer, string]>([
