@@ -164,7 +164,7 @@ function recorded(
     const isFixed = isImmutable(row, dialect);
     const value = unlessMissing(isFixed ? knownAt(before, path) : undefined, valueFor(path));
     if (isFixed || isDeclared(args, path)) return value;
-    const isRecorded = isRecordedUndeclared(row, before?.private.takenOver, dialect) && value !== null;
+    const isRecorded = isRecordedUndeclared(row, dialect, before?.private.takenOver) && value !== null;
     return isRecorded && !doesNotRun(row, value) ? value : undefined;
   };
   const found = treeOf(compared.map((row) => [row.path, valueOf(row)]));

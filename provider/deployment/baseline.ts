@@ -110,7 +110,7 @@ export function secretsOfOthers(
 }
 
 /** Whether an undeclared field is recorded: an immutable one, one that a creation does not take, or any after a takeover. */
-export function isRecordedUndeclared(row: Row<Leaf>, takenOver = false, dialect: Dialect): boolean {
+export function isRecordedUndeclared(row: Row<Leaf>, dialect: Dialect, takenOver = false): boolean {
   return takenOver || isImmutable(row, dialect) || row.field.sent === "onceActive";
 }
 
@@ -120,7 +120,7 @@ export function countsAsDeclared(
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const rows = compared.filter((row) => isRecordedUndeclared(row, takenOver, dialect));
+  const rows = compared.filter((row) => isRecordedUndeclared(row, dialect, takenOver));
   return treeOf(
     rows.map((row) => {
       const known = seenAt(seen, row.path);

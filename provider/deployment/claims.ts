@@ -2,6 +2,7 @@
  * Deployments that a run of the engine must not delete. A renamed resource adopts its deployment, and the engine then deletes the
  * resource of the old name, which has the same id. Reading a deployment claims nothing.
  */
+
 /**
  * - `keeps`: the resource created, adopted or changed it, or was compared and keeps it;
  * - `failed`: the resource tried to create, adopt or change it, and failed;

@@ -84,7 +84,8 @@ export function failsAgainText(status: string, later: readonly FieldChange[]): s
 }
 
 function onceActiveText(later: readonly FieldChange[]): string {
-  return `${later.map(({ path }) => formatPath(path)).join(" and ")} is sent only once a revision is active`;
+  const names = later.map(({ path }) => formatPath(path)).join(" and ");
+  return `${names} ${later.length === 1 ? "is" : "are"} sent only once a revision is active`;
 }
 
 /** `sourceDirectory: changed agent.py; added tools.py`, a line of its own; undefined if the change names no files. */
