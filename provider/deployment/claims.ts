@@ -99,9 +99,7 @@ export class Claims {
     const isSame = (claim: Claim) =>
       createdAt === null || claim.createdAt === null || claim.createdAt === createdAt;
     const known = [this.#own, this.others?.all() ?? []];
-    return known.flatMap((claims) =>
-      lastOf(claims.filter((claim) => on.includes(claim.on) && isSame(claim))),
-    );
+    return known.flatMap((claims) => lastOf(claims.filter((claim) => on.includes(claim.on))).filter(isSame));
   }
 }
 
