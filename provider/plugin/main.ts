@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { newController } from "../time/limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";
-import { sharedClaims } from "../engine/shared-claims";
 import { ProviderConfiguration } from "./configuration";
 import { invoke } from "./functions";
 import { Listings } from "./listing";
@@ -20,7 +19,7 @@ import { packageFolder, version } from "../version";
 async function main(): Promise<void> {
   const cancellation = newController();
   const protocol = { failure: operationError, cancellation: () => cancellation.signal };
-  const operations = new Operations(protocol, sharedClaims());
+  const operations = new Operations(protocol);
   const configuration = new ProviderConfiguration(operations);
   const resources = new Resources(operations, () => configuration.urn);
   const listings = new Listings(operations);
