@@ -224,13 +224,20 @@ const summary: readonly Row[] = [
   ],
 ];
 
-const folders = { deployment, "control-plane": controlPlane, archive, manifest, program, summary };
+const folders = {
+  "provider/deployment": deployment,
+  "provider/control-plane": controlPlane,
+  "provider/archive": archive,
+  "provider/manifest": manifest,
+  "provider/program": program,
+  "cli/summary": summary,
+};
 
 export const mutants: readonly Mutant[] = Object.entries(folders).flatMap(([folder, rows]) =>
   rows.map(([file, text, replacement, ...tests]) => ({
-    file: `provider/${folder}/${file}.ts`,
+    file: `${folder}/${file}.ts`,
     text,
     replacement,
-    tests: tests.map((each) => `test/unit/${folder}/${each}.test.ts`),
+    tests: tests.map((each) => `test/unit/${folder.replace("provider/", "")}/${each}.test.ts`),
   })),
 );
