@@ -29,7 +29,7 @@ const freed = { deleteTracingProject: true };
 
 /** The failures of the check that the engine makes before a replacement. */
 async function failuresOf(before: Values, after: Values, options: Values = {}, dialect = "langsmith") {
-  const provider = createProvider(undefined);
+  const provider = createProvider();
   const config: Record<string, string> = {
     "deployment-service:baseUrl": "https://one.example.com",
     "deployment-service:apiKey": "key-for-tests",
