@@ -64,14 +64,10 @@ const addLicence = {
   },
 };
 
-/** Users read `environment-file`: `init` copies its function into a script that handles their secrets. */
-const legible = "environment-file";
-
 /** Removes comments and white space, and keeps names, for stack traces. */
 const removeSpace = {
   name: "remove-space",
-  async renderChunk(code, { name, fileName }) {
-    if (name === legible) return null;
+  async renderChunk(code, { fileName }) {
     const options = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
     return (await minify(fileName, code, options)).code;
   },
@@ -93,10 +89,7 @@ export default defineConfig({
     keepNames: true,
     minify: false,
     codeSplitting: {
-      groups: [
-        { name: "zod", test: /node_modules[\\/]zod[\\/]/ },
-        { name: legible, test: /environment-file/, includeDependenciesRecursively: false },
-      ],
+      groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }],
     },
   },
 });

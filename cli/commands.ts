@@ -11,6 +11,7 @@ import { integrationsCommand, listenersCommand } from "./listings";
 import { logsCommand } from "./logs";
 import { reposCommand } from "./repos";
 import { schemaCommand } from "./schema";
+import { secretsCommand } from "./secrets";
 import { statusCommand } from "./status";
 import { summaryCommand } from "./summary";
 import { validateCommand } from "./validate";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   importCommand,
   emulatorCommand,
   initCommand,
+  secretsCommand,
   statusCommand,
   logsCommand,
   interruptCommand,
