@@ -9,6 +9,7 @@ import { sanitize } from "../text/sanitize";
 import { readSettings } from "../settings/reading";
 import type { Settings } from "../settings/settings";
 import { fromStack } from "../settings/sources";
+import { tokenProblem } from "../settings/token";
 import { namespace, settingNamed, settingsTable, settingText, type SettingName } from "../settings/table";
 import { didYouMeanText } from "../../schema/wording";
 import { UsageError, type ParsedArguments, type Io } from "./command";
@@ -28,6 +29,8 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
+  const problem = await tokenProblem(settings);
+  if (problem !== undefined) throw new UsageError(problem);
   for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
   const origin = surprisingOrigin(settings, configuration, io);
   if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);

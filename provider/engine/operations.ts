@@ -135,10 +135,11 @@ export class Operations {
     await flushLogs();
     const refused = this.configured.isDialectKnown ? [...result.failures, ...found.failures] : [];
     const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
+    const problems = [...this.configured.problems, ...(await this.configured.loginProblems())];
     return {
       inputs,
       isCertain,
-      failures: [...this.configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
+      failures: [...problems, ...failures.map((each) => checkFailureText(each, redact))],
     };
   }
 

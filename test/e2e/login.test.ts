@@ -80,12 +80,12 @@ describe("after a login, with either provider,", () => {
     product.emulator.configure({ accessToken: "another" });
     const refused = remember(await product.refresh({ expectFailure: true }));
     expect(refused.output).toContain(
-      'Run `langsmith login`: the token is that of profile "default" of ~/.langsmith/config.json.',
+      'Run `langsmith auth login`: the token is that of profile "default" of ~/.langsmith/config.json.',
     );
     expect(refused.output).toContain("`npx pulumi-deployment-service doctor` checks the connection.");
     login(tokens.renewed, "2026-01-01T00:00:00Z");
     const expired = remember(await product.preview({ expectFailure: true }));
-    expect(expired.output).toContain("expired at 2026-01-01T00:00:00.000Z: run `langsmith login`");
+    expect(expired.output).toContain("expired at 2026-01-01T00:00:00.000Z: run `langsmith auth login`");
     login(tokens.renewed);
     remember(await product.destroy());
   });

@@ -46,7 +46,7 @@ async function simulate(requestsPerMinute: number | undefined) {
       requestTimeout: 30_000,
       requestsPerMinute,
       headers: {},
-      secrets: [],
+      secrets: () => [],
     };
     const http = new Http({ ...options, baseUrl: "https://x.example.com", advice: [], clock });
     const limits = { deadline: clock.now() + 1_800_000, timeout: 1_800_000, tell: () => undefined };
