@@ -64,7 +64,7 @@ class Shared {
       await this.revisions.follow(found, limits);
       return found;
     };
-    this.poller = new Poller(poll, clock, pollInterval, http.budget);
+    this.poller = new Poller(poll, clock, pollInterval);
   }
 }
 
@@ -179,7 +179,7 @@ export class Client implements Service {
     );
   }
 
-  /** For one deployment at a time, while the budget has room: with many builds, only some show their output. */
+  /** For one deployment at a time: with many builds, only some show their output. */
   async #bestEffort<T>(
     what: "log" | "history",
     nothing: T,
@@ -187,7 +187,7 @@ export class Client implements Service {
     fetch: (limits: Limits) => Promise<T>,
   ): Promise<T> {
     const { fetching } = this.shared;
-    if (fetching.has(what) || !this.#http.budget.hasRoom) return nothing;
+    if (fetching.has(what)) return nothing;
     fetching.add(what);
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
     return fetch(limits).finally(() => fetching.delete(what));

@@ -8,7 +8,6 @@ import { redactor, type Redact } from "../text/redact";
 import type { Settings } from "../settings/settings";
 import { settingNamed } from "../settings/table";
 import {
-  allowanceOf,
   readResponse,
   requestIdOf,
   type ParsedResponse,
@@ -20,11 +19,10 @@ import { isAbort, transportError, withoutResponse, notSent } from "./transport-e
 import type { ProbeResult } from "../deployment/service";
 import { ControlPlaneError } from "../errors";
 import { RateLimit } from "./rate-limit";
-import { RequestBudget } from "./request-budget";
 import { withRetry } from "./retry";
 import { type ApiCall, Transport, type TransportOptions } from "./transport";
 
-type Limiting = Pick<Settings, "requestTimeout"> & Partial<Pick<Settings, "requestsPerMinute" | "allowHttp">>;
+type Limiting = Pick<Settings, "requestTimeout"> & Partial<Pick<Settings, "allowHttp">>;
 
 export interface HttpOptions extends TransportOptions, Limiting {
   /** Headers with the key or token for the next request. */
@@ -62,7 +60,6 @@ export class Http {
   /** Whether http:// is accepted. */
   readonly allowsHttp: boolean;
   readonly #rateLimit: RateLimit;
-  readonly budget: RequestBudget;
   #hasAnswered = false;
   #redact: { readonly count: number; readonly text: Redact } | undefined;
 
@@ -71,8 +68,7 @@ export class Http {
     this.transport = new Transport(options);
     this.clock = options.clock;
     this.allowsHttp = (options.allowHttp ?? false) || options.baseUrl.startsWith("http:");
-    this.budget = new RequestBudget(options.clock, options.requestsPerMinute);
-    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency, this.budget);
+    this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency);
   }
 
   /** Removes the connection's own credentials from a text. */
@@ -142,8 +138,7 @@ export class Http {
 
   /** @param last the error of the previous try */
   async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
-    const isRead = call.method === "GET";
-    const result = await this.#rateLimit.run(limits, isRead, (sentAt) => this.#once(call, limits, sentAt));
+    const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)
@@ -164,8 +159,6 @@ export class Http {
     let status: number | undefined;
     try {
       const raw = await this.transport.send(call, time.signal, (known) => (status = known), authorization);
-      const allowance = allowanceOf(raw, clock.now());
-      if (allowance !== undefined) this.budget.report(allowance);
       const parsed = readResponse(raw, clock.now());
       this.#hasAnswered = true;
       if (!("problem" in parsed)) {

@@ -2,7 +2,6 @@
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import { type Limits, nextPause } from "../time/limits";
-import type { RequestBudget } from "./request-budget";
 import { ReadQueue, type ReadResults } from "./read-results";
 import { sameId } from "./pagination";
 
@@ -15,16 +14,12 @@ export class Poller {
   #due = Infinity;
   #wake: AbortController | undefined;
   #isTicking = false;
-  /** How many reads were sent before the last poll, and how many that poll and what followed it took. */
-  #readsBefore = 0;
-  #cost = 0;
 
   constructor(
     private readonly ask: (asked: readonly PollRequest[], limits: Limits) => Promise<ReadResults>,
     private readonly clock: Clock,
     /** Delay before the first poll; milliseconds. */
     private readonly firstInterval: number,
-    private readonly budget: Pick<RequestBudget, "reads" | "pollInterval">,
   ) {
     this.#interval = firstInterval;
   }
@@ -44,7 +39,7 @@ export class Poller {
   #welcome(id: string): void {
     this.#known.add(id);
     this.#interval = this.firstInterval;
-    const due = this.clock.now() + Math.max(this.#interval, this.#leastInterval());
+    const due = this.clock.now() + this.#interval;
     if (due >= this.#due) return;
     this.#due = due;
     this.#wake?.abort();
@@ -52,24 +47,14 @@ export class Poller {
 
   /** The pace of rollouts and deletions: when the next poll is due, unless a new wait brings it forward. */
   #nextPoll(): number {
-    const jitter = this.clock.random() * 0.2;
-    return this.clock.now() + Math.max(this.#interval * (0.9 + jitter), this.#leastInterval() * (1 + jitter));
-  }
-
-  /** What the last poll and the requests that followed it cost decides how soon the next one may come. */
-  #leastInterval(): number {
-    return this.budget.pollInterval(this.#cost);
+    return this.clock.now() + this.#interval * (0.9 + this.clock.random() * 0.2);
   }
 
   async #tick(): Promise<void> {
     this.#isTicking = true;
-    this.#readsBefore = this.budget.reads;
     while (this.#waiting.size > 0) {
       this.#due = this.#nextPoll();
       await this.#pause();
-      // Only now, because the requests that follow a poll are sent during the pause.
-      this.#cost = this.budget.reads - this.#readsBefore;
-      this.#readsBefore = this.budget.reads;
       this.#interval = nextPause(this.#interval);
       await this.#waiting.answer(this.ask);
       // Waits that continue ask again at once, so let them do so before the loop ends.

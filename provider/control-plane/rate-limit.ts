@@ -1,10 +1,9 @@
 /**
  * Limits the requests that a connection has in flight. If the service asks to slow down, none is sent until the time that it
- * names. The budget limits how many are sent.
+ * names.
  */
 import type { Clock } from "../time/clock";
 import { formatDuration } from "../time/duration";
-import type { RequestBudget, Spent } from "./request-budget";
 import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../time/limits";
 
 /** The shortest wait: with a shorter `Retry-After`, or one in the past, requests would be refused repeatedly; milliseconds. */
@@ -37,7 +36,6 @@ export class RateLimit {
   constructor(
     private readonly clock: Clock,
     private readonly most: number,
-    private readonly budget: RequestBudget,
   ) {}
 
   /** Whether the service has refused every request for a minute or more. */
@@ -46,7 +44,7 @@ export class RateLimit {
   }
 
   /** Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first. */
-  async run<T>(limits: Limits, isRead: boolean, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
+  async run<T>(limits: Limits, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
     if (this.#inFlight < this.most) this.#inFlight++;
     else {
       const turn = this.#turn();
@@ -65,9 +63,7 @@ export class RateLimit {
       }
     }
     try {
-      const spent = await this.#untilOpen(limits, isRead);
-      if ("end" in spent) return spent;
-      return await send(this.clock.now()).finally(() => this.budget.end(spent));
+      return (await this.#untilOpen(limits)) ?? (await send(this.clock.now()));
     } finally {
       this.#end();
     }
@@ -93,13 +89,12 @@ export class RateLimit {
     this.#reason = `the service asks to slow down (${status})`;
   }
 
-  /** Takes a place of the budget in the same step in which there is one, since others wait for it too. */
-  async #untilOpen(limits: Limits, isRead: boolean): Promise<Unsent | Spent> {
+  async #untilOpen(limits: Limits): Promise<Unsent | undefined> {
     for (;;) {
-      const held = { ms: Math.max(0, this.#opensAt - this.clock.now()), reason: this.#reason };
-      const { ms, reason } = held.ms > 0 ? held : (this.budget.wait() ?? held);
-      if (ms === 0 && endOf(this.clock, limits) === undefined) return this.budget.spend(isRead);
-      const tell = () => limits.tell(reason, nextTryText(limits, ms, held.ms > 0 ? "retries" : "sends"));
+      const ms = Math.max(0, this.#opensAt - this.clock.now());
+      const reason = this.#reason;
+      if (ms === 0 && endOf(this.clock, limits) === undefined) return undefined;
+      const tell = () => limits.tell(reason, nextTryText(limits, ms));
       const end = await pause(this.clock, limits, ms, ms < moment ? undefined : tell);
       if (end !== undefined) return { end, waitedFor: ms > 0 ? reason : "the time was over", wait: ms };
     }

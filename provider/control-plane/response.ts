@@ -4,8 +4,6 @@ import { parseJson } from "../text/json";
 import type { ErrorDetails, ErrorKind } from "../errors";
 import type { Undecoded } from "./content-encoding";
 import { errorWords } from "./error-words";
-import { allowanceIn, millisecondsUntil } from "./rate-limit-headers";
-import type { Allowance } from "./request-budget";
 
 export interface RawResponse {
   readonly status: number;
@@ -184,15 +182,18 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What the service reports of its rate limit. */
-export function allowanceOf(raw: RawResponse, now: number): Allowance | undefined {
-  return allowanceIn((name) => headerOf(raw, name), serverTimeOf(raw) ?? now);
+/** `Retry-After`, which has seconds or a date of HTTP; in milliseconds from now. */
+function retryAfterOf(raw: RawResponse, now: number): number | undefined {
+  const text = headerOf(raw, "retry-after")?.trim() ?? "";
+  const wait = /^\d{1,15}(?:\.\d{1,9})?$/.test(text)
+    ? Number(text) * 1_000
+    : Math.max(0, (dateIn(text) ?? NaN) - now);
+  return wait <= longestCredibleWait ? wait : undefined;
 }
 
-/** In milliseconds from now. A service that refuses for its rate limit may only say when that starts anew. */
-function retryAfterOf(raw: RawResponse, now: number): number | undefined {
-  const given = millisecondsUntil(headerOf(raw, "retry-after"), now);
-  if (given !== undefined && given <= longestCredibleWait) return given;
-  const reset = raw.status === 429 ? allowanceIn((name) => headerOf(raw, name), now, 0)?.resetsIn : undefined;
-  return reset !== undefined && reset <= longestCredibleWait ? reset : undefined;
+/** HTTP's three forms of a date, or an ISO one. */
+function dateIn(text: string): number | undefined {
+  const isAsctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} /.test(text);
+  if (!isAsctime && !/^(?:[A-Z][a-z]{2,8}, |\d{4}-\d\d-\d\d[T ])/.test(text)) return undefined;
+  return Date.parse(isAsctime ? `${text} GMT` : text);
 }

@@ -42,7 +42,7 @@ export class Revisions {
     const at = ({ latestRevisionId }: Observed) => this.#known.get(latestRevisionId)?.at ?? 0;
     const all = found.known();
     const open = all.filter((each) => this.#isOpen(each)).sort((a, b) => at(a) - at(b));
-    const asked = open.slice(0, this.http.budget.pollSize(mostAtOnce));
+    const asked = open.slice(0, mostAtOnce);
     const errors = new Map<Observed, Error>();
     await Promise.all(
       asked.map((each) =>

@@ -23,12 +23,6 @@ export interface Claim {
 /** Identifies a deployment. */
 export type Deployed = Pick<Claim, "createdAt"> & { readonly id: string };
 
-/** Claims of the run's other processes, which also see this one's. */
-export interface OtherClaims {
-  add(claim: Claim): void;
-  all(): readonly Claim[];
-}
-
 /** Who claims: a resource, and the name that it uses at a service. Identifies a deployment without an id. */
 export interface Claimant {
   /** Its URN, or its name if the URN is unknown. */
@@ -42,20 +36,18 @@ function lastOf(claims: readonly Claim[]): Claim[] {
   return [...new Map(claims.map((claim) => [`${claim.on} ${claim.resource}`, claim])).values()];
 }
 
-/** Which resources of a run need which deployments. */
+/** Which resources of a run need which deployments, as far as this process knows: each provider of a program has its own. */
 export class Claims {
-  readonly #own: Claim[] = [];
-
-  constructor(private readonly others?: OtherClaims) {}
+  readonly #claims: Claim[] = [];
 
   claim({ id, createdAt }: Deployed, resource: string, hold: Hold): void {
-    this.#add({ on: id.toLowerCase(), createdAt, resource, hold });
+    this.#claims.push({ on: id.toLowerCase(), createdAt, resource, hold });
   }
 
   /** Releases a resource's claims, because the engine replaces it, whatever the comparison said. */
   release(resource: string): void {
-    for (const claim of lastOf(this.#own.filter((each) => each.resource === resource)))
-      if (claim.hold === "keeps") this.#add({ ...claim, hold: "none" });
+    for (const claim of lastOf(this.#claims.filter((each) => each.resource === resource)))
+      if (claim.hold === "keeps") this.#claims.push({ ...claim, hold: "none" });
   }
 
   /**
@@ -77,7 +69,7 @@ export class Claims {
   async keepReplaced<T>(claimant: Claimant, work: () => Promise<T>): Promise<T> {
     const hold = (kind: Hold) => {
       for (const on of keysOf(claimant))
-        this.#add({ on, createdAt: null, resource: claimant.resource, hold: kind });
+        this.#claims.push({ on, createdAt: null, resource: claimant.resource, hold: kind });
     };
     try {
       const result = await work();
@@ -89,17 +81,11 @@ export class Claims {
     }
   }
 
-  #add(claim: Claim): void {
-    this.#own.push(claim);
-    this.others?.add(claim);
-  }
-
   #on({ id, createdAt }: Deployed, more: readonly string[] = []): Claim[] {
     const on = [id.toLowerCase(), ...more];
     const isSame = (claim: Claim) =>
       createdAt === null || claim.createdAt === null || claim.createdAt === createdAt;
-    const known = [this.#own, this.others?.all() ?? []];
-    return known.flatMap((claims) => lastOf(claims.filter((claim) => on.includes(claim.on))).filter(isSame));
+    return lastOf(this.#claims.filter((claim) => on.includes(claim.on))).filter(isSame);
   }
 }
 

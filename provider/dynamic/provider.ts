@@ -4,24 +4,18 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
-import type { OtherClaims } from "../deployment/claims";
 import { isOnceActive } from "../deployment/field-change";
 import { isSameDeclaration } from "../deployment/state";
 import { parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
-import { sharedClaims } from "../engine/shared-claims";
 import { failedKey, providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
 
 class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
-  readonly #operations: Operations;
-
-  constructor(others?: OtherClaims) {
-    this.#operations = new Operations({ failure, cancellation: cancellationSignal }, others);
-  }
+  readonly #operations = new Operations({ failure, cancellation: cancellationSignal });
 
   /** Synchronous, because the engine does not wait for it. */
   configure = async ({ config }: pulumi.dynamic.ConfigureRequest): Promise<void> => {
@@ -127,8 +121,8 @@ function lastingOptions({ timeouts, secretPaths }: ResourceOptions): ResourceOpt
  *
  * @internal so that the types of the package load no library
  */
-export function createProvider(others = sharedClaims()): pulumi.dynamic.ResourceProvider {
-  return new DeploymentProvider(others);
+export function createProvider(): pulumi.dynamic.ResourceProvider {
+  return new DeploymentProvider();
 }
 
 export const provider = createProvider();

@@ -2,7 +2,7 @@
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
 import { check, type CheckResult } from "../deployment/check";
-import { Claims, type OtherClaims } from "../deployment/claims";
+import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
@@ -85,7 +85,7 @@ export class Operations {
   configured = new Configured();
   /** Some comparisons have no check before them: see `Comparison`. */
   readonly #last = new Map<string, Last>();
-  readonly #run: Run;
+  readonly #run = new Run(new Claims());
   /**
    * Creations and updates that did not finish, until the resource's next check. If an `onError` hook asks for a retry, the engine
    * repeats only the call, with the state from before the first try.
@@ -94,12 +94,7 @@ export class Operations {
   #names = new UniqueNames();
   #explanations = new Explanations();
 
-  constructor(
-    private readonly protocol: Protocol,
-    others?: OtherClaims,
-  ) {
-    this.#run = new Run(new Claims(others));
-  }
+  constructor(private readonly protocol: Protocol) {}
 
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {

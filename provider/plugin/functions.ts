@@ -69,7 +69,7 @@ export async function invoke(operations: Operations, request: InvokeRequest): Pr
  * Runs a call with the arguments in a message. Returns undefined if some are unknown, because these cannot be looked up. Errors
  * begin with the call's name, and do not contain secret arguments.
  */
-export async function withArguments<T>(
+async function withArguments<T>(
   name: string,
   message: Struct | undefined,
   call: (args: Values) => Promise<T>,

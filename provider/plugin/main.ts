@@ -7,10 +7,8 @@ import { join } from "node:path";
 import { newController } from "../time/limits";
 import { engineAddress } from "../engine/log";
 import { Operations } from "../engine/operations";
-import { sharedClaims } from "../engine/shared-claims";
 import { ProviderConfiguration } from "./configuration";
 import { invoke } from "./functions";
-import { Listings } from "./listing";
 import { Resources } from "./resources";
 import { Empty, PluginInfo, providerMessages } from "../engine/sdk";
 import { serve, watchEngine } from "./server";
@@ -20,10 +18,9 @@ import { packageFolder, version } from "../version";
 async function main(): Promise<void> {
   const cancellation = newController();
   const protocol = { failure: operationError, cancellation: () => cancellation.signal };
-  const operations = new Operations(protocol, sharedClaims());
+  const operations = new Operations(protocol);
   const configuration = new ProviderConfiguration(operations);
   const resources = new Resources(operations, () => configuration.urn);
-  const listings = new Listings(operations);
   const port = await serve({
     // Without references and outputs, for which the engine passes their plain values.
     handshake: () => new providerMessages.ProviderHandshakeResponse().setAcceptSecrets(true),
@@ -36,7 +33,6 @@ async function main(): Promise<void> {
     diff: (request) => resources.diff(request),
     create: (request) => resources.create(request),
     read: (request) => resources.read(request),
-    list: (request) => listings.page(request),
     update: (request) => resources.update(request),
     delete: (request) => resources.delete(request),
     invoke: (request) => invoke(operations, request),

@@ -156,7 +156,7 @@ export function failureMessage(reason: string): CheckFailure {
   return new providerMessages.CheckFailure().setReason(reason);
 }
 
-export function requireKnownType(type: string): void {
+function requireKnownType(type: string): void {
   if (type === pluginTypeToken) return;
   throw new DeploymentError(`unknown resource type ${type}; this package has ${pluginTypeToken}`);
 }

@@ -1,5 +1,5 @@
 /** The gRPC server of the provider protocol, with handlers that return promises. */
-import type { handleServerStreamingCall, handleUnaryCall } from "@grpc/grpc-js";
+import type { handleUnaryCall } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { grpc, ResourceProviderService } from "../engine/sdk";
 import { grpcStatus } from "./grpc-status";
@@ -10,26 +10,20 @@ type Handlers = {
   >;
 };
 type Handler<Call> =
-  Call extends handleServerStreamingCall<infer Request, infer Response>
-    ? (request: Request) => Promise<readonly Response[]>
-    : Call extends handleUnaryCall<infer Request, infer Response>
-      ? (request: Request) => Response | Promise<Response>
-      : never;
+  Call extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request) => Response | Promise<Response>
+    : never;
 
 /** The engine's own limit, because the state of a deployment may be large; bytes. */
 const largestMessage = 400 * 1024 * 1024;
 
-/** Resolves to the port. Calls without a handler fail as not implemented, and so do those that the installed SDK does not know. */
+/** Resolves to the port. Calls without a handler fail as not implemented. */
 export async function serve(handlers: Handlers): Promise<number> {
   const server = new grpc.Server({
     "grpc.max_receive_message_length": largestMessage,
     "grpc.max_send_message_length": largestMessage,
   });
-  const known = ResourceProviderService as { [name: string]: { responseStream: boolean } | undefined };
-  const calls = Object.entries(handlers).map(([name, handler]) => [
-    name,
-    known[name]?.responseStream ? streaming(handler as never) : unary(handler as never),
-  ]);
+  const calls = Object.entries(handlers).map(([name, handler]) => [name, unary(handler as never)]);
   server.addService(ResourceProviderService, Object.fromEntries(calls) as IResourceProviderServer);
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
@@ -46,21 +40,6 @@ function unary<Request, Response>(
     void new Promise<Response>((resolve) => resolve(handler(request))).then(
       (response) => reply(null, response),
       (error: unknown) => reply(grpcStatus(error)),
-    );
-  };
-}
-
-/** Sends all messages of the response at once. */
-function streaming<Request, Response>(
-  handler: (request: Request) => Promise<readonly Response[]>,
-): handleServerStreamingCall<Request, Response> {
-  return (call) => {
-    void handler(call.request).then(
-      (responses) => {
-        for (const response of responses) call.write(response);
-        call.end();
-      },
-      (error: unknown) => call.emit("error", grpcStatus(error)),
     );
   };
 }

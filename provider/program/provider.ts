@@ -30,8 +30,6 @@ export interface ProviderArgs {
   requestTimeout?: pulumi.Input<string | undefined>;
   /** Delay before the first poll of a rollout, as a duration of at most `1h`. Default: `2s`. */
   pollInterval?: pulumi.Input<string | undefined>;
-  /** Maximum number of requests in any 60 seconds, for this process; polls slow down to fit into it. Default: no limit. */
-  requestsPerMinute?: pulumi.Input<number | undefined>;
   /** Address of the service's dashboard, if it cannot be derived from `baseUrl`: in your own cloud. */
   dashboard?: pulumi.Input<string | undefined>;
   /** Path of the service's own repository listing. It contains `{integration_id}`. */

@@ -25,8 +25,6 @@ export interface Settings {
   readonly requestTimeout: number;
   /** Delay before the first poll; milliseconds. */
   readonly pollInterval: number;
-  /** The most requests in any 60 seconds; undefined if there is no limit. */
-  readonly requestsPerMinute: number | undefined;
   /** Address of the service's pages, if that of the service does not tell it. */
   readonly dashboard: string | undefined;
   /** Path of the second repository listing, if the dialect does not define it. */

@@ -71,13 +71,6 @@ export const settingsTable = {
     default: "2s",
     parse: (text) => parseTime(text, longestInterval),
   },
-  requestsPerMinute: {
-    env: "DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE",
-    doc:
-      "Maximum number of requests in any 60 seconds, for this process. Polls slow down to fit into it, so that many stacks " +
-      "can share one key. Without it, there is no limit.",
-    parse: (text) => parseUpTo(100_000, text),
-  },
   dashboard: {
     env: "DEPLOYMENT_SERVICE_DASHBOARD",
     doc: "Address of the service's dashboard, if it cannot be derived from `baseUrl`: in your own cloud.",

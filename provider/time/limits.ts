@@ -146,8 +146,8 @@ export function waitingText(waitsFor: string | Error, time?: string): string {
 }
 
 /** `retries in 20s of 5m` */
-export function nextTryText({ timeout }: Limits, ms: number, verb = "retries"): string {
-  return `${verb} in ${formatDuration(ms)} of ${formatDuration(timeout)}`;
+export function nextTryText({ timeout }: Limits, ms: number): string {
+  return `retries in ${formatDuration(ms)} of ${formatDuration(timeout)}`;
 }
 
 /** `5s in all (the resource option \`customTimeouts\` gives more)` */

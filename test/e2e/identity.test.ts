@@ -1,8 +1,5 @@
 /** A live deployment is never lost by a rename, a wrong setting or another connection. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { declaring, program, useProduct } from "./support";
 
 const chat = {
@@ -32,17 +29,10 @@ describe("a logical name that changes, and the default name with it", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("claims that the processes of a run share", () => {
-  const temporary = mkdtempSync(join(tmpdir(), "claims-"));
-  afterAll(() => rmSync(temporary, { recursive: true }));
-  const shared = join(temporary, `pulumi-deployment-service-${process.getuid?.()}`);
-  const product = useProduct({
-    program: declaring({ old: chat }),
-    keeps: "nothing",
-    env: { TMPDIR: temporary },
-  });
+describe("a deployment that a new resource adopts", () => {
+  const product = useProduct({ program: declaring({ old: chat }) });
 
-  it("keep a deployment that a new resource adopts, and are removed when the run is over", async () => {
+  it("is not deleted with the old resource", async () => {
     await product.up();
     product.stack.write(declaring({ new: adopted }));
     const { screen, writes } = await product.up();
@@ -51,7 +41,6 @@ describe.skipIf(process.platform === "win32")("claims that the processes of a ru
       `old (chat): the deployment <id> is not deleted, because it now belongs to the resource "new". Only the old resource is ` +
         "removed from the state",
     );
-    expect(readdirSync(shared)).toEqual([]);
   });
 });
 

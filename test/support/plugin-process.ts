@@ -1,6 +1,5 @@
 /** The packaged provider in its own process. */
 import { join } from "node:path";
-import type { ServiceError } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import {
   differenceIn,
@@ -9,7 +8,7 @@ import {
   type Difference,
   type Failure,
 } from "./provider-process/calls";
-import { callErrorOf, fromStruct, toStruct, unary, type Values } from "./provider-process/grpc";
+import { fromStruct, toStruct, unary, type Values } from "./provider-process/grpc";
 import { makeProject, packageName } from "./provider-process/project";
 
 export const typeToken = "deployment-service:index:Deployment";
@@ -20,21 +19,6 @@ export interface StartOptions {
   /** Starts it through the SDK's runner for plugins, as an engine does that finds no executable. */
   readonly withRunner?: boolean;
   readonly env?: Readonly<Record<string, string>> | undefined;
-}
-
-export interface ListOptions {
-  readonly token?: string;
-  readonly limit?: number;
-  readonly pageSize?: number;
-  readonly continuation?: string;
-}
-
-export interface Listed {
-  readonly found: readonly messages.ListResponse.Result.AsObject[];
-  /** The query contains unknown values. */
-  readonly isComputed: boolean;
-  /** Empty after the last page. */
-  readonly next: string;
 }
 
 export class PluginProcess extends ProviderCalls {
@@ -107,29 +91,5 @@ export class PluginProcess extends ProviderCalls {
       .setArgs(toStruct(args));
     const answer = await unary<messages.InvokeResponse>((reply) => this.client.invoke(request, reply));
     return fromStruct(answer.getReturn());
-  }
-
-  /** One page of the deployments. */
-  async list(query: Values, more: ListOptions = {}): Promise<Listed> {
-    const { token = typeToken, limit = 0, pageSize = 0, continuation = "" } = more;
-    const request = new messages.ListRequest()
-      .setToken(token)
-      .setQuery(toStruct(query))
-      .setLimit(limit)
-      .setPageSize(pageSize)
-      .setContinuationToken(continuation);
-    const found: messages.ListResponse.Result.AsObject[] = [];
-    let [isComputed, next] = [false, ""];
-    const stream = this.client.list(request);
-    stream.on("data", (each: messages.ListResponse) => {
-      isComputed ||= each.hasComputed();
-      if (each.hasResult()) found.push(each.getResult()!.toObject());
-      if (each.hasContinuation()) next = each.getContinuation()!.getContinuationToken();
-    });
-    await new Promise<void>((resolve, reject) => {
-      stream.on("end", resolve);
-      stream.on("error", (error: ServiceError) => reject(callErrorOf(error)));
-    });
-    return { found, isComputed, next };
   }
 }

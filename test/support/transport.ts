@@ -35,12 +35,11 @@ type Answer = (call: ApiCall, at: number, count: number) => Reply | "never";
 interface VirtualService {
   readonly dialect?: Dialect;
   readonly maxConcurrency?: number;
-  readonly requestsPerMinute?: number;
 }
 
 export function serveInVirtualTime(
   reply: Answer,
-  { dialect = standard, maxConcurrency = 8, requestsPerMinute }: VirtualService = {},
+  { dialect = standard, maxConcurrency = 8 }: VirtualService = {},
 ) {
   const clock = new VirtualClock();
   const began = clock.now();
@@ -71,7 +70,7 @@ export function serveInVirtualTime(
     secrets: () => [],
     advice: [],
     requestTimeout: 30_000,
-    ...{ maxConcurrency, requestsPerMinute },
+    maxConcurrency,
     clock,
   });
   const client = new Client({ http, dialect, pollInterval: 2_000 });

@@ -5,7 +5,6 @@ import { copying } from "./laws/copies";
 import { comparing } from "./laws/diff";
 import { ending } from "./laws/end";
 import { failing } from "./laws/failures";
-import { listing } from "./laws/list";
 import { operating } from "./laws/operations";
 import { packaging } from "./laws/packaged";
 import { running } from "./laws/sequences";
@@ -20,6 +19,5 @@ export const table: readonly (readonly [topic: string, laws: readonly Law[]])[] 
   ["what fails", failing],
   ["runs one after the other", running],
   ["what the packaged provider has beside", packaging],
-  ["lists", listing],
   ["the end", ending],
 ];

@@ -5,7 +5,6 @@ import type { ShownSecrets } from "../../../emulator";
 import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
-import type { OtherClaims } from "../../../provider/deployment/claims";
 import type { Start } from "./engine/process";
 import { addresses, type Dialect, type Places } from "./places";
 import { providerNames, publicSpecs, size, specs, urnOf, type Spec } from "./program";
@@ -141,7 +140,7 @@ export interface Stage {
   readonly places: Places;
   readonly engineSide: FakeEngine;
   /** The provider of the stack's deployments. */
-  readonly providers: (claims: OtherClaims) => Start;
+  readonly providers: Start;
 }
 
 /** How much was played. */

@@ -1,5 +1,4 @@
 /** A stack, its services, and what the model knows about both. */
-import type { Claim, OtherClaims } from "../../../provider/deployment/claims";
 import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
@@ -67,13 +66,6 @@ export interface Ran {
   readonly machine: Machine;
 }
 
-/** The claims of a command's provider processes, as the file of each tells the others. */
-class CommonClaims implements OtherClaims {
-  readonly #claims: Claim[] = [];
-  add = (claim: Claim) => void this.#claims.push(claim);
-  all = () => this.#claims;
-}
-
 /** Low, so that a few deployments already exceed it. */
 export const maxConcurrency = 2;
 
@@ -107,10 +99,10 @@ export class World {
     private readonly secrets: ShownSecrets,
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
-    startersOf: (claims: OtherClaims) => Start,
+    start: Start,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(() => startersOf(new CommonClaims()), 8);
+    this.engine = new Engine(start, 8);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );

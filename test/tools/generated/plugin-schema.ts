@@ -83,7 +83,7 @@ function settings(): Json {
 
 function typeOfSetting(name: string): string {
   if (name === "allowHttp") return "boolean";
-  return name === "maxConcurrency" || name === "requestsPerMinute" ? "integer" : "string";
+  return name === "maxConcurrency" ? "integer" : "string";
 }
 
 function resource(): Json {

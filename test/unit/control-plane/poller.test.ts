@@ -21,8 +21,7 @@ function setUp() {
     const there = ids.filter((id) => !gone.has(id)).map((id) => observed({ id }));
     return Promise.resolve(new ReadResults(there));
   };
-  const budget = { reads: 0, pollInterval: () => 0 };
-  const shared = new Poller((asked) => ask(asked), clock, first, budget);
+  const shared = new Poller((asked) => ask(asked), clock, first);
   const poller = {
     poll: (id: string, signal?: AbortSignal) =>
       shared.poll({ id, awaitsDeletion: false }, limitsOf(clock, { signal }).limits),

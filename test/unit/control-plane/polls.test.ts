@@ -18,16 +18,10 @@ const isList = ({ call }: Sent) => call.path === "/v2/deployments";
 interface Building {
   readonly failsAt?: number;
   readonly waits?: boolean;
-  readonly requestsPerMinute?: number;
-  /** Of each response. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** So many builds, none of which ever ends; one may fail. */
-function building(
-  count: number,
-  { failsAt = Infinity, waits = false, requestsPerMinute, headers }: Building = {},
-) {
+function building(count: number, { failsAt = Infinity, waits = false }: Building = {}) {
   const ids = Array.from({ length: count }, (_, at) => idOf(at));
   const wire = (id: string) => ({
     ...{ id, name: "chat", source: "github", status: "READY" },
@@ -36,13 +30,13 @@ function building(
   const setup = serveInVirtualTime(
     ({ path }, at) => {
       if (path === "/v2/deployments") {
-        return { status: 200, headers, body: { resources: ids.map(wire), offset: count } };
+        return { status: 200, body: { resources: ids.map(wire), offset: count } };
       }
       if (path.endsWith("/logs")) return { status: 200, body: { logs: ["a line"], next_offset: null } };
       const isFailed = at >= failsAt && path.includes(ids.at(-1)!);
       return { status: 200, body: { id: "r", status: isFailed ? "BUILD_FAILED" : "BUILDING" } };
     },
-    { dialect: langsmith, requestsPerMinute },
+    { dialect: langsmith },
   );
   const { clock, client } = setup;
   const told: string[] = [];
@@ -100,29 +94,4 @@ it("the logs of builds are asked for one at a time, and of some of 100 the newes
   const alone = building(100);
   await alone.clock.advance(300_000);
   expect(sent.filter(isList)).toHaveLength(alone.sent.filter(isList).length);
-});
-
-it.each([6, 60])(
-  "with %i requests per minute, polls of 100 builds leave half of them to changes",
-  async (most) => {
-    const { clock, sent } = building(100, { waits: true, requestsPerMinute: most });
-    await clock.advance(600_000);
-    const later = sent.filter(({ at }) => at >= 120_000);
-    expect(later.length).toBeGreaterThan(8 * most * 0.3);
-    expect(later.length).toBeLessThanOrEqual(8 * most * 0.5 + 2);
-    expect(mostInMinute(sent)).toBeLessThanOrEqual(most);
-  },
-);
-
-it("polls wait for a service's rate limit to start anew once less than a tenth of it is left", async () => {
-  const headers = {
-    "ratelimit-remaining": "190",
-    "ratelimit-limit": "2000, 2000;w=60",
-    "ratelimit-reset": "50",
-  };
-  const { clock, sent } = building(3, { headers });
-  await clock.advance(240_000);
-  const polls = sent.filter(isList).map(({ at }) => at);
-  expect(polls.slice(1).every((at, index) => at - polls[index]! >= 50_000)).toBe(true);
-  expect(polls.length).toBeGreaterThan(2);
 });

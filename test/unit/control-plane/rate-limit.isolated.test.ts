@@ -8,13 +8,9 @@ import { limitsOf } from "../../support/limits";
 import { serveInVirtualTime, type Reply, type Sent } from "../../support/transport";
 
 /** @param reply what a request is answered that arrives at a time, in milliseconds since the beginning */
-function connect(
-  reply: (at: number, count: number) => Reply,
-  maxConcurrency = 8,
-  requestsPerMinute?: number,
-) {
+function connect(reply: (at: number, count: number) => Reply, maxConcurrency = 8) {
   const { http, clock, sent } = serveInVirtualTime((_call, at, count) => reply(at, count), {
-    ...{ maxConcurrency, requestsPerMinute },
+    maxConcurrency,
   });
   const call = (path: string, limits: Limits = limitsOf(clock).limits, more: Partial<ApiCall> = {}) =>
     http.call({ ...get, path, ...more }, limits);
@@ -219,83 +215,4 @@ describe("a limit of requests", () => {
       expect(clock.now() - began).toBeLessThanOrEqual(factor * least * 1_000);
     },
   );
-});
-
-/** The most that arrived in any 60 seconds. */
-const mostInMinute = (sent: readonly Sent[]) =>
-  Math.max(...sent.map(({ at }) => sent.filter((each) => each.at >= at && each.at < at + 60_000).length));
-
-describe("`requestsPerMinute`", () => {
-  const reason =
-    "at most 1 requests are sent per minute, as set by `deployment-service:requestsPerMinute` " +
-    "(DEPLOYMENT_SERVICE_REQUESTS_PER_MINUTE)";
-
-  it.each([1, 7, 60])("of %i is never exceeded in any 60 seconds, and is used up", async (most) => {
-    const { clock, sent, call } = connect(() => ({ status: 200 }), 8, most);
-    const { limits } = limitsOf(clock, { timeout: 3_600_000 });
-    const began = clock.now();
-    await clock.run(Promise.all(numbered(3 * most + 1).map((path) => call(path, limits))));
-    expect(mostInMinute(sent)).toBe(most);
-    expect(sent).toHaveLength(3 * most + 1);
-    expect(clock.now() - began).toBeLessThan(3 * 61_000);
-  });
-
-  it("counts a request until a minute after its response, since it may have arrived late", async () => {
-    const { clock, sent, call } = connect(() => ({ status: 200 }), 8, 1);
-    await clock.run(call("/first"));
-    await clock.run(call("/second"));
-    expect(sent[1]!.at - sent[0]!.at).toBeGreaterThanOrEqual(60_000);
-  });
-
-  it("is named on the screen of what waits, and in the error of what has no time left for it", async () => {
-    const { clock, call } = connect(() => ({ status: 200 }), 8, 1);
-    await clock.run(call("/first"));
-    const { limits, said } = limitsOf(clock, { timeout: 120_000 });
-    const second = call("/second", limits);
-    const brief = limitsOf(clock, { timeout: 5_000 }).limits;
-    expect((await failureOf(call("/third", brief))).message).toBe(
-      `GET /third was not sent: ${reason} for another 1m, and there were 5s in all`,
-    );
-    await clock.run(second);
-    expect(said).toEqual([`sends in 1m of 2m: ${reason}`]);
-  });
-});
-
-describe("a rate limit that the service reports", () => {
-  it.each<[string, Record<string, string>]>([
-    ["RateLimit headers", { "ratelimit-remaining": "0", "ratelimit-reset": "30" }],
-    ["the ones with X-", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "30" }],
-    ["a time since 1970", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(1_893_456_030) }],
-  ])("is waited for before a request is refused: %s", async (_name, headers) => {
-    const { clock, sent, call } = connect((_at, count) => ({ status: 200, ...(count === 1 && { headers }) }));
-    await clock.run(call("/first"));
-    const { limits, said } = limitsOf(clock);
-    await clock.run(Promise.all([call("/second", limits), call("/third")]));
-    expect(sent.slice(1).every(({ at }) => at >= 30_000 && at < 31_000)).toBe(true);
-    expect(said).toEqual(["sends in 30s of 30m: the service reports that its rate limit is used up"]);
-  });
-
-  it.each<[string, Record<string, string>]>([
-    ["that starts anew tomorrow", { "ratelimit-remaining": "0", "ratelimit-reset": "86400" }],
-    ["with something left", { "ratelimit-remaining": "1", "ratelimit-reset": "30" }],
-    ["without a time", { "ratelimit-remaining": "0" }],
-    ["of another form", { "x-ratelimit-remaining": "none", "x-ratelimit-reset": "-1" }],
-  ])("%s holds nothing", async (_name, headers) => {
-    const { clock, sent, call } = connect(() => ({ status: 200, headers }));
-    await clock.run(call("/first"));
-    await clock.run(call("/second"));
-    expect(sent[1]!.at).toBeLessThan(1_000);
-  });
-
-  it.each<Record<string, string>>([
-    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "45" },
-    { "x-ratelimit-reset-after": "45" },
-    { "ratelimit-reset": "45" },
-  ])("says when to come back after 429 without Retry-After: %j", async (headers) => {
-    const { clock, sent, call } = connect((_at, count) =>
-      count === 1 ? { status: 429, headers } : { status: 200 },
-    );
-    await clock.run(call("/"));
-    expect(sent.map(({ at }) => Math.round(at / 1_000))).toEqual([0, 46]);
-  });
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function connected() {
   emulator = await startEmulator();
-  const provider = createProvider(undefined);
+  const provider = createProvider();
   const config: Record<string, string> = {
     "deployment-service:baseUrl": emulator.url,
     "deployment-service:apiKey": emulator.apiKey,

@@ -9,7 +9,7 @@ const resource = urn("pulumi-nodejs:dynamic/deployment-service:Deployment", "cha
 
 /** The process of a `Provider`, or of the stack's own connection. */
 async function processOf(name: string | undefined, host: string) {
-  const provider = createProvider(undefined);
+  const provider = createProvider();
   const config: Record<string, string | undefined> = {
     "deployment-service:baseUrl": `https://${host}.example.com`,
     "deployment-service:apiKey": "key-for-tests",

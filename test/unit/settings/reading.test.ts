@@ -42,7 +42,6 @@ describe("settings", () => {
         },
         ...{ allowHttp: false, dialect: dialects["standard"], maxConcurrency: 8, proxies: {} },
         ...{ requestTimeout: 30_000, pollInterval: 2_000, serviceReposPath: undefined, tenantId: undefined },
-        requestsPerMinute: undefined,
       },
     });
     expect(messagesOf({})).toEqual([
@@ -64,7 +63,6 @@ describe("settings", () => {
       maxConcurrency: ["3", 3],
       requestTimeout: ["1m", 60_000],
       pollInterval: ["200ms", 200],
-      requestsPerMinute: ["2000", 2_000],
       dashboard: ["https://pages.example.com/", "https://pages.example.com"],
       serviceReposPath: ["/v1/{integration_id}/repos", "/v1/{integration_id}/repos"],
     };
@@ -238,8 +236,6 @@ describe("a value", () => {
     ["baseUrl", "http://[::1]:8787", "http://[::1]:8787"],
     ["maxConcurrency", 4, 4],
     ["maxConcurrency", "1000", 1000],
-    ["requestsPerMinute", 6, 6],
-    ["requestsPerMinute", "100000", 100_000],
     ["requestTimeout", "1m30s", 90_000],
     ["pollInterval", "1.5s", 1_500],
     ["pollInterval", "1h", 3_600_000],
@@ -274,8 +270,6 @@ describe("a value", () => {
     ["maxConcurrency", "1001", count],
     ["maxConcurrency", "2.5", count],
     ["maxConcurrency", "many", count],
-    ["requestsPerMinute", "0", "must be a whole number from 1 to 100000"],
-    ["requestsPerMinute", "1e9", "must be a whole number from 1 to 100000"],
     ["requestTimeout", "30", duration],
     ["requestTimeout", "0s", duration],
     ["requestTimeout", "-1s", duration],

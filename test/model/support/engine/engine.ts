@@ -37,7 +37,7 @@ export class Engine {
 
   constructor(
     /** Called once for each command. */
-    private readonly starter: () => Start,
+    private readonly start: Start,
     private readonly parallel: number,
   ) {}
 
@@ -117,7 +117,7 @@ export class Engine {
     this.#run = new Run(this.parallel);
     this.#forgotten = [];
     // Each command of the engine has provider processes of its own.
-    this.#processes = new Processes(this.starter());
+    this.#processes = new Processes(this.start);
     await work();
     return this.#run.outcomes;
   }

@@ -1,7 +1,6 @@
 /** The packaged provider as the engine talks to it: its messages, handed over without a server. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { ServiceError } from "@grpc/grpc-js";
-import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { ProviderConfiguration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
 import { operationError, grpcStatus } from "../../../../provider/plugin/grpc-status";
@@ -31,19 +30,14 @@ interface Kept {
   readonly own?: unknown;
 }
 
-export function packagedProviders(claims: OtherClaims): Start {
-  return (config) => new PackagedProcess(claims, config);
-}
+export const packagedProviders: Start = (config) => new PackagedProcess(config);
 
 class PackagedProcess implements Process {
   readonly #configuration: ProviderConfiguration;
   readonly #resources: Resources;
 
-  constructor(
-    claims: OtherClaims,
-    private readonly config: Config,
-  ) {
-    const operations = new Operations({ failure: operationError, cancellation: () => running }, claims);
+  constructor(private readonly config: Config) {
+    const operations = new Operations({ failure: operationError, cancellation: () => running });
     this.#configuration = new ProviderConfiguration(operations);
     this.#resources = new Resources(operations, () => this.#configuration.urn);
     const name = config["deployment-service:provider"] ?? "default";

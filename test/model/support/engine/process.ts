@@ -1,6 +1,5 @@
 /** A provider process as the engine talks to it. */
 import type { dynamic } from "@pulumi/pulumi";
-import type { OtherClaims } from "../../../../provider/deployment/claims";
 import { createProvider } from "../../../../provider/dynamic/provider";
 import { providerText } from "../../../support/provider-process/resource";
 import { annotated, withSecretOutputs } from "../../../support/secret-marks";
@@ -113,14 +112,11 @@ function outputsOf(outs: Values, given: Values): Values {
   return withSecretOutputs(annotated(withProvider(passed(outs)), given), secretOutputs);
 }
 
-/** The provider processes of one command, which know of each other's claims. */
-export function dynamicProviders(claims: OtherClaims): Start {
-  return (config) => {
-    const provider = createProvider(claims);
-    void provider.configure!({ config: { get: (key: string) => config[key] } as never });
-    return new DynamicProcess(provider);
-  };
-}
+export const dynamicProviders: Start = (config) => {
+  const provider = createProvider();
+  void provider.configure!({ config: { get: (key: string) => config[key] } as never });
+  return new DynamicProcess(provider);
+};
 
 /** One process for each provider, for as long as the command runs. */
 export class Processes {
