@@ -74,7 +74,7 @@ export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptio
 export async function failing(
   handler: Handler,
   call: Partial<ApiCall> = { idempotent: false },
-  options = {},
+  options: Partial<HttpOptions> = {},
 ) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);

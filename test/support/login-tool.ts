@@ -10,6 +10,7 @@ export interface Login {
   readonly text: () => string;
   /** Installs the tool, with what it does in the language of the shell. */
   readonly install: (script: string) => void;
+  readonly uninstall: () => void;
   /** The arguments of each call of the tool. */
   readonly calls: () => string[];
   readonly remove: () => void;
@@ -29,6 +30,7 @@ export function loginFolder(): Login {
       writeFileSync(tool, `#!/bin/sh\necho "$@" >> '${log}'\n${script}\n`);
       chmodSync(tool, 0o755);
     },
+    uninstall: () => rmSync(tool, { force: true }),
     calls: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
     remove: () => rmSync(HOME, { recursive: true, force: true }),
   };
