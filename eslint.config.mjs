@@ -14,16 +14,9 @@ const layers = {
   agent: [],
   archive: ["dialects", "deployment", "agent"],
   manifest: ["dialects"],
-  import: ["dialects", "deployment", "manifest"],
-  summary: ["dialects", "settings", "deployment"],
-  init: ["dialects", "settings", "deployment", "control-plane", "agent", "archive", "manifest", "import"],
-  cli: [
-    ...["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
-    ...["manifest", "import", "summary", "init"],
-  ],
   engine: ["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
   dynamic: ["dialects", "deployment", "engine"],
-  plugin: ["dialects", "settings", "deployment", "control-plane", "import", "engine"],
+  plugin: ["dialects", "settings", "deployment", "control-plane", "engine"],
   program: ["dialects", "settings", "deployment", "control-plane", "manifest", "engine"],
 };
 /** The files that all layers share know none of them but what they are made of. */
@@ -35,15 +28,19 @@ const composition = ["provider/index.ts"];
 const libraries = {
   "@pulumi/*": ["engine", "dynamic", "plugin", "program"],
   undici: ["control-plane"],
-  yaml: ["manifest", "import", "init", "cli"],
+  yaml: ["manifest", "cli"],
 };
 
 /** The one file outside of the emulator that may import it: its command. */
-const emulatorCommand = "provider/cli/emulator.ts";
+const emulatorCommand = "cli/emulator.ts";
 
 const noEmulator = {
   regex: "^(\\.\\./)+emulator(/|$)",
   message: `the emulator stands in for the service: only ${emulatorCommand} knows it.`,
+};
+const noCli = {
+  regex: "^(\\.\\./)+cli(/|$)",
+  message: "the command line stands on top of everything else: nothing imports it.",
 };
 const noLayers = (names, who) =>
   names.map((name) => ({
@@ -76,6 +73,7 @@ const boundaries = [
       { regex: "^(?!\\.|zod$)", message: "schema describes shapes: it imports zod and nothing else." },
       { group: ["**/provider/**"], message: "schema describes shapes: it knows nothing of who uses them." },
       noEmulator,
+      noCli,
     ],
   ),
   restrict(
@@ -84,10 +82,11 @@ const boundaries = [
       ...noLayers(others(shared), "what all layers share"),
       ...noLibraries("shared", "what all layers share"),
       noEmulator,
+      noCli,
     ],
     composition,
   ),
-  restrict(composition, [...noLibraries("composition", "this file"), noEmulator]),
+  restrict(composition, [...noLibraries("composition", "this file"), noEmulator, noCli]),
   ...Object.entries(layers).map(([name, allowed]) =>
     restrict(
       [`provider/${name}/**/*.ts`],
@@ -96,16 +95,25 @@ const boundaries = [
         ...noLibraries(name, `provider/${name}`),
         ...(["control-plane", "archive"].includes(name) ? [portOnly] : []),
         noEmulator,
+        noCli,
       ],
-      [emulatorCommand],
     ),
+  ),
+  restrict(
+    ["cli/**/*.ts"],
+    [
+      ...noLayers(["engine", "dynamic", "plugin", "program"], "cli"),
+      ...noLibraries("cli", "cli"),
+      noEmulator,
+    ],
+    [emulatorCommand],
   ),
   restrict([emulatorCommand], noLibraries("cli", "the command")),
   restrict(
     ["emulator/**/*.ts"],
     [
       {
-        group: ["**/provider/**", "**/schema/**"],
+        group: ["**/provider/**", "**/schema/**", "**/cli/**"],
         message: "the emulator is written from the specification: it shares no belief with the provider.",
       },
       { regex: "^(?!\\.|node:)", message: "the emulator needs nothing but Node." },
@@ -153,7 +161,7 @@ export default tseslint.config(
             "*.config.ts",
             "test/*.mjs",
             "plugin/*.js",
-            "provider/init/templates/*.js",
+            "cli/init/templates/*.js",
           ],
         },
       },
@@ -172,7 +180,7 @@ export default tseslint.config(
   },
   {
     // What ships is typed throughout; tests read JSON as it comes.
-    files: ["provider/**/*.ts", "schema/**/*.ts", "emulator/**/*.ts"],
+    files: ["provider/**/*.ts", "schema/**/*.ts", "cli/**/*.ts", "emulator/**/*.ts"],
     rules: {
       "@typescript-eslint/no-unsafe-argument": "error",
       "@typescript-eslint/no-unsafe-assignment": "error",
@@ -188,7 +196,7 @@ export default tseslint.config(
   },
   {
     // Run as it is, without a compiler.
-    files: ["plugin/*.js", "provider/init/templates/*.js", "**/*.cjs"],
+    files: ["plugin/*.js", "cli/init/templates/*.js", "**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       globals: {
@@ -203,7 +211,7 @@ export default tseslint.config(
   },
   {
     // `set-secrets.sh` writes these above it.
-    files: ["provider/init/templates/set-secrets.js"],
+    files: ["cli/init/templates/set-secrets.js"],
     languageOptions: { globals: { agent: "readonly", parseEnvironment: "readonly" } },
   },
   ...boundaries,

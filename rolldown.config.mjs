@@ -12,7 +12,7 @@ const entries = [
   "provider/index",
   "provider/dynamic/provider",
   "provider/plugin/main",
-  "provider/cli/main",
+  "cli/main",
   "emulator/index",
 ];
 

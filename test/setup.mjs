@@ -111,7 +111,7 @@ function lockedPackages(file) {
 async function buildPackage() {
   const stamp = join(root, ".cache", "built");
   const configs = ["declarations.config.mjs", "rolldown.config.mjs"];
-  const sources = ["provider", "schema", "emulator", "package.json", "tsconfig.json", ...configs];
+  const sources = ["provider", "schema", "cli", "emulator", "package.json", "tsconfig.json", ...configs];
   const state = () => `${fingerprint(root, sources)} ${fingerprint(root, ["dist"])}`;
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === state()) return "up to date";
 

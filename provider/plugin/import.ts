@@ -7,7 +7,7 @@ import { stateAsFound } from "../deployment/record";
 import { isDeleting, runsOlder } from "../deployment/service";
 import { takenOverUnsettled } from "../deployment/wait-messages";
 import type { State } from "../deployment/state";
-import { declaredArguments } from "../import/declared-arguments";
+import { declaredArguments } from "../deployment/declared-arguments";
 
 export async function importedState(context: Context, id: string): Promise<State> {
   const observed = await readUnmanaged(context, id);

@@ -20,7 +20,7 @@ import { Command, createStack, type Stack } from "../engine";
 import { npmInstall } from "../support/npm-install";
 import { isLong } from "../support/runs";
 
-const main = resolve("dist/provider/cli/main.js");
+const main = resolve("dist/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
 const run = promisify(execFile);
 

@@ -134,7 +134,7 @@ describe("the installed package", () => {
 
   it("the package has the command", () => {
     const { version } = packageJsonIn(inject("packed").folder);
-    const command = join("node_modules", packageName, "dist/provider/cli/main.js");
+    const command = join("node_modules", packageName, "dist/cli/main.js");
     expect(node(command, "--version").trim()).toBe(version);
     project.write({ "deployments.yaml": manifest });
     expect(() => node(command, "validate", "deployments.yaml")).not.toThrow();

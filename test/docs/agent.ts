@@ -8,7 +8,7 @@ import { packInto } from "../tools/release/pack";
 import { fencesIn, type Fence } from "./markdown";
 import { comparable, settled } from "./screen";
 
-const main = resolve(__dirname, "../../dist/provider/cli/main.js");
+const main = resolve(__dirname, "../../dist/cli/main.js");
 const columns = 120;
 
 /** The README with the screen of its last command in a terminal. */

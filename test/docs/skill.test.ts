@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createStack, type Stack } from "../engine";
-import { commands } from "../../provider/cli/commands";
+import { commands } from "../../cli/commands";
 import { fencesIn } from "./markdown";
 import { read } from "./documents";
 

@@ -12,7 +12,7 @@ import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown"
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
 
-const builtCli = resolve(__dirname, "../../dist/provider/cli/main.js");
+const builtCli = resolve(__dirname, "../../dist/cli/main.js");
 
 /** The address of an emulator that a reader starts as documented. */
 const usualAddress = "http://127.0.0.1:8787";

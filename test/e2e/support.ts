@@ -108,7 +108,7 @@ export function useProduct({ emulator: service = {}, env = {}, ...options }: Pro
 }
 
 /** The built command. */
-export const main = resolve("dist/provider/cli/main.js");
+export const main = resolve("dist/cli/main.js");
 
 /** `deployment-service WORDS`, in the folder of the stack's program. Throws if the command fails. */
 export function deploymentService({ emulator, stack }: Product, words: readonly string[], env = {}) {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hasCredentials } from "../../provider/text/credential";
 import { Options } from "../../schema/manifest";
-import { keysFor } from "../../provider/import/keys";
+import { keysFor } from "../../cli/import/keys";
 
-const sources = ["provider", "schema"].flatMap((folder) =>
+const sources = ["provider", "schema", "cli"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => join(folder, name)),

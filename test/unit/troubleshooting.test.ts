@@ -28,9 +28,11 @@ const explained: Readonly<Record<ErrorKind, string>> = {
   interrupted: "The deployment exists and its rollout continues",
 };
 
-const sources = readdirSync(pathOf("provider"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
-  .flatMap((name) => messageTextsIn(pathOf(`provider/${name}`)));
+const sources = ["provider", "cli"].flatMap((folder) =>
+  readdirSync(pathOf(folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => messageTextsIn(pathOf(`${folder}/${name}`))),
+);
 
 /** In blocks below headings, and at the head of list items. */
 const shown = [

@@ -40,7 +40,7 @@ esac
 exit 0
 `;
 
-const command = "node_modules/pulumi-deployment-service/dist/provider/cli/main.js";
+const command = "node_modules/pulumi-deployment-service/dist/cli/main.js";
 
 /** Does nothing for `emulator`, which is already running. */
 const npx = `#!/bin/sh

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { checkManifest } from "../../../provider/manifest/check";
-import { generateProgram } from "../../../provider/manifest/generate/program";
+import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 import { median } from "./report";
 

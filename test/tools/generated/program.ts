@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest } from "../../../provider/manifest/check";
-import { generateProgram } from "../../../provider/manifest/generate/program";
+import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 
 export function programOf(example: string, stack: string): string {

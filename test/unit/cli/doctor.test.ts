@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator, type EmulatorOptions } from "../../../emulator";
-import type { Finding } from "../../../provider/cli/doctor/finding";
+import type { Finding } from "../../../cli/doctor/finding";
 import { FakeMachine } from "../../support/fake-machine";
 import { tlsBefore } from "../../support/tls";
 import { cli, scratch } from "./support";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { AgentProject } from "../../../provider/init/guides";
-import type { CiService } from "../../../provider/init/request";
-import { repositoryOf } from "../../../provider/init/repository";
-import { workflowsFor } from "../../../provider/init/workflows";
+import type { AgentProject } from "../../../cli/init/guides";
+import type { CiService } from "../../../cli/init/request";
+import { repositoryOf } from "../../../cli/init/repository";
+import { workflowsFor } from "../../../cli/init/workflows";
 import { agentIn, Workplace } from "./init-support";
 
 const read = (file: string) => readFileSync(join("examples/11-folder", file), "utf8");

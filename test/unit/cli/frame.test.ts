@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ParsedArguments, Command } from "../../../provider/cli/command";
+import type { ParsedArguments, Command } from "../../../cli/command";
 import { ControlPlaneError } from "../../../provider/errors";
 import { cli } from "./support";
 

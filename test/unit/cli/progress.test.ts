@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { collect, withProgress, type Progress } from "../../../provider/cli/progress";
-import { readRows } from "../../../provider/cli/revision-rows";
-import { standardError } from "../../../provider/cli/standard-error";
+import { collect, withProgress, type Progress } from "../../../cli/progress";
+import { readRows } from "../../../cli/revision-rows";
+import { standardError } from "../../../cli/standard-error";
 import { VirtualClock } from "../../support/clock";
 
 /** What a command wrote, and after how many seconds. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { run } from "../../../provider/cli/run";
+import { run } from "../../../cli/run";
 import { newController } from "../../../provider/time/limits";
-import type { Command } from "../../../provider/cli/command";
+import type { Command } from "../../../cli/command";
 
 export interface Outcome {
   readonly code: number;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { bulkFile } from "../../../provider/import/bulk-file";
-import { chooseImports } from "../../../provider/import/choice";
+import { bulkFile } from "../../../cli/import/bulk-file";
+import { chooseImports } from "../../../cli/import/choice";
 import { isObject, withValueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard as dialect } from "../../../provider/dialects/standard";

@@ -3,11 +3,11 @@ import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
-import { chooseImports } from "../../../provider/import/choice";
-import { manifestText } from "../../../provider/import/manifest";
-import { print } from "../../../provider/manifest/generate/code";
+import { chooseImports } from "../../../cli/import/choice";
+import { manifestText } from "../../../cli/import/manifest";
+import { print } from "../../../cli/generate/code";
 import { runs } from "../../support/runs";
-import { observed } from "../import/support";
+import { observed } from "../cli/import/support";
 import { compile, generate, registrationsOf, standInForTheEngine } from "./support";
 
 beforeAll(standInForTheEngine);

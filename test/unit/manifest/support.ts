@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import * as provider from "../../../provider";
 import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check";
-import { generateProgram } from "../../../provider/manifest/generate/program";
+import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 import type { Bindings } from "../../../provider/manifest/bindings";
 import type { Values } from "../../../schema/tree";

@@ -1,0 +1,36 @@
+/** Writes the file for `pulumi import --file`, with the state that the next preview compares with the program. */
+import { madeBy } from "../../provider/deployment/identity";
+import { stateAsFound } from "../../provider/deployment/record";
+import { writeInputs, writeState } from "../../provider/deployment/stored";
+import { asObject, type Values } from "../../schema/tree";
+import type { Dialect } from "../../provider/dialects";
+import { serviceWord, withWords } from "../../provider/dialects/words";
+import { providerKey, providerText, typeToken } from "../../provider/internal-inputs";
+import { parseJson } from "../../provider/text/json";
+import type { Imported } from "./choice";
+
+/** @param address the address of the service, recorded in the state */
+export function bulkFile(imported: readonly Imported[], dialect: Dialect, address?: string) {
+  return { resources: imported.map((each) => resourceOf(each, dialect, address)) };
+}
+
+function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
+  const declared = { arguments: withWords(args, serviceWord, dialect), generation: 1 };
+  const madeWith = address === undefined ? undefined : madeBy({ address, dialect });
+  const state = stateAsFound(declared, observed, { dialect }, { madeWith, asFound: true });
+  const provider: Values = { [providerKey]: providerText };
+  return {
+    type: typeToken,
+    name: key,
+    id: observed.id,
+    inputs: { ...writeInputs(state), ...provider },
+    outputs: { ...writeState(state), ...provider },
+  };
+}
+
+/** Whether this package wrote the import file. */
+export function isBulkFile(text: string): boolean {
+  const { resources, ...others } = asObject(parseJson(text));
+  const isOurs = (resource: unknown) => asObject(resource)["type"] === typeToken;
+  return Array.isArray(resources) && Object.keys(others).length === 0 && resources.every(isOurs);
+}

@@ -1,0 +1,158 @@
+/** A project that deploys an existing agent, with one stack or several. */
+import { existsSync, realpathSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { stringify } from "yaml";
+import { slashed } from "../../provider/agent/paths";
+import { rootsOf } from "../../provider/archive/roots";
+import { keysFor } from "../import/keys";
+import { settingsTable } from "../../provider/settings/table";
+import { sanitize } from "../../provider/text/sanitize";
+import type { Dialect } from "../../provider/dialects";
+import { UsageError } from "../../provider/usage-error";
+import { readAgent, secretNames, type Agent } from "./agent";
+import { configOf, secretKeys, type Declaration } from "./declaration";
+import { withExisting } from "./existing";
+import { canTry, importFile, readme, stackCommands, type AgentProject } from "./guides";
+import { chooseName } from "./name";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
+import { gitRootOf, repositoryOf } from "./repository";
+import type { AgentRequest, Caller, Place } from "./request";
+import { typeComment } from "./sample-project";
+import { serviceFor, type ProjectService } from "./service";
+import { secretsScript, secretsText } from "./set-secrets";
+import { stackNames, stacksFor, type ProjectStack } from "./stacks";
+import { exampleText } from "./texts";
+import { ignoreLineFor, workflowsFor } from "./workflows";
+
+/** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
+export async function agentProject(
+  { from, name, stacks: wanted, ci }: AgentRequest,
+  place: Place,
+  caller: Caller,
+): Promise<NewProject> {
+  const { folder, dialect } = place;
+  if (existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(`${sanitize(place.name)} is a project already: declare the agent in its program`);
+  const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
+  const service = serviceFor(dialect, caller.env, agent.variables);
+  const secrets = secretNames(agent, service.dialect, caller);
+  const chosen = chooseName(name, agent, caller.env, dialect);
+  const planned = stacksFor(stackNames(wanted), chosen, service.dialect);
+  const [key = ""] = keysFor([chosen.name]);
+  for (const each of planned) {
+    const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
+    caller.stderr.write(`the deployment's name${inStack} is ${each.name} (from ${chosen.from})\n`);
+  }
+  reportOtherRepository(agent.root, folder, from, caller);
+  reportService(planned, service, caller);
+  const { settings } = service;
+  const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
+  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
+  const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
+  const workflows = ci && { ci, repository: repositoryOf(folder, agent.root) };
+  const project: AgentProject = { place, agent, service, declaration, hasScript, workflows };
+  const commands = stackCommands(project);
+  const imports = stacks.filter(({ existing }) => existing !== undefined);
+  const files: Files = {
+    ...projectFiles(projectName(`${key}-${basename(folder)}`), place, declaration),
+    ...Object.fromEntries(
+      declaration.stacks.map((each) => [`Pulumi.${each.stack}.yaml`, stackFile(each, project)]),
+    ),
+    ...(hasScript && {
+      [secretsScript]: secretsText(agent.variables!, folder, declaration.secrets),
+      // With the line ends of Windows, a shell would not read it.
+      ".gitattributes": "*.sh text eol=lf\n",
+    }),
+    ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
+    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+    "README.md": readme(project, commands),
+    ...(workflows && workflowsFor(workflows, project, caller)),
+  };
+  const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
+  const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
+  const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
+  const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
+  if (workflows === undefined) return made;
+  const { root } = workflows.repository;
+  const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
+  if (!folders.includes(realpathSync(root))) return made;
+  const ignoreFile = join(root, ".dockerignore");
+  const added = await ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
+  return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
+}
+
+function reportService(
+  stacks: readonly ProjectStack[],
+  { address, from, keyVariable, settings }: ProjectService,
+  { stderr }: Pick<Caller, "stderr">,
+): void {
+  const shown = from === undefined ? "" : ` (from ${sanitize(from)})`;
+  stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
+  if (settings !== undefined) return;
+  const names = stacks.map(({ name }) => name).join(" or ");
+  // A vendor's key is sent to the vendor's cloud, whatever the environment says.
+  const needed =
+    keyVariable === settingsTable.apiKey.env
+      ? `set ${settingsTable.baseUrl.env}=${sanitize(address)} and ${keyVariable}`
+      : `set ${keyVariable}`;
+  stderr.write(`this did not look for an existing deployment ${names}: for that, first ${needed}\n`);
+}
+
+/** Reviewers and workflows see either the agent or the project that deploys it. */
+function reportOtherRepository(agent: string, folder: string, from: string, io: Caller): void {
+  if (gitRootOf(agent) === gitRootOf(folder)) return;
+  const inside = slashed(relative(io.cwd, join(agent, "infra")));
+  io.stderr.write(
+    `${sanitize(from)} is not in the repository of the project, so a change of the agent starts no workflow of the project, ` +
+      `and they do not check it out: better create the project there, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
+  );
+}
+
+function declarationFor(
+  agent: Agent,
+  key: string,
+  stacks: readonly ProjectStack[],
+  ofAgent: readonly string[],
+  { graphConfigFile }: Dialect,
+): Declaration {
+  const isOne = stacks.length === 1;
+  const named = stacks.map((each) => {
+    const args = isOne && each.name === key ? each.args : { name: each.name, ...each.args };
+    return { ...each, args };
+  });
+  const existing = stacks.flatMap((each) => each.existing ?? []);
+  // Those of the deployments belong to the comment, which would lose them otherwise.
+  const ofService = existing.length < stacks.length ? [] : existing.flatMap((each) => each.secrets);
+  const names = new Set([...ofAgent, ...ofService.map((each) => each.name)]);
+  const leftOut = existing.flatMap((each) => each.leftOut).map((each) => sanitize(each));
+  return {
+    key,
+    shared: {
+      source: "internal_source",
+      sourceDirectory: agent.directory,
+      sourceRevisionConfig: { graphConfigPath: graphConfigFile },
+    },
+    comments: {
+      ...(!isOne && { name: ["Each stack has its own name, type and size."] }),
+      sourceConfig: [
+        typeComment,
+        ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
+      ],
+    },
+    secrets: secretKeys([...names].sort(), named),
+    stacks: named,
+  };
+}
+
+/** Keys without a namespace are the project's. */
+function stackFile(stack: ProjectStack, { place, declaration, service }: AgentProject): string {
+  const { address, tenantId, keyVariable } = service;
+  const config = {
+    "deployment-service:baseUrl": address,
+    ...(tenantId !== undefined && { "deployment-service:tenantId": tenantId }),
+    ...(place.kind === "typescript" && declaration.stacks.length > 1 && configOf(stack)),
+  };
+  // Pulumi reads YAML 1.1, in which more words need quotes: `2026-11-27` is a time.
+  const text = stringify({ config }, { schema: "yaml-1.1" });
+  return `# The API key is not here: it comes from ${keyVariable}, or from a login.\n${text}`;
+}

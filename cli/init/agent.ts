@@ -1,0 +1,102 @@
+/** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
+import { readGraphConfig } from "../../provider/agent/graph-config";
+import { decodeUtf8 } from "../../provider/agent/open-file";
+import { slashed } from "../../provider/agent/paths";
+import type { Dialect } from "../../provider/dialects";
+import { isCredentialName } from "../../provider/text/credential";
+import { sanitize } from "../../provider/text/sanitize";
+import { attempt, UsageError } from "../../provider/usage-error";
+import type { Caller } from "./request";
+
+/** Their names become secrets, their values stay where they are. */
+export interface AgentVariables extends EnvironmentFile {
+  /** The file that sets them: an environment file, or the graph configuration. */
+  readonly file: string;
+  readonly isGraphConfig: boolean;
+  /** For messages, relative to the current folder: `agent/.env`, or `env` of the graph configuration. */
+  readonly shown: string;
+  /** For files of the project, relative to its folder, in Markdown. */
+  readonly shownInProject: string;
+}
+
+export interface Agent {
+  /** Absolute. */
+  readonly root: string;
+  /** The root, relative to the project's folder. */
+  readonly directory: string;
+  /** Undefined if there are none. */
+  readonly variables: AgentVariables | undefined;
+}
+
+/** What the service's own command line reads if the configuration has no `env`. */
+const usualFile = ".env";
+
+/**
+ * @param from as the user wrote it
+ * @param folder of the new project
+ * @param configFile the name of the graph configuration
+ */
+export async function readAgent(
+  from: string,
+  folder: string,
+  configFile: string,
+  { cwd, env, stderr }: Caller,
+): Promise<Agent> {
+  const root = resolve(cwd, from);
+  const agent = { root, directory: slashed(relative(folder, root)) };
+  if (!existsSync(root))
+    throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
+  const config = join(root, configFile);
+  if (!existsSync(config))
+    throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
+  const { environment, environmentFile } = await readGraphConfig(config);
+
+  const pathFrom = (start: string, to: string) => sanitize(slashed(relative(start, to)));
+  const shownConfig = pathFrom(cwd, config);
+  const credentials = Object.keys(environment).filter(isCredentialName);
+  if (credentials.length > 0)
+    stderr.write(
+      `${shownConfig} contains ${credentials.map((each) => sanitize(each)).join(", ")} in plain text, and is uploaded with ` +
+        "the folder: move such variables to .env\n",
+    );
+  const isGraphConfig = Object.keys(environment).length > 0;
+  const file = isGraphConfig ? config : resolve(root, environmentFile ?? usualFile);
+  const inFile = (path: string) => (isGraphConfig ? `\`env\` of ${path}` : path);
+  const shown = inFile(pathFrom(cwd, file));
+  const place = { file, isGraphConfig, shown, shownInProject: inFile(`\`${pathFrom(folder, file)}\``) };
+  if (isGraphConfig)
+    return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
+  if (existsSync(file)) {
+    const bytes = attempt(shown, "read", () => readFileSync(file));
+    return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
+  }
+  if (environmentFile !== undefined)
+    stderr.write(`${shown}, which ${shownConfig} mentions, does not exist: no secrets are declared\n`);
+  return { ...agent, variables: undefined };
+}
+
+/** The names that the deployment gets as secrets, sorted. Reports the others. */
+export function secretNames(
+  { variables }: Pick<Agent, "variables">,
+  { vendor, reservedSecrets }: Dialect,
+  { stderr }: Pick<Caller, "stderr">,
+): string[] {
+  if (variables === undefined) return [];
+  const { values, empty, ignored, shown } = variables;
+  const names = Object.keys(values).sort();
+  const reserved = names.filter((each) => reservedSecrets.includes(each));
+  const report = (left: readonly string[], reason: string) => {
+    if (left.length > 0)
+      stderr.write(`${left.map((each) => sanitize(each)).join(", ")} in ${shown}: ${reason}\n`);
+  };
+  report(empty, "not declared, because there is no value");
+  report(
+    reserved.filter((each) => each !== vendor?.deploymentName),
+    "not declared, because the service sets it",
+  );
+  report(ignored, "ignored, because this is not an assignment");
+  return names.filter((each) => !reserved.includes(each));
+}

@@ -1,0 +1,91 @@
+/** What to do next with a project for an agent: on the screen and in its README. */
+import { keeperOfName } from "../../provider/dialects";
+import { withoutCli } from "../../provider/pulumi-cli";
+import { sanitize } from "../../provider/text/sanitize";
+import type { Agent } from "./agent";
+import type { Declaration } from "./declaration";
+import type { Repository } from "./repository";
+import type { CiService, Place } from "./request";
+import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
+import { secretsScript } from "./set-secrets";
+import type { ProjectStack } from "./stacks";
+import { filled } from "./texts";
+
+/** What is asked for with `--ci`. */
+export interface Workflows {
+  readonly ci: CiService;
+  readonly repository: Repository;
+}
+
+export interface AgentProject {
+  readonly place: Place;
+  readonly agent: Agent;
+  readonly service: ProjectService;
+  readonly declaration: Declaration;
+  /** Whether a script sets the secrets from the agent's variables. */
+  readonly hasScript: boolean;
+  readonly workflows: Workflows | undefined;
+}
+
+export function importFile(stack: string, { length }: readonly ProjectStack[]): string {
+  return length === 1 ? "import.json" : `import.${stack}.json`;
+}
+
+/** The commands that deploy each stack, in the order in which they are typed. */
+export function stackCommands({ declaration: { stacks }, hasScript }: AgentProject): string[] {
+  const isOne = stacks.length === 1;
+  return stacks.flatMap(({ stack, existing, isProtected }) => {
+    const chosen = isOne ? "" : ` --stack ${stack}`;
+    const protection = isProtected ? "" : " --protect=false";
+    const importing = `pulumi import --file ${importFile(stack, stacks)} --generate-code=false`;
+    const settingSecrets = hasScript ? [`sh ${secretsScript}${isOne ? "" : ` ${stack}`}`] : [];
+    return [
+      `pulumi stack init ${stack}`,
+      ...(existing === undefined ? settingSecrets : [importing + protection + chosen]),
+      `pulumi preview${chosen}`,
+      `pulumi up${chosen}`,
+    ];
+  });
+}
+
+/** Whether the README says how to deploy to the emulator: not if the user has chosen a service. */
+export function canTry({ service, declaration: { stacks } }: AgentProject): boolean {
+  return service.from === undefined && stacks.every(({ existing }) => existing === undefined);
+}
+
+/** @param commands that deploy it */
+export function readme(project: AgentProject, commands: readonly string[]): string {
+  const { place, agent, declaration, service, workflows, hasScript } = project;
+  const { stacks } = declaration;
+  const login = service.dialect.vendor?.profile.login;
+  const keeper = keeperOfName({}, service.dialect);
+  return filled("README.md", {
+    key: declaration.key,
+    directory: sanitize(agent.directory),
+    names: stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", "),
+    withoutCli,
+    keyVariable: service.keyVariable,
+    orLogin: login === undefined ? "" : `, or run \`${login}\``,
+    address: service.address,
+    commands: commands.join("\n"),
+    isUnmanaged: declaration.secrets.size > 0 && stacks.some(({ existing }) => existing),
+    program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
+    hasScript,
+    runScript: hasScript ? `, run \`sh ${secretsScript} STACK\`` : "",
+    secretsFile: agent.variables?.shownInProject,
+    production: stacks.find(({ isProtected }) => isProtected)?.stack,
+    hasWorkflows: workflows !== undefined,
+    isGitHub: workflows?.ci === "github",
+    isGitLab: workflows?.ci === "gitlab",
+    stacks: stacks.map(({ stack }) => `\`${stack}\``).join(", "),
+    defaultBranch: workflows?.repository.defaultBranch,
+    kept: keeper?.what,
+    freedBy: keeper?.freedBy,
+    canTry: canTry(project),
+    setSecrets: hasScript ? `sh ${secretsScript} try\n` : "",
+    emulator: emulatorCommandLine(service.dialect),
+    firstStack: stacks[0]!.stack,
+    emulatorAddress,
+    emulatorKey,
+  });
+}

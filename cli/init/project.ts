@@ -1,0 +1,84 @@
+/** What every new project has: its files, and the commands to type next. */
+import { stringify } from "yaml";
+import { asObject, type Values } from "../../schema/tree";
+import { typedCommands } from "../../provider/pulumi-cli";
+import { sanitize } from "../../provider/text/sanitize";
+import { version } from "../../provider/version";
+import type { Declaration } from "./declaration";
+import { manifestOf } from "./manifest";
+import { slug } from "./name";
+import type { Caller, Place } from "./request";
+import { isUsual } from "./service";
+import { exampleText, filled } from "./texts";
+import { programOf } from "./typescript";
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface NewProject {
+  /** By path, relative to the project's folder. */
+  readonly files: Files;
+  /** What is appended to files around it, by path like theirs. */
+  readonly additions?: Files;
+  /** What to type next. */
+  readonly commands: readonly string[];
+  /** What to do next, for people. */
+  readonly text: string;
+}
+
+/**
+ * All but the configuration of the stacks.
+ *
+ * @param name of the Pulumi project
+ */
+export function projectFiles(name: string, { kind, dialect }: Place, declaration: Declaration): Files {
+  const { dependencies, devDependencies, ...others } = JSON.parse(
+    exampleText("01-hello/package.json"),
+  ) as Values;
+  const packageFile = {
+    ...others,
+    name,
+    dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },
+    ...(kind === "manifest" ? { main: "index.js" } : { devDependencies }),
+  };
+  const config = isUsual(dialect)
+    ? {}
+    : { config: { "deployment-service:dialect": { value: dialect.name } } };
+  const description = "Deployments, declared with pulumi-deployment-service.";
+  return {
+    "Pulumi.yaml": stringify({ name, runtime: "nodejs", description, ...config }),
+    ...(kind === "manifest"
+      ? {
+          "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
+          "index.js": filled("index.js"),
+        }
+      : { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") }),
+    "package.json": `${JSON.stringify(packageFile, undefined, 2)}\n`,
+    ".gitignore": "node_modules/\n",
+  };
+}
+
+/** The text reduced to what Pulumi and npm accept as a project name. */
+export function projectName(text: string): string {
+  return slug(text, "_-").slice(0, 100) || "deployments";
+}
+
+/**
+ * @param name of the project's folder, as the user wrote it
+ * @param steps to type there
+ * @param more about what comes after them
+ */
+export function withNextSteps(
+  files: Files,
+  name: string,
+  steps: readonly string[],
+  more: string,
+  { env }: Pick<Caller, "env">,
+): NewProject {
+  const [login] = typedCommands(["pulumi login --local"], env);
+  const isPlain = /^[\w./-]+$/.test(name);
+  const shown = isPlain ? name : `'${sanitize(name).replaceAll("'", `'\\''`)}'`;
+  const commands = typedCommands([...(name === "." ? [] : [`cd ${shown}`]), "npm install", ...steps], env);
+  const opening = `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`;
+  const lines = commands.map((command) => `  ${command}\n`);
+  return { files, commands, text: `${opening}\n${lines.join("")}\n${more}\n` };
+}

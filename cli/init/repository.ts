@@ -1,0 +1,58 @@
+/** What workflows must know about the repository of a project. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { slashed } from "../../provider/agent/paths";
+
+export interface Repository {
+  /** Absolute. */
+  readonly root: string;
+  readonly defaultBranch: string;
+  readonly hasSubmodules: boolean;
+  /** Whether it stores files in Git LFS. */
+  readonly hasLargeFiles: boolean;
+}
+
+/**
+ * The repository around the folder, which need not exist yet. A submodule belongs to the one around it. Without one, the
+ * folder that holds both project and agent is expected to become a repository.
+ */
+export function repositoryOf(folder: string, agent: string): Repository {
+  const [upwards = ""] = /^(\.\.\/?)+/.exec(slashed(relative(folder, agent))) ?? [];
+  const root = gitRootOf(folder) ?? (gitRootOf(agent) === undefined ? join(folder, upwards) : folder);
+  const lfsRules = ["-e", "^[^#]*filter=lfs", "--", ":(glob)**/.gitattributes"];
+  return {
+    root,
+    defaultBranch: defaultBranchOf(root),
+    hasSubmodules: existsSync(join(root, ".gitmodules")),
+    hasLargeFiles:
+      git(root, "grep", "--untracked", "--name-only", "--extended-regexp", ...lfsRules) !== undefined,
+  };
+}
+
+export function gitRootOf(folder: string): string | undefined {
+  const link = statSync(join(folder, ".git"), { throwIfNoEntry: false });
+  const parent = dirname(folder);
+  if (link?.isDirectory() || (link?.isFile() && !isSubmodule(folder))) return folder;
+  return parent === folder ? undefined : (gitRootOf(parent) ?? (link && folder));
+}
+
+/** A worktree also has a file here, which leads to `worktrees`. */
+function isSubmodule(folder: string): boolean {
+  return /\.git\/(?:worktrees\/[^/]+\/)?modules\//.test(readFileSync(join(folder, ".git"), "utf8"));
+}
+
+/** As the clone knows it; in a repository that was never cloned, the branch that has the usual name, or else the only one. */
+function defaultBranchOf(root: string): string {
+  const remote = git(root, "symbolic-ref", "--short", "refs/remotes/origin/HEAD");
+  if (remote !== undefined) return remote.replace(/^origin\//, "");
+  const branches = git(root, "for-each-ref", "--format=%(refname:short)", "refs/heads")?.split("\n") ?? [];
+  const usual = ["main", "master"].find((each) => branches.includes(each));
+  return usual ?? git(root, "symbolic-ref", "--short", "HEAD") ?? "main";
+}
+
+/** Undefined without git, after a failure, and for an empty answer. */
+function git(root: string, ...words: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", ["-C", root, ...words], { encoding: "utf8" });
+  return status === 0 && stdout.trim() !== "" ? stdout.trim() : undefined;
+}

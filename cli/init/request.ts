@@ -1,0 +1,35 @@
+/** What the user asks for, and where. */
+import type { Dialect } from "../../provider/dialects";
+
+/** Where the command runs. */
+export interface Caller {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr: { write(text: string): unknown };
+}
+
+export type Kind = "typescript" | "manifest";
+
+/** The new project. */
+export interface Place {
+  /** Absolute. */
+  readonly folder: string;
+  /** As the user wrote it. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly dialect: Dialect;
+}
+
+export const ciServices = ["github", "gitlab"] as const;
+export type CiService = (typeof ciServices)[number];
+
+/** An agent to deploy; paths and names are as the user wrote them. */
+export interface AgentRequest {
+  /** Its folder. */
+  readonly from: string;
+  /** The deployment's name. */
+  readonly name: string | undefined;
+  /** `dev,prod` */
+  readonly stacks: string | undefined;
+  readonly ci: CiService | undefined;
+}

@@ -1,0 +1,76 @@
+/** A project with a first deployment, which runs against the emulator without changes. */
+import { basename } from "node:path";
+import { parse } from "yaml";
+import { asObject, type Values } from "../../schema/tree";
+import type { Dialect } from "../../provider/dialects";
+import { findingsOf } from "../../provider/dialects/service-rules";
+import { keysFor } from "../import/keys";
+import { withoutCli } from "../../provider/pulumi-cli";
+import type { Declaration } from "./declaration";
+import { usualName } from "./name";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
+import type { Caller, Place } from "./request";
+import { exampleFiles, exampleText, filled } from "./texts";
+import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./service";
+
+export const sampleSources = ["external_container", "codehost"] as const;
+export type SampleSource = (typeof sampleSources)[number] | "internal_source";
+
+export function sampleProject(source: SampleSource, place: Place, caller: Caller): NewProject {
+  const { folder, name, dialect } = place;
+  const { address, dialect: rules } = serviceFor(dialect, {});
+  for (const { property, reason } of findingsOf({ source }, rules, false))
+    if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
+  // Projects of one workspace are in folders of other names.
+  const [key = ""] = keysFor([usualName(basename(folder))]);
+  const declaration: Declaration = {
+    key,
+    shared: sampleOf(source, dialect),
+    comments: comments[source] ?? {},
+    secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
+    stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
+  };
+  const project = projectName(basename(folder));
+  const emulator = emulatorCommandLine(dialect);
+  const dev = filled("Pulumi.dev.yaml", {
+    emulator,
+    withoutCli,
+    realAddress: address,
+    address: emulatorAddress,
+    key: emulatorKey,
+    modelApiKey: `${project}:modelApiKey`,
+  });
+  const files = {
+    ...projectFiles(project, place, declaration),
+    "Pulumi.dev.yaml": dev,
+    ...(source === "internal_source" && exampleAgent()),
+  };
+  const waits = "     # in another terminal; it stands in for the service";
+  const steps = [emulator + waits, "pulumi stack init dev", "pulumi up"];
+  const more = "For the real service, create another stack: Pulumi.dev.yaml says how.";
+  return withNextSteps(files, name, steps, more, caller);
+}
+
+export const typeComment =
+  "The type serverless scales to zero while no one uses the deployment; dedicated always runs.";
+
+function sampleOf(source: SampleSource, { graphConfigFile }: Dialect): Values {
+  const samples: unknown = parse(filled("samples.yaml", { graphConfigFile }));
+  return { source, ...asObject(asObject(samples)[source]) };
+}
+
+const comments: Partial<Record<SampleSource, Declaration["comments"]>> = {
+  codehost: {
+    "sourceConfig.integrationId": [
+      "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
+      "Elsewhere, ask the person who set up the integration.",
+    ],
+  },
+  internal_source: { sourceConfig: [typeComment] },
+};
+
+/** The smallest agent that the public service builds: that of the example. */
+function exampleAgent(): Files {
+  const files = exampleFiles("11-folder/agent").map((file) => `agent/${file}`);
+  return Object.fromEntries(files.map((file) => [file, exampleText(`11-folder/${file}`)]));
+}

@@ -1,0 +1,109 @@
+/** Writes a declaration as a TypeScript program. */
+import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
+import { comment, expand, newResource, quote, step, type Code, type Member } from "../generate/code";
+import { closing, opening, secretLine } from "../generate/commented-secrets";
+import { variableNames } from "../generate/names";
+import { commandText } from "../import/manifest";
+import {
+  areSecretsManaged,
+  argumentsWith,
+  configOf,
+  stacksWithoutSecrets,
+  unmanagedText,
+  type Declaration,
+} from "./declaration";
+import { secretsScript } from "./set-secrets";
+
+export function programOf(declaration: Declaration): string {
+  const { key, secrets, stacks } = declaration;
+  const areManaged = areSecretsManaged(declaration);
+  const unmanaged = stacksWithoutSecrets(declaration);
+  const production = stacks.find(({ isProtected }) => isProtected)?.stack;
+  const options: Member[] =
+    production === undefined ? [] : [{ key: "protect", value: `pulumi.getStack() === ${quote(production)}` }];
+  const members = membersOf(argumentsWith(ownArguments(declaration), declaration), declaration.comments);
+  if (areManaged) members.push({ key: "secrets", value: secretsCode(declaration, options.length > 0) });
+  else if (secrets.size > 0) {
+    const { notes, ...last } = members.pop()!;
+    const after = commentedSecrets(declaration);
+    members.push({ ...last, notes: { ...notes, after } });
+  }
+  const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
+  const variable = variableNames(taken)(key, "Deployment");
+  const body = [
+    stacks.length > 1 || areManaged ? "const config = new pulumi.Config();" : "",
+    unmanaged.length > 0 ? conditionOfSecrets(unmanaged) : "",
+    newResource(variable, key, members, options),
+    `export const { status, url } = ${variable};`,
+  ];
+  const imports = [
+    body.some((part) => part.includes("pulumi.")) ? 'import * as pulumi from "@pulumi/pulumi";\n' : "",
+    'import { Deployment } from "pulumi-deployment-service";',
+  ];
+  return `${[imports.join(""), ...body].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** A value that the program reads when it runs. */
+class Expression {
+  constructor(readonly code: string) {}
+}
+
+/** The values of the only stack, or code that reads them from the configuration of each stack. */
+function ownArguments({ stacks }: Declaration): Values {
+  const [{ args }] = stacks as [(typeof stacks)[number]];
+  if (stacks.length === 1) return args;
+  const configs = stacks.map(configOf);
+  const fromConfig = (key: string) => {
+    const given = configs.map((each) => each[key]).filter((value) => value !== undefined);
+    const verb = given.length === stacks.length ? "require" : "get";
+    return new Expression(`config.${verb}${kinds[typeof given[0]] ?? "Object"}(${quote(key)})`);
+  };
+  const all = stacks.reduce<Values>((more, each) => withMissing(more, each.args), {});
+  return mapValues(all, (value, name) =>
+    name === "sourceConfig" ? mapValues(asObject(value), (_, field) => fromConfig(field)) : fromConfig(name),
+  );
+}
+
+const kinds: Readonly<Record<string, string>> = { string: "", number: "Number", boolean: "Boolean" };
+
+function secretsCode({ secrets, stacks }: Declaration, hasOptions: boolean): Code {
+  const members = [...secrets].map(([key, configKey]) => ({
+    key,
+    value: `config.requireSecret(${quote(configKey)})`,
+  }));
+  if (stacks.every(({ existing }) => existing === undefined)) return { members };
+  // As Prettier breaks it: options indent the arguments once more.
+  const indent = step.repeat(hasOptions ? 3 : 2);
+  return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
+}
+
+/** @param path of the values, with a dot at its end */
+function membersOf(values: Values, comments: Declaration["comments"], path = ""): Member[] {
+  return Object.entries(values).map(([key, value]) => {
+    const before = comments[path + key];
+    return { key, value: codeOf(value, comments, `${path}${key}.`), ...(before && { notes: { before } }) };
+  });
+}
+
+function codeOf(value: unknown, comments: Declaration["comments"], path: string): Code {
+  if (value instanceof Expression) return value.code;
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return { items: value.map((each) => ({ value: codeOf(each, {}, "") })) };
+  return isObject(value) ? { members: membersOf(value, comments, path) } : String(value);
+}
+
+function commentedSecrets(declaration: Declaration): string[] {
+  const lines = [...declaration.secrets].map(([name, configKey]) =>
+    secretLine(name, configKey, commandText({ configKey })),
+  );
+  return [...unmanagedText, opening, ...lines, closing];
+}
+
+function conditionOfSecrets(unmanaged: readonly string[]): string {
+  const commands = unmanaged.map((stack) => `\`sh ${secretsScript} ${stack}\``).join(" and ");
+  return [
+    comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
+    comment(`run ${commands}, and replace this condition by \`true\`.`),
+    `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
+  ].join("\n");
+}

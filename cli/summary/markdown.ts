@@ -1,0 +1,177 @@
+/** Prints a summary as Markdown, always short enough for a pull request comment. */
+import { escapeUnprintable } from "../../provider/text/sanitize";
+import type { ValueChange } from "./changes";
+import type { Action, DeploymentChange } from "./deployment-change";
+import type { Diagnostic } from "./diagnostics";
+import type { DriftedDeployment } from "./drift";
+import {
+  actionText,
+  changeText,
+  originLine,
+  headlineText,
+  othersText,
+  shortened,
+  totalText,
+  type Origin,
+  type ValueFormat,
+} from "./phrases";
+import type { Summary } from "./summary";
+
+/** The limit of code hosts for a comment, in characters. Counted in bytes here, to be safe. */
+export const longestComment = 65_536;
+
+const longestValue = 120;
+const longestName = 100;
+const longestMessage = 16_000;
+/** Bytes kept free for the line about omitted parts, and for a workflow's own marker line. */
+const reserve = 1_000;
+
+const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];
+
+/** A comment about one preview, or about several, with a section for each. */
+export function toMarkdown(summaries: readonly Summary[], origin?: Origin): string {
+  const [only, ...more] = summaries;
+  if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
+  const opening = totalText(summaries);
+  let space = longestComment - reserve - sizeOf(opening);
+  const sections = summaries.map((summary, index) => {
+    const title = origin === undefined ? "" : `### ${originMarkdown(summary, origin)}\n\n`;
+    // What a short section leaves belongs to those after it.
+    const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
+    const section = title + sectionOf(summary, undefined, share);
+    space -= sizeOf(section) + 2;
+    return section;
+  });
+  return [`${opening}\n`, ...sections].join("\n");
+}
+
+/** @param limit bytes */
+function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
+  const { deployments, failures, warnings, changedByHand } = summary;
+  const opening = [headlineText(summary), origin && originMarkdown(summary, origin)]
+    .filter(Boolean)
+    .join("\n\n");
+  const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
+  const notes = [
+    ...failures.map((each) => noteOf("❌", each)),
+    ...warnings.map((each) => noteOf("⚠️", each)),
+  ];
+  const drifts = changedByHand.map(driftRowOf);
+  const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
+
+  // What matters most gets the space first. The least important rows lose their reasons before a row is left out.
+  let space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
+  const fitting = (texts: readonly string[]) => {
+    const fits = (text: string) => (space -= sizeOf(text) + 2) >= 0;
+    const end = texts.findIndex((text) => !fits(text));
+    if (end >= 0) space = 0;
+    return end < 0 ? texts : texts.slice(0, end);
+  };
+  const shownNotes = fitting(notes);
+  const full = deployments.map((each) => rowOf(each, reasonsOf(each)));
+  const brief = deployments.map((each) => rowOf(each, "…"));
+  let excess = full.reduce((sum, text) => sum + sizeOf(text) + 2, 0) - space;
+  let explained = full.length;
+  while (excess > 0 && explained > 0) {
+    explained--;
+    excess -= sizeOf(full[explained]!) - sizeOf(brief[explained]!);
+  }
+  const rows = fitting([...full.slice(0, explained), ...brief.slice(explained)]);
+  const shownDrifts = fitting(drifts);
+
+  const leftOut = leftOutText({
+    "the reasons of # deployment": Math.max(0, rows.length - explained),
+    "# deployment": full.length - rows.length,
+    "# message": notes.length - shownNotes.length,
+    "the manual changes of # deployment": drifts.length - shownDrifts.length,
+  });
+  const table = rows.length > 0 ? [...tableHead, ...rows].join("\n") : "";
+  const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...shownDrifts].join("\n") : "";
+  const parts = [opening, ...shownNotes, table, driftTable, leftOut, closing];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function rowOf(deployment: DeploymentChange, reasons: string): string {
+  const action = actionText(deployment);
+  const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
+  const sign = signs[deployment.action];
+  const { text } = deployment.demand;
+  const demand = text === undefined ? "" : `<br>${code(text, longestValue)}`;
+  const what = `${sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`}${demand}`;
+  const name = code(deployment.name, longestName);
+  const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
+  return `| ${cell} | ${what} | ${reasons} |`;
+}
+
+function reasonsOf({ action, changes, reasons, notes }: DeploymentChange): string {
+  const isReason = ({ path }: ValueChange) => reasons.includes(path);
+  const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
+  const mark = causes.length > 0 && others.length > 0 ? "**" : "";
+  const lines = [...causes, ...others].map((change) =>
+    changeLine(change, isReason(change) ? mark : "", action === "creation"),
+  );
+  return [...lines, ...notes].join("<br>");
+}
+
+const driftTitle = "**Changed by hand**";
+const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
+
+function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
+  const lines = changes.map((change) => changeLine(change));
+  return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
+}
+
+/** The line below the counts. */
+function originMarkdown(summary: Summary, origin: Origin): string {
+  const text = code(originLine(summary, origin), longestName * 3);
+  return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
+}
+
+/**
+ * @param around Markdown around the path: `**` for a cause
+ * @param isNew the deployment is created, so that all of it is added
+ */
+function changeLine(change: ValueChange, around = "", isNew = false): string {
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, values, isNew)}`;
+}
+
+const values: ValueFormat = { show: code, arrow: "→", limit: longestValue };
+
+function noteOf(sign: string, { name, message }: Diagnostic): string {
+  const text = shortened(message, longestMessage);
+  const lines = text.split(/\r?\n/).map(visible).join("\n");
+  const fence = "`".repeat(Math.max(3, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const title = name === undefined ? sign : `${sign} ${code(name, longestName)}`;
+  return `${title}\n\n${fence}text\n${lines}\n${fence}`;
+}
+
+/** @param counts by what was left out; `#` stands for the number */
+function leftOutText(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
+    .filter(([, number]) => number > 0)
+    .map(([text, number]) => text.replace("#", String(number)) + (number === 1 ? "" : "s"));
+  if (parts.length === 0) return "";
+  return `Left out to fit into a comment: ${parts.join(", ")}. \`pulumi preview --diff\` shows all.`;
+}
+
+function plainOrCode(text: string): string {
+  return /^[a-z, ]+$/.test(text) ? text : code(text, longestName);
+}
+
+/** Prints untrusted text as code, safe from Markdown, HTML and mentions, also in a table. */
+function code(text: string, limit = Infinity): string {
+  const line = visible(shortened(text, limit));
+  if (/^[\w.,:;=/@#$%+~'"()[\]{}*!?^…-]+( +[\w.,:;=/@#$%+~'"()[\]{}*!?^…-]+)*$/.test(line))
+    return `\`${line}\``;
+  const escape = (character: string) => `&#${character.codePointAt(0)};`;
+  return `<code>${line.replace(/[^\w ./:…-]/gu, escape)}</code>`;
+}
+
+/** Puts the text on one line and escapes invisible characters. */
+function visible(text: string): string {
+  return escapeUnprintable(text.replace(/\n/g, "\\n")).replace(/\p{Cs}/gu, "\ufffd");
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(text);
+}

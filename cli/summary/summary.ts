@@ -1,0 +1,169 @@
+/** Summarizes a preview: each deployment, and counts of other resources. */
+import { deploymentTokens } from "../../provider/internal-inputs";
+import type { EnvironmentVariables } from "../../provider/settings/table";
+import { logicalName, typeIn } from "../../provider/urn";
+import { dialectsIn } from "./connection";
+import { demandChangeOf, totalOf, type TotalDemand } from "./demand";
+import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
+import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
+import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
+import type { Preview, PreviewStep } from "./preview";
+import { totalCount } from "./phrases";
+import { redactorOf } from "./secret";
+import { warningsOf } from "./warnings";
+
+export interface Summary {
+  /** Undefined if the preview lists no resource. */
+  readonly project: string | undefined;
+  readonly stack: string | undefined;
+  /** Whether it is a preview of a refresh alone. */
+  readonly isRefresh: boolean;
+  readonly deployments: readonly DeploymentChange[];
+  readonly unchanged: number;
+  /** What the listed deployments take to run together. */
+  readonly total: TotalDemand | undefined;
+  readonly changedByHand: readonly DriftedDeployment[];
+  /** By operation: steps that the engine counts, but that the preview does not show. */
+  readonly unexplained: Readonly<Record<string, number>>;
+  /** The number of other resources by operation. */
+  readonly others: Readonly<Record<string, number>>;
+  /** Whether `unchanged` may include other resources. */
+  readonly mixed: boolean;
+  readonly failures: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** @param env the environment, for what the stack's configuration does not set */
+export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary {
+  const steps = preview.steps ?? [];
+  const all = byResource(steps);
+  const isRefresh = isOnlyRefresh(all);
+  const redact = redactorOf(steps);
+  const dialectOf = dialectsIn(preview, env);
+
+  // With `--refresh`, the engine lists a step for each refreshed resource before the planned steps.
+  const planned = all.map((each) => each.filter(isPlan)).filter((each) => each.length > 0);
+  const ours = isRefresh ? [] : planned.filter(isDeployment);
+  const others = planned
+    .map(mainStep)
+    .filter((step) => !isDeployment([step]) && typeIn(step.urn) !== stackType);
+  const deployments = ours
+    .filter((each) => !isSame(each))
+    .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
+    .sort((a, b) => rankOf(a) - rankOf(b));
+
+  // Without `--show-sames`, the engine only counts unchanged resources.
+  const same = preview.changeSummary?.["same"] ?? 0;
+  const notListed = isRefresh ? 0 : Math.max(0, same - planned.filter(isSame).length);
+  const failures = diagnosticsOf(preview, "error", redact);
+
+  // What is refreshed is also planned, or counted, unless it was deleted by hand and the program no longer has it.
+  const refreshed = all.filter(isDeployment);
+  const unplanned = all.length - planned.length;
+  const gone = isRefresh || failures.length > 0 ? 0 : Math.max(0, unplanned - notListed);
+  const compared =
+    isRefresh || gone === unplanned ? refreshed : refreshed.filter((each) => each.some(isPlan));
+  const changedByHand = compared.flatMap((each) =>
+    findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
+  );
+  const unexplained = {
+    ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),
+    ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
+  };
+  // After a failure, the engine counts only what it has read.
+  const read = failures.length > 0 ? same - (all.length - refreshed.length) : refreshed.length;
+  const unchangedInRefresh = Math.max(
+    0,
+    Math.min(read, refreshed.length - changedByHand.length - totalCount(unexplained)),
+  );
+
+  return {
+    ...projectAndStack(preview),
+    isRefresh,
+    deployments,
+    unchanged: isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed,
+    total: totalOf(ours.map(mainStep).map((step) => demandChangeOf(step, dialectOf(step)))),
+    changedByHand,
+    unexplained,
+    others: countsOf(others.map(operationOf)),
+    mixed: notListed > 0,
+    failures,
+    warnings: [
+      ...warningsOf(preview, ours, dialectOf, redact),
+      ...unexplainedWarning(unexplained, isRefresh || gone > 0),
+    ],
+  };
+}
+
+/** The steps of each resource, by logical name. What is renamed with an alias is refreshed under its old name. */
+function byResource(steps: readonly PreviewStep[]): PreviewStep[][] {
+  const renamed = new Map(steps.map(({ urn, oldState }) => [oldState?.urn, urn]));
+  const groups = new Map<string, PreviewStep[]>();
+  for (const step of steps) {
+    const urn = (step.op === "refresh" && renamed.get(step.urn)) || step.urn;
+    groups.set(urn, [...(groups.get(urn) ?? []), step]);
+  }
+  const ordered = [...groups].sort(([a], [b]) => (logicalName(a) < logicalName(b) ? -1 : 1));
+  return ordered.map(([, group]) => group);
+}
+
+function isDeployment([step]: readonly PreviewStep[]): boolean {
+  return deploymentTokens.includes(typeIn(step!.urn));
+}
+
+/** The most important first, and what may not happen after what will. */
+function rankOf({ action, isPossible }: DeploymentChange): number {
+  return actions.indexOf(action) + (isPossible ? 0.5 : 0);
+}
+
+function isPlan({ op }: PreviewStep): boolean {
+  return op !== "refresh";
+}
+
+function isSame(steps: readonly PreviewStep[]): boolean {
+  return steps.every(({ op }) => op === "same");
+}
+
+/**
+ * The engine's own count knows more than its list: a refresh lists a change only if the provider names what changed. The count does
+ * not say of which resource it is, so it may be a deployment's unless all deployments are explained.
+ */
+function unexplainedIn(
+  { steps, changeSummary }: Preview,
+  isRefresh: boolean,
+  ours: readonly PreviewStep[][],
+  found: readonly DriftedDeployment[],
+): Record<string, number> {
+  const listed = countsOf((steps ?? []).map(({ op }) => op));
+  const isSilent = ([step]: readonly PreviewStep[]) => step!.op === "refresh";
+  const isExplained = isRefresh && !ours.some(isSilent);
+  // A deployment whose listed change shows no difference.
+  const empty = isRefresh ? ours.filter((each) => !isSilent(each)).length - found.length : 0;
+  const counts = Object.entries(changeSummary ?? {}).map(([operation, count]): [string, number] => {
+    const missing = operation === "same" || isExplained ? 0 : count - (listed[operation] ?? 0);
+    return [operation, Math.max(0, missing) + (operation === "update" ? empty : 0)];
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+function unexplainedWarning(counts: Readonly<Record<string, number>>, isOnService: boolean): Diagnostic[] {
+  const texts = Object.entries(counts).map(([operation, count]) => `${operation}: ${count}`);
+  if (texts.length === 0) return [];
+  const command = isOnService ? "pulumi refresh --preview-only --diff" : "pulumi preview --diff";
+  const message =
+    `Pulumi found changes that this preview does not show (${texts.join(", ")}). A deployment may have changed: run ` +
+    `\`${command}\``;
+  return [{ name: undefined, message }];
+}
+
+function countsOf(operations: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of operations) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+}
+
+/** The project and the stack are in every URN. */
+function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
+  const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
+  return { project, stack };
+}

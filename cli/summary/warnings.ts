@@ -1,0 +1,59 @@
+/** The warnings of a preview, and what only its steps or its other messages show. */
+import { runsByDefault } from "../../provider/deployment/demand";
+import { readExplanation } from "../../provider/deployment/explanation";
+import type { Dialect } from "../../provider/dialects";
+import { renameQuestion, type Candidate } from "../../provider/rename";
+import { firstOf } from "../../provider/text/first-of";
+import type { Redact } from "../../provider/text/redact";
+import { logicalName } from "../../provider/urn";
+import { mapLeaves, type Values } from "../../schema/tree";
+import { mainStep } from "./deployment-change";
+import { diagnosticsOf, type Diagnostic } from "./diagnostics";
+import type { Preview, PreviewStep, ResourceState } from "./preview";
+import { declaredInputs, secretMark, shownInputs } from "./secret";
+
+/** @param ours the steps of each deployment */
+export function warningsOf(
+  preview: Preview,
+  ours: readonly PreviewStep[][],
+  dialectOf: (step: PreviewStep) => Dialect,
+  redact: Redact,
+): Diagnostic[] {
+  const said = diagnosticsOf(preview, "warning", redact);
+  // A terminal shows this next to the resource, in a line that is no warning.
+  const failing = diagnosticsOf(preview, "info", redact).filter(
+    ({ message }) => readExplanation(message)?.kind === "failing",
+  );
+  // The dynamic provider has asked already.
+  const renames = renamesIn(ours.flat()).filter(
+    ({ message }) => !said.some((each) => each.message.includes(message)),
+  );
+  const created = ours.map(mainStep).filter(({ op, newState }) => newState && /create|replace/.test(op));
+  const running = created.filter((step) => runsByDefault(shownInputs(step.newState), dialectOf(step)));
+  return [...said, ...failing, ...renames, ...alwaysRunning(running)];
+}
+
+function alwaysRunning(steps: readonly PreviewStep[]): Diagnostic[] {
+  if (steps.length === 0) return [];
+  const names = steps.map(({ urn }) => logicalName(urn)).sort();
+  const message =
+    `always ${names.length === 1 ? "runs" : "run"}, because no sourceConfig.deploymentType is declared: ${firstOf(names)}. ` +
+    "Write `serverless` for one that scales to zero";
+  return [{ name: undefined, message }];
+}
+
+/** If one run deletes and creates a deployment of the same name or content, the logical name was probably changed. */
+function renamesIn(steps: readonly PreviewStep[]): Diagnostic[] {
+  const withOp = (op: string) => steps.filter((step) => step.op === op);
+  const deleted = withOp("delete").map(({ urn, oldState }) => candidate(urn, oldState));
+  return withOp("create").flatMap(({ urn, newState }) => {
+    const message = renameQuestion(deleted, candidate(urn, newState));
+    return message === undefined ? [] : [{ name: logicalName(urn), message }];
+  });
+}
+
+/** Two secrets are not the same because both are hidden. */
+function candidate(urn: string, state: ResourceState | undefined): Candidate {
+  const withoutMark = (leaf: unknown) => (leaf === secretMark ? undefined : leaf);
+  return { logical: logicalName(urn), inputs: mapLeaves(declaredInputs(state), withoutMark) as Values };
+}

@@ -1,0 +1,152 @@
+/** Finds the arguments that declare an existing deployment, without the service's defaults. */
+import type { Fields } from "../../schema/fields";
+import { leaves, rows } from "../../schema/rows";
+import { rulesOf } from "../../schema/rules";
+import type { Observed, Tokenless } from "./service";
+import {
+  asObject,
+  formatPath,
+  isEqual,
+  isNothing,
+  type Path,
+  valueAt,
+  type Values,
+  withValueAt,
+} from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { findingsOf } from "../dialects/service-rules";
+import { credentialPathsOf, isCredentialVariable } from "../text/credential";
+import { declarablePart } from "./declarable";
+
+const specPath = "sourceConfig.resourceSpec";
+
+interface DeclaredArguments {
+  /** The arguments without secrets, name and source first. */
+  readonly args: Values;
+  /** The paths of values that are not declared, some with the reason; they stay on the service unchanged. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * @param manifest what the manifest already declares, which is kept even if it equals the service's default; undefined if the
+ * arguments are written to no file
+ */
+export function declaredArguments(
+  observed: Tokenless,
+  dialect: Dialect,
+  manifest?: Values,
+): DeclaredArguments {
+  const declared = manifest ?? {};
+  const { secrets: _, ...seen } = observed;
+  // Values that this version would refuse in a program.
+  const refused = findingsOf({ ...seen }, dialect, false)
+    .filter(({ kind, isWarning }) => kind === "value" && !isWarning)
+    .map(({ property }) => property);
+  const leftOut = [...refused];
+
+  // In a file, defaults next to another value of the size say what the deployment takes to run.
+  const spec = manifest && valueAt(seen, specPath.split("."));
+  const isSized = Object.entries(asObject(spec)).some(
+    ([name, value]) =>
+      !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
+  );
+  const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
+  const isChosen = (path: readonly string[], value: unknown) => {
+    const place = path.join(".");
+    if (isNothing(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
+      return false;
+    const isDeclared = (valueAt(declared, path) ?? null) !== null;
+    const isOfSize = isSized && place.startsWith(`${specPath}.`);
+    return isDeclared || isOfSize || !isServiceDefault(place, value, observed, dialect);
+  };
+  const args = rows.reduce<Values>((all, { path, field }) => {
+    const around = path.map((_, index) => path.slice(0, index + 1));
+    if (!around.every((each) => isChosen(each, valueAt(seen, each)))) return all;
+    const value = valueAt(seen, path);
+    if (field.kind === "group") {
+      if (field.atomic)
+        leftOut.push(...unknownIn(field.fields, asObject(value)).map((name) => formatPath([...path, name])));
+      return all;
+    }
+    const part = declarablePart(field.type, value);
+    leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
+    return isNothing(part.value) ? all : withValueAt(all, path, part.value);
+  }, {});
+  // They would be in plain text in every file.
+  const open = credentialPathsOf(args).filter(
+    (path) => (valueAt(declared, listAround(path) ?? path) ?? null) === null,
+  );
+  leftOut.push(...open.map((path) => `${formatPath(path)} (${credentialText(args, path)})`));
+  const shown = open.reduce<Values>(withoutItem, args);
+  const { accepted, refusedAt } = acceptedPart(shown, dialect);
+  leftOut.push(...refusedAt);
+  return { args: { ...accepted, ...forDeletion(declared) }, leftOut: [...new Set(leftOut)] };
+}
+
+function credentialText(args: Values, path: Path): string {
+  const variable = asObject(valueAt(args, path.slice(0, -1)));
+  const isVariable = path.at(-1) === "value" && isCredentialVariable(variable);
+  return isVariable ? `${String(variable["name"])}, which is a credential` : "a credential";
+}
+
+/** The arguments without those that only their combination makes wrong. */
+function acceptedPart(args: Values, dialect: Dialect): { accepted: Values; refusedAt: string[] } {
+  const refusedAt = [
+    ...rulesOf(args).map(({ path }) => formatPath(path)),
+    ...findingsOf(args, dialect, false).flatMap(({ property, isWarning }) => (isWarning ? [] : [property])),
+  ];
+  const removed = pathsIn(args).filter(
+    (path) => refusedAt.includes(formatPath(path)) || isRounded(valueAt(args, path)),
+  );
+  // From the end, so that the indexes of a list stay right.
+  const accepted = [...removed].reverse().reduce<Values>((all, path) => withoutItem(all, path), args);
+  return { accepted, refusedAt: removed.map(formatPath) };
+}
+
+/** JSON can hold larger whole numbers than JavaScript. */
+function isRounded(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Removes the whole list around an item: items are not declared one by one. */
+function withoutItem(args: Values, path: Path): Values {
+  return withValueAt(args, listAround(path) ?? path, undefined);
+}
+
+/** The outermost list that the path leads into. */
+function listAround(path: Path): Path | undefined {
+  const index = path.findIndex((part) => typeof part === "number");
+  return index === -1 ? undefined : path.slice(0, index);
+}
+
+function pathsIn(value: unknown, around: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...around, Array.isArray(value) ? Number(key) : key];
+    return [path, ...pathsIn(inner, path)];
+  });
+}
+
+/** Fields that only a deletion sends. No response contains them, but the state needs them. */
+function forDeletion(declared: Values): Values {
+  const isLiteral = ([name, value]: [string, unknown]) =>
+    sentOnDelete.includes(name) && typeof value === "boolean";
+  return Object.fromEntries(Object.entries(declared).filter(isLiteral));
+}
+
+const sentOnDelete = leaves.filter(({ field }) => field.sent === "onDelete").map(({ path: [name] }) => name);
+
+/** Fields of a newer service, as it spells them. */
+function unknownIn(table: Fields, values: Values): string[] {
+  return Object.keys(values).filter((name) => !Object.hasOwn(table, name) && !isNothing(values[name]));
+}
+
+function isServiceDefault(path: string, value: unknown, { name }: Observed, dialect: Dialect): boolean {
+  if (Object.hasOwn(dialect.defaults, path)) return isEqual(value, dialect.defaults[path]);
+  if (path !== "sourceConfig.customUrl" || dialect.ownAddress === undefined) return false;
+  // The name as a host label: lower case, with only valid characters.
+  const label = String(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-");
+  return new RegExp(dialect.ownAddress.replaceAll("{name}", label)).test(String(value));
+}

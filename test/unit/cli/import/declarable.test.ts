@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { langsmith } from "../../../../provider/dialects/langsmith";
+import { standard } from "../../../../provider/dialects/standard";
+import { manifestText } from "../../../../cli/import/manifest";
+import { withoutTokens } from "../../../../provider/deployment/lookup";
+import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
+import { chooseImports } from "../../../../cli/import/choice";
+import { bulkFile } from "../../../../cli/import/bulk-file";
+import { sourceConfig } from "../../../../schema/fields";
+import type { Values } from "../../../../schema/tree";
+import { canary, expectNoTrace } from "../../../support/canary";
+import { observed } from "./support";
+
+const specOf = (resource_spec: object) => {
+  const { args, leftOut } = declaredArguments(
+    withoutTokens(observed({ source_config: { resource_spec } })),
+    standard,
+  );
+  const { resourceSpec } = (args["sourceConfig"] ?? {}) as { resourceSpec?: unknown };
+  return { resourceSpec, leftOut: leftOut.map((place) => place.replace("sourceConfig.resourceSpec.", "")) };
+};
+
+describe("what cannot be declared", () => {
+  it.each<[string, object, object, string]>([
+    [
+      "an unknown member",
+      { sidecars: [{ name: "a", lifecycle: { preStop: {} } }] },
+      { sidecars: [{ name: "a" }] },
+      "sidecars[0].lifecycle",
+    ],
+    ["a label that is null", { labels: { a: "1", b: null } }, { labels: { a: "1" } }, "labels.b"],
+    ["a whole number that lost digits", { cpu: 2, db_storage_gi: 2 ** 53 + 2 }, { cpu: 2 }, "dbStorageGi"],
+    ["a wrong item, with its list", { cpu: 2, sidecars: [{ name: "a" }, 7] }, { cpu: 2 }, "sidecars"],
+    ["an incomplete item", { cpu: 2, image_pull_secrets: [{ name: null }] }, { cpu: 2 }, "imagePullSecrets"],
+  ])("is left out alone, and named: %s", (_, spec, declared, leftOut) => {
+    const found = specOf(spec);
+    expect(found).toEqual({ resourceSpec: declared, leftOut: [leftOut] });
+    const manifest = manifestText(
+      chooseImports([observed({ source_config: { resource_spec: spec } })], standard).imported,
+    );
+    expect(manifest).toContain(
+      `    # Is not declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${leftOut}\n`,
+    );
+  });
+
+  it.each<[string, Values, string]>([
+    ["whose name is one of credentials", { name: "LOG_API_KEY", value: "canary" }, "LOG_API_KEY"],
+    ...["DB_PASS", "MYSQL_PWD", "redisAuth", "GCP_CREDENTIALS", "GH_PAT", "SENTRY_DSN"].map(
+      (name): [string, Values, string] => [
+        "whose name is one of credentials",
+        { name, value: "canary" },
+        name,
+      ],
+    ),
+    ...[
+      ...["postgres://u:canary@db/x", "u:canary@tcp(db)/x", "Server=db;Password=canary", "ghp_canary"],
+      ...["github_pat_canary", "sk-proj-canary", "Bearer canary", "xoxb-canary", "--token=canary"],
+    ].map((value): [string, Values, string] => ["that looks like one", { name: "DB", value }, "DB"]),
+  ])("is the value of a container's variable %s, with its list, which is named", (_, variable, name) => {
+    const sidecars = [{ name: "log", env: [{ name: "LEVEL", value: "1" }, variable] }];
+    const [place, given] = [
+      `sidecars[0].env[1].value (${name}, which is a credential)`,
+      { cpu: 2, sidecars },
+    ];
+    expect(specOf(given)).toEqual({ resourceSpec: { cpu: 2 }, leftOut: [place] });
+    const { imported } = chooseImports([observed({ source_config: { resource_spec: given } })], standard);
+    const files = manifestText(imported) + JSON.stringify(bulkFile(imported, standard));
+    expect(files).toContain(name);
+    expect(files).not.toContain("canary");
+  });
+
+  it.each([
+    [["--token=canary"], 0],
+    [["--token", "canary"], 1],
+  ])("is an argument of a container with a credential, with its list: %j", (own, index) => {
+    const sidecars = [{ name: "log", args: own }];
+    expect(specOf({ cpu: 2, sidecars })).toEqual({
+      resourceSpec: { cpu: 2 },
+      leftOut: [`sidecars[0].args[${index}] (a credential)`],
+    });
+  });
+
+  it("is no variable that only resembles a credential", () => {
+    const plain = {
+      ...{
+        AUTHOR: "me",
+        AUTH_ENABLED: "true",
+        PATH: "/bin",
+        PATCH: "1",
+        MODE: "task-force",
+        MAX_TOKENS: "9",
+      },
+      ...{
+        A: "--token=$(TOKEN)",
+        B: "mailto:me@example.com",
+        C: "a.example.com/chat:1@sha256:0af3",
+        D: "sk-learn",
+      },
+      ...{ DB_PASSWORD_FILE: "/run/secrets/db", H: "--token-file=/run/token" },
+      ...{ E: "10:30", F: "me@example.com", G: "https://example.com/?page=2" },
+    };
+    const args = ["--token", "$(TOKEN)", "--token-file", "/run/token", "--token", "--verbose"];
+    const env = Object.entries(plain).map(([name, value]) => ({ name, value }));
+    expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", args, env }] }).leftOut).toEqual(
+      [],
+    );
+  });
+
+  it("is named once, whatever makes it wrong", () => {
+    const shown = observed({ source: "external_container" });
+    Object.assign(shown.sourceConfig, { deploymentTier: "SERVERLESS_M" });
+    const { leftOut } = declaredArguments(withoutTokens(shown), langsmith);
+    expect(leftOut.filter((path) => path === "sourceConfig.deploymentTier")).toHaveLength(1);
+  });
+
+  it("is reported if a newer service returns it among known values", () => {
+    const shown = observed({ source_config: { resource_spec: { cpu: 2 } } });
+    Object.assign(shown.sourceConfig["resourceSpec"] as object, { gpu_count: 2, gpu_limit: null });
+    const { args, leftOut } = declaredArguments(withoutTokens(shown), standard);
+    expect(leftOut).toEqual(["sourceConfig.resourceSpec.gpu_count"]);
+    expect(args["sourceConfig"]).toMatchObject({ resourceSpec: { cpu: 2 } });
+  });
+
+  it("is not what a service says of members that are not set", () => {
+    const sidecars = [{ name: "a", image: null, env: [{ name: "B", value: null }] }];
+    expect(specOf({ sidecars })).toEqual({
+      resourceSpec: { sidecars: [{ name: "a", env: [{ name: "B" }] }] },
+      leftOut: [],
+    });
+  });
+});
+
+describe("a repository's address", () => {
+  const token = "ghp_0123456789abcdef";
+  const secret = canary("secret").replace(/[^\w]/g, "");
+  const { resolvesTo } = sourceConfig.repoUrl;
+
+  it.each([
+    [`https://user:${secret}@code.example.com/acme/chat`, "https://code.example.com/acme/chat"],
+    [`https://${token}@code.example.com/acme/chat.git`, "https://code.example.com/acme/chat.git"],
+    [`https://code.example.com/acme/chat?private_token=${secret}`, "https://code.example.com/acme/chat"],
+    [`ssh://git:${secret}@code.example.com/acme/chat`, "ssh://code.example.com/acme/chat"],
+    [`${token}:x@code.example.com/acme/chat`, "code.example.com/acme/chat"],
+  ])("is declared without who may read it: %s", (address, shown) => {
+    const existing = observed({ source: "codehost", source_config: { repo_url: address } });
+    const { imported } = chooseImports([existing], standard);
+    const manifest = manifestText(imported);
+    const bulk = JSON.stringify(bulkFile(imported, standard));
+    expect(manifest).toContain(
+      `repoUrl: ${shown} # without the user, password or token that the service has`,
+    );
+    expect(manifest).toContain("pulumi config set --secret chatRepoUrl");
+    expectNoTrace(manifest + bulk, { secret });
+    expect(manifest + bulk).not.toContain(token);
+    // What the service goes on answering is no drift.
+    expect(resolvesTo!(shown, address, {})).toBe(true);
+    expect(resolvesTo!(address, shown, {})).toBe(false);
+  });
+
+  it("is cut like the deployment's own address, which is no drift either", () => {
+    const [address, shown] = [`https://user:${secret}@chat.example.com/`, "https://chat.example.com/"];
+    const { imported } = chooseImports([observed({ source_config: { custom_url: address } })], standard);
+    const manifest = manifestText(imported);
+    expect(manifest).toContain(
+      `customUrl: ${shown} # without the user, password or token that the service has`,
+    );
+    expectNoTrace(manifest + JSON.stringify(bulkFile(imported, standard)), { secret });
+    const resolves = (declared: string, found: string) =>
+      sourceConfig.customUrl.resolvesTo!(declared, found, {});
+    expect([resolves(shown, address), resolves(address, shown), resolves(shown, `${shown}?v=2`)]).toEqual([
+      ...[true, false, false],
+    ]);
+  });
+
+  it.each([
+    "https://code.example.com/acme/chat@v1",
+    "git@code.example.com:acme/chat.git",
+    "ssh://git@code.example.com/acme/chat",
+  ])("without a secret in it stays as it is: %s", (address) => {
+    const { imported } = chooseImports(
+      [observed({ source: "codehost", source_config: { repo_url: address } })],
+      standard,
+    );
+    expect(imported[0]!.args).toMatchObject({ sourceConfig: { repoUrl: address } });
+    expect(manifestText(imported)).not.toContain("without the user");
+  });
+});
+
+it("a commit is marked as one, since a branch may be meant", () => {
+  const declared = (repo_ref: string) => {
+    const shown = observed({ source: "codehost", source_revision_config: { repo_ref } });
+    return manifestText(chooseImports([shown], standard).imported);
+  };
+  expect(declared("4f".repeat(20))).toMatch(
+    /repoRef: .* # the service returns this commit, not the branch: /,
+  );
+  expect(declared("main")).toContain("repoRef: main\n");
+});
