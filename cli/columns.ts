@@ -1,6 +1,8 @@
 /** Prints rows under headings, cut to the width of the terminal. */
 import { charactersOf, displayWidth } from "../provider/text/display-width";
 import { jsonOf, sanitize } from "../provider/text/sanitize";
+import { withoutUserInfo } from "../provider/text/user-info";
+import { mapLeaves } from "../schema/tree";
 import type { Io, ParsedArguments } from "./command";
 
 export interface Column<T> {
@@ -29,7 +31,8 @@ export function printRows<T>(
   { stdout, stderr, columns: width }: Io,
   json: unknown = rows,
 ): void {
-  if (switches.has("json")) stdout.write(jsonOf(json));
+  const shown = (leaf: unknown) => (typeof leaf === "string" ? withoutUserInfo(leaf) : leaf);
+  if (switches.has("json")) stdout.write(jsonOf(mapLeaves(json, shown)));
   else if (rows.length > 0) stdout.write(table(rows, columns, width));
   else if (none !== "") stderr.write(`${none}\n`);
 }

@@ -1,8 +1,8 @@
 /** The command `interrupt`: ends a stuck revision. */
-import { ageText, firstInQueue } from "../provider/deployment/queue";
-import { hasEnded } from "../provider/deployment/revision-outcome";
 import type { Observed, Revision } from "../provider/deployment/service";
 import type { Connection } from "../provider/control-plane/connect";
+import { hasEnded, type Dialect } from "../provider/dialects";
+import { formatDuration } from "../provider/time/duration";
 import { jsonOf, sanitize } from "../provider/text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "./command";
 import { fullRevisionId, imageOrCommit } from "./status-revisions";
@@ -47,7 +47,8 @@ export const interruptCommand: Command = {
     if (revision === undefined)
       return report(`nothing was done: all revisions of ${name} have already ended`);
     const which = `revision ${revision.id} of ${name}`;
-    if (hasEnded(revision, settings.dialect)) return report(`nothing was done: ${which} has already ended`);
+    if (hasEnded(revision.status, settings.dialect))
+      return report(`nothing was done: ${which} has already ended`);
     if (settings.dialect.interruptionWarning !== undefined)
       io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
     if (!(await confirm(questionFor(deployment, revision, connection.clock))))
@@ -86,6 +87,23 @@ async function chosen(
     (await client.history.one(id, wanted));
   if (found === undefined) throw new Error(`${name} has no revision ${wanted}`);
   return found;
+}
+
+/** The oldest revision that has not ended, in a list that begins with the newest. Those older than the active one block nothing. */
+function firstInQueue(
+  revisions: readonly Revision[],
+  activeRevisionId: string | null,
+  dialect: Dialect,
+): Revision | undefined {
+  const active = revisions.findIndex(({ id }) => id === activeRevisionId);
+  const since = active === -1 ? revisions : revisions.slice(0, active);
+  return since.findLast((each) => !hasEnded(each.status, dialect));
+}
+
+/** `DEPLOYING, 12m old` */
+function ageText({ status, createdAt }: Revision, clock: Connection["clock"]): string {
+  const age = clock.now() - Date.parse(createdAt ?? "");
+  return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
 }
 
 function questionFor({ name }: Observed, revision: Revision, clock: Connection["clock"]): string {
