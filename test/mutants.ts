@@ -97,7 +97,6 @@ const deployment: readonly Row[] = [
   ["read", " && !isLate(each)", "", "normalized"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
-  ["revision-outcome", 'if (status === known.stopped) return "stopped";', "", "wait"],
   [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
@@ -167,6 +166,10 @@ const controlPlane: readonly Row[] = [
   ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
 ];
 
+const dialects: readonly Row[] = [
+  ["index", 'if (status === known.stopped) return "stopped";', "", "../deployment/wait"],
+];
+
 const archive: readonly Row[] = [
   ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
   ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
@@ -227,6 +230,7 @@ const summary: readonly Row[] = [
 const folders = {
   "provider/deployment": deployment,
   "provider/control-plane": controlPlane,
+  "provider/dialects": dialects,
   "provider/archive": archive,
   "provider/manifest": manifest,
   "provider/program": program,

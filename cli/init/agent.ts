@@ -1,14 +1,14 @@
 /** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
-import { decodeUtf8, readBytes } from "../../provider/agent/open-file";
+import { decodeUtf8 } from "../../provider/agent/open-file";
 import { slashed } from "../../provider/agent/paths";
 import type { Dialect } from "../../provider/dialects";
 import { isCredentialName } from "../../provider/text/credential";
 import { sanitize } from "../../provider/text/sanitize";
-import { UsageError } from "../../provider/usage-error";
+import { attempt, UsageError } from "../../provider/usage-error";
 import type { Caller } from "./request";
 
 /** Their names become secrets, their values stay where they are. */
@@ -66,12 +66,14 @@ export async function readAgent(
   const place = { file, isGraphConfig, shown };
   if (isGraphConfig)
     return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
-  if (existsSync(file)) {
-    const bytes = await readBytes(realpathSync(file));
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile()) {
+    const bytes = attempt(shown, "read", () => readFileSync(file));
     return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
   }
-  if (environmentFile !== undefined)
-    stderr.write(`${shown}, which ${shownConfig} mentions, does not exist: no secrets are declared\n`);
+  const named = environmentFile === undefined ? "" : `, which ${shownConfig} mentions,`;
+  if (found !== undefined) stderr.write(`${shown}${named} is not a regular file: no secrets are declared\n`);
+  else if (named !== "") stderr.write(`${shown}${named} does not exist: no secrets are declared\n`);
   return { ...agent, variables: undefined };
 }
 

@@ -10,7 +10,6 @@ import type {
   Observed,
   Patch,
   PollOptions,
-  Revision,
   Service,
 } from "../deployment/service";
 import { dashboardAt, type Dialect } from "../dialects";
@@ -43,8 +42,8 @@ class Shared {
   readonly queries: Queries;
   readonly revisions: Revisions;
   readonly logs: Logs;
-  /** What is being fetched for the progress of a wait. */
-  readonly fetching = new Set<"log" | "history">();
+  /** For the progress of a wait. */
+  isFetchingLog = false;
   readonly batchReader: BatchReader;
   readonly poller: Poller;
 
@@ -169,28 +168,13 @@ export class Client implements Service {
     return this.#tail(query, this.#bounds);
   }
 
-  logSoFar(query: LogQuery, signal: AbortSignal): Promise<string> {
-    return this.#bestEffort("log", "", signal, (limits) => this.#tail(query, limits));
-  }
-
-  revisionsSoFar(id: string, signal: AbortSignal): Promise<Revision[] | undefined> {
-    return this.#bestEffort("history", undefined, signal, (limits) =>
-      new History(this.#http.sender(limits, true), this.#dialect, this.shared.translator).newest(id),
-    );
-  }
-
-  /** For one deployment at a time: with many builds, only some show their output. */
-  async #bestEffort<T>(
-    what: "log" | "history",
-    nothing: T,
-    signal: AbortSignal,
-    fetch: (limits: Limits) => Promise<T>,
-  ): Promise<T> {
-    const { fetching } = this.shared;
-    if (fetching.has(what)) return nothing;
-    fetching.add(what);
+  /** Of one deployment at a time: with many builds, only some show their output. */
+  async logSoFar(query: LogQuery, signal: AbortSignal): Promise<string> {
+    const { shared } = this;
+    if (shared.isFetchingLog) return "";
+    shared.isFetchingLog = true;
     const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
-    return fetch(limits).finally(() => fetching.delete(what));
+    return this.#tail(query, limits).finally(() => (shared.isFetchingLog = false));
   }
 
   /** One page of a revision's log, the oldest line first. */

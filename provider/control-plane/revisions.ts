@@ -2,7 +2,7 @@
 import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Clock } from "../time/clock";
 import type { Observed, Revision } from "../deployment/service";
-import type { Dialect } from "../dialects";
+import { hasEnded, type Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
 import { ControlPlaneError, isKind, transientKinds } from "../errors";
 import type { ReadResults } from "./read-results";
@@ -16,6 +16,8 @@ const mostAtOnce = 20;
 
 /** What is known of a revision, and when it was last requested; milliseconds since the epoch. */
 interface Known {
+  /** Id of its deployment. */
+  readonly of: string;
   /** Null if there is no such revision: it may have been removed, or may not exist yet. Undefined if it could not be read. */
   readonly status?: string | null;
   readonly reason?: string | undefined;
@@ -67,11 +69,15 @@ export class Revisions {
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id });
     try {
       const revision = await fetchOne(send, WireRevision, { path });
-      const known = { status: revision?.status ?? null, reason: revision?.status_message ?? undefined };
+      const known = {
+        of: id,
+        status: revision?.status ?? null,
+        reason: revision?.status_message ?? undefined,
+      };
       this.#known.set(revision_id, { ...known, at: this.clock.now() });
     } catch (error) {
       // Moves it behind the others.
-      this.#known.set(revision_id, { ...this.#known.get(revision_id), at: this.clock.now() });
+      this.#known.set(revision_id, { ...this.#known.get(revision_id), of: id, at: this.clock.now() });
       throw error;
     }
   }
@@ -83,7 +89,21 @@ export class Revisions {
     const settled = latest === null ? null : this.dialect.revisionStatuses!.deployed;
     const latestRevisionStatus = latest === active || latest === null ? settled : status;
     if (latestRevisionStatus === undefined) return observed;
-    return { ...observed, latestRevisionStatus, ...(reason && { latestRevisionReason: reason }) };
+    const isQueued = status !== undefined && status === this.dialect.revisionStatuses!.queued;
+    const before = isQueued ? this.#openBefore(observed) : undefined;
+    return {
+      ...observed,
+      latestRevisionStatus,
+      ...(reason && { latestRevisionReason: reason }),
+      ...(before !== undefined && { queuedBehind: before }),
+    };
+  }
+
+  /** The newest revision that had not ended when it was last asked for. */
+  #openBefore({ id, latestRevisionId, activeRevisionId }: Observed): string | undefined {
+    const isOpen = ({ of, status }: Known) => of === id && status && !hasEnded(status, this.dialect);
+    const open = [...this.#known].filter(([, known]) => isOpen(known)).map(([revision]) => revision!);
+    return open.findLast((each) => each !== latestRevisionId && each !== activeRevisionId);
   }
 }
 

@@ -61,6 +61,7 @@ export function resultOf(observed: Tokenless): Values {
     secrets,
     secretReferences,
     latestRevisionReason: _,
+    queuedBehind: ____,
     isPreview: __,
     spokenDialect: ___,
     displayName,

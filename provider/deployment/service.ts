@@ -30,6 +30,8 @@ export interface Observed {
   readonly latestRevisionStatus?: string | null | undefined;
   /** Why the latest revision failed, in the service's words, if it gave a reason. */
   readonly latestRevisionReason?: string | undefined;
+  /** The revision that a queued latest one waits for, if a response has shown it. */
+  readonly queuedBehind?: string;
   readonly activeRevisionId: string | null;
   readonly imageVersion: string | null;
   /** The address of the deployment. */
@@ -159,8 +161,6 @@ export interface Service {
    * @param tenantId compared without case; null if unknown: matches every tenant
    */
   seesTenant(tenantId: string | null): Promise<boolean>;
-  /** The revisions, the newest first, at most 100. Best effort: undefined while those of another deployment are fetched. */
-  revisionsSoFar(id: string, signal: AbortSignal): Promise<readonly Revision[] | undefined>;
   /**
    * GETs a deployment's own address once. Sends no credentials, follows no redirect and reads no body. Never fails.
    */

@@ -1,11 +1,8 @@
 /** Messages about a rollout. */
-import { formatDuration, formatSeconds } from "../time/duration";
-import { elapsed, type Limits } from "../time/limits";
+import { formatDuration } from "../time/duration";
 import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
-import type { Clock } from "../time/clock";
-import { ageText } from "./queue";
-import type { Observed, Revision } from "./service";
+import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 
 const resumes = "the next `pulumi up` resumes waiting";
@@ -36,11 +33,10 @@ export function building(wait: Rollout, observed: Observed, time: string, line: 
   return `${stateOf(wait, observed)} ${time}: ${line}`;
 }
 
-/** `queued 19s behind 0028fb3b (DEPLOYING, 12m old), …` */
-export function queued(name: string, first: Revision, clock: Clock, limits: Limits): string {
-  const time = formatSeconds(elapsed(clock, limits));
-  const behind = `queued ${time} behind ${first.id.slice(0, 8)} (${ageText(first, clock)})`;
-  return `${behind}, of at most ${formatDuration(limits.timeout)}; revision ${first.id}: ${howToInterrupt(name)}`;
+/** `queued 19s behind 0028fb3b, of at most 30m; …` */
+export function queued(behind: string, name: string, time: string, timeout: number): string {
+  const end = `\`npx pulumi-deployment-service interrupt ${name}\` ends it`;
+  return `queued ${time} behind ${behind.slice(0, 8)}, of at most ${formatDuration(timeout)}; revision ${behind}: ${end}`;
 }
 
 /** What is waited for, in few characters: the latest revision's status, or the deployment's, unless that says that nothing is. */
@@ -55,10 +51,6 @@ function stateOf({ revision, previous }: Rollout, observed: Observed, failure?: 
   // The older revision is ready, and the new one may be anywhere on its way.
   if (state === "ready") return "rolling out";
   return state === "deployed" ? "activating" : state.replaceAll("_", " ");
-}
-
-function howToInterrupt(name: string): string {
-  return `\`npx pulumi-deployment-service interrupt ${name}\` ends it`;
 }
 
 export function lastPoll(failure: Error | undefined): string {
@@ -122,25 +114,16 @@ export function neverSeen({ latestRevisionId: latest }: Observed): string {
   );
 }
 
-/**
- * @param failure error of the last poll, if it failed
- * @param first the revision that this one is queued behind, if any
- */
+/** @param failure error of the last poll, if it failed */
 export function rolloutOutOfTime(
   wait: Rollout,
-  name: string,
   observed: Observed,
   timeout: number,
   failure: Error | undefined,
-  first: Revision | undefined,
 ): string {
-  const queue =
-    first === undefined
-      ? ""
-      : `. It is queued behind revision ${first.id} (${first.status}): ${howToInterrupt(name)}`;
   const since = failure === undefined ? "" : ` when last seen; since then, ${failure.message}`;
   return (
-    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}${queue}. The deployment exists ` +
+    `the rollout did not finish within ${formatDuration(timeout)}: ${notActive(wait, observed)}${since}. The deployment exists ` +
     `and the rollout may still be in progress: ${resumes}. To wait longer, set the resource option \`customTimeouts\``
   );
 }

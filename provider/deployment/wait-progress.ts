@@ -1,15 +1,14 @@
 /**
  * Shows the progress of a wait. Each message replaces the one before. While a rollout is in progress, adds the newest line of a
- * running build's log, or the revision that a queued one waits for.
+ * running build's log.
  */
 import type { Clock } from "../time/clock";
 import { formatDuration, formatSeconds } from "../time/duration";
 import { elapsed, type Limits, moment } from "../time/limits";
 import { newestLine } from "./revision-log";
-import { Queue } from "./queue";
 import type { Rollout } from "./private-state";
 import type { Context } from "./context";
-import type { Observed, Revision } from "./service";
+import type { Observed } from "./service";
 import * as texts from "./wait-messages";
 
 /** How often to report a wait in a log while nothing changes, and to ask what it waits for; milliseconds. */
@@ -44,13 +43,11 @@ export function timeText(clock: Clock, limits: Limits): string {
 }
 
 export class RolloutProgress {
-  readonly queue: Queue;
   readonly #isTime: (status: string) => boolean;
   #line: () => string = () => "";
   #shown = new AbortController();
 
   constructor(private readonly context: Context) {
-    this.queue = new Queue(context);
     this.#isTime = heartbeat(context.clock);
   }
 
@@ -66,19 +63,19 @@ export class RolloutProgress {
     this.end();
     this.#shown = new AbortController();
     const { signal } = this.#shown;
-    const queued = (first: Revision) => () => texts.queued(claimant.name, first, clock, context);
-    const first = failure === undefined ? this.queue.firstBefore(observed) : undefined;
-    const waiting = () => texts.waitingForRollout(wait, observed, timeText(clock, context), failure);
-    this.#tell(first ? queued(first) : waiting);
+    const { queuedBehind: behind } = observed;
+    const { timeout } = context;
+    this.#tell(() =>
+      behind !== undefined && failure === undefined
+        ? texts.queued(behind, claimant.name, formatSeconds(elapsed(clock, context)), timeout)
+        : texts.waitingForRollout(wait, observed, timeText(clock, context), failure),
+    );
     if (failure !== undefined) return;
-    /** Shows what is fetched in the background, unless another message has been shown meanwhile. */
-    const add = async <T>(found: Promise<T | undefined>, text: (found: T) => () => string) => {
-      const value = await found;
-      if (value !== undefined && !signal.aborted) this.#tell(text(value));
-    };
-    const building = (line: string) => () => texts.building(wait, observed, timeText(clock, context), line);
-    void add(newestLine(context, observed, signal), building);
-    void add(this.queue.ask(observed, signal), queued);
+    // Fetched in the background. Another message may have been shown meanwhile.
+    void newestLine(context, observed, signal).then((line) => {
+      if (line === undefined || signal.aborted) return;
+      this.#tell(() => texts.building(wait, observed, timeText(clock, context), line));
+    });
   }
 
   /** Discards results that are still being fetched. Reports the revision that is active now, if there is one. */

@@ -54,7 +54,7 @@ export interface Waited {
  * @param last the response to the write that began the rollout
  */
 export async function waitForRollout(context: Context, begun: Rollout, last: Observed): Promise<Waited> {
-  const { log, timeout, dialect, claimant } = context;
+  const { log, timeout, dialect } = context;
   const progress = new RolloutProgress(context);
   let observed = last;
   let rollout = identifyRevision(begun, observed);
@@ -107,12 +107,8 @@ export async function waitForRollout(context: Context, begun: Rollout, last: Obs
     const { end, failure } =
       first === undefined ? await pollUntil(context, last.id, next, show) : { end: first };
     if (end === "interrupted") throw new DeploymentError(texts.rolloutInterrupted(rollout, observed));
-    if (end === "out of time") {
-      const before = progress.queue.firstBefore(observed);
-      throw new DeploymentError(
-        texts.rolloutOutOfTime(rollout, claimant.name, observed, timeout, failure, before),
-      );
-    }
+    if (end === "out of time")
+      throw new DeploymentError(texts.rolloutOutOfTime(rollout, observed, timeout, failure));
     return { end, observed, rollout };
   } catch (cause) {
     return { end: "stopped", observed, rollout, cause };

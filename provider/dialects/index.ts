@@ -70,6 +70,25 @@ function rewrite(address: string, replacements: Readonly<Record<string, string>>
   return found === undefined ? address : address.replace(new RegExp(found[0]), found[1]);
 }
 
+export type RevisionOutcome = "failed" | "deployed" | "stopped" | "skipped";
+
+/** How a revision with that status has ended; undefined for one that a dialect does not list, which is in progress. */
+export function revisionOutcome(
+  status: string,
+  { revisionStatuses: known }: Dialect,
+): RevisionOutcome | undefined {
+  if (known === undefined) return undefined;
+  if (Object.hasOwn(known.failed, status)) return "failed";
+  if (status === known.stopped) return "stopped";
+  if (status === known.skipped) return "skipped";
+  return status === known.deployed ? "deployed" : undefined;
+}
+
+/** Whether a revision with that status has ended, successfully or not. */
+export function hasEnded(status: string, dialect: Dialect): boolean {
+  return revisionOutcome(status, dialect) !== undefined;
+}
+
 /** What keeps the name after the deployment is deleted, if anything does. */
 export function keeperOfName(args: Values, { nameKeeper }: Dialect): Dialect["nameKeeper"] {
   return nameKeeper !== undefined && args[nameKeeper.freedBy] === true ? undefined : nameKeeper;

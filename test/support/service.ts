@@ -4,7 +4,7 @@ import { check } from "../../provider/deployment/check";
 import { create } from "../../provider/deployment/create";
 import { update } from "../../provider/deployment/update";
 import type { Context } from "../../provider/deployment/context";
-import type { ProbeResult, LogQuery, Observed, Revision, Service } from "../../provider/deployment/service";
+import type { ProbeResult, LogQuery, Observed, Service } from "../../provider/deployment/service";
 import type { Clock } from "../../provider/time/clock";
 import { waitingText, type Limits } from "../../provider/time/limits";
 import { Run } from "../../provider/deployment/run";
@@ -67,7 +67,6 @@ export class FakeService implements Service {
   probe = (address: string) => this.#play("probe", this.scripts.probe, address);
   logAddress = ({ id, revisionId, type }: LogQuery) =>
     `https://api.example.com/v2/deployments/${id}/revisions/${revisionId}/logs?type=${type}`;
-  revisionsSoFar = (): Promise<readonly Revision[] | undefined> => Promise.resolve(undefined);
   logTail = () => Promise.resolve("");
   logSoFar = () => Promise.resolve("");
 

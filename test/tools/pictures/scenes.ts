@@ -61,7 +61,7 @@ export const scenes = {
       emulator.configure({ rollout: "stuck" });
       emulator.change("chat", () => undefined, { revision: true });
       declare("1.5.0");
-      return (await up()).waitFor(/queued [2-9]s behind/);
+      return (await up()).waitFor(/queued [2-9]s/);
     },
   },
   failed: {

@@ -56,6 +56,21 @@ describe("the status of the latest revision", () => {
     expect(seen).toMatchObject({ id: "d1", latestRevisionStatus: null });
   });
 
+  it("that is queued comes with the one that was under way when it was asked for, without a request for that", async () => {
+    const statuses: Record<string, string> = { r2: "DEPLOYING", r3: "QUEUED" };
+    const { revisions, asked } = await connect((response, { url }) => {
+      const revision = url.split("?")[0]!.split("/").at(-1)!;
+      respond(response, 200, { id: revision, status: statuses[revision] });
+    });
+    const seen = (latestRevisionId: string, activeRevisionId: string) =>
+      revisions.complete(observed({ id, latestRevisionId, activeRevisionId }));
+    expect((await seen("r3", "r1")).queuedBehind).toBeUndefined();
+    await seen("r2", "r1");
+    expect(await seen("r3", "r1")).toMatchObject({ queuedBehind: "r2", latestRevisionStatus: "QUEUED" });
+    expect((await seen("r3", "r2")).queuedBehind).toBeUndefined();
+    expect(asked()).toHaveLength(4);
+  });
+
   it.each([401, 403, 422])("is an error if the service refuses to show it: %i (E03)", async (status) => {
     const { revisions } = await connect((response) => respond(response, status, { detail: "no" }));
     const error = await failureOf(revisions.complete(observed({ latestRevisionId: "r2" })));

@@ -74,3 +74,13 @@ it("in a terminal the time continues with every poll, and the log of the build i
   ]);
   expect(asked.map(({ at }) => at)).toEqual([2_000, 32_000, 62_000, 92_000]);
 });
+
+it("a queued rollout is told with the revision that it waits for, and the command that ends that one", async () => {
+  const queued: Observed = { ...made, queuedBehind: "0028fb3b-0000-4000-8000-000000000001" };
+  const { clock, context, said } = setUp({ poll: [...Array<Observed>(3).fill(queued), deployed] });
+  await clock.run(untilActive(Object.assign(context, { dialect: langsmith }), wait, queued));
+  expect(said[0]).toBe(
+    "progress: queued 2s behind 0028fb3b, of at most 30m; revision 0028fb3b-0000-4000-8000-000000000001: " +
+      "`npx pulumi-deployment-service interrupt chat` ends it",
+  );
+});
