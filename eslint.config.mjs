@@ -32,7 +32,7 @@ const libraries = {
 };
 
 /** The one file outside of the emulator that may import it: its command. */
-const emulatorCommand = "cli/emulator.ts";
+const emulatorCommand = "cli/commands/emulator-command.ts";
 
 const noEmulator = {
   regex: "^(\\.\\./)+emulator(/|$)",

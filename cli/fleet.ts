@@ -2,8 +2,8 @@
 import { firstOf } from "../provider/text/first-of";
 import { sanitize } from "../provider/text/sanitize";
 import type { Io } from "./command";
-import type { Progress } from "./progress";
-import { managedBy, stackNames, type Managed } from "./stack-state";
+import type { Progress } from "./terminal/progress";
+import { managedBy, stackNames, type Managed } from "./connection/stack-deployments";
 
 /** A stack's resource that manages a deployment. */
 export interface Owner {

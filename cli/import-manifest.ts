@@ -10,9 +10,9 @@ import type { Settings } from "../provider/settings/settings";
 import { settingsTable } from "../provider/settings/table";
 import { sanitize } from "../provider/text/sanitize";
 import { UsageError, type Io } from "./command";
-import { textIn, type TargetFile } from "./files";
-import { checkFile } from "./manifest-file";
-import { hasErrors, hasColor } from "./validate";
+import { textIn, type TargetFile } from "./files/target-file";
+import { checkFile } from "./files/manifest-file";
+import { hasErrors, hasColor } from "./commands/validate-command";
 
 /** What the manifest already declares. For a file with problems, prints the first one and returns undefined. */
 export async function readExisting(

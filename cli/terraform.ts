@@ -11,8 +11,8 @@ import { decode } from "../provider/text/decode";
 import { sanitize } from "../provider/text/sanitize";
 import type { Observed } from "../provider/deployment/service";
 import { FileError, UsageError, type ParsedArguments, type Flag, type Io } from "./command";
-import { filterFlags } from "./filters";
-import { readInput } from "./manifest-file";
+import { filterFlags } from "./deployments/filter-flags";
+import { readInput } from "./files/manifest-file";
 
 export const terraformFlag: Flag = {
   name: "terraform",

@@ -25,7 +25,7 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   untrusted: "For your own certificate authority, set NODE_EXTRA_CA_CERTS to its certificate.",
   foreign: `A proxy or gateway may have answered instead: check ${address}.`,
   proxy:
-    "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address): http://user:password@host:port; or " +
+    "Put the proxy's user and password into HTTPS_PROXY (HTTP_PROXY for an http address), as user:password@ before its host; or " +
     "name the service's host in NO_PROXY.",
   "out-of-time": comeBack,
   interrupted: "Run the command again to continue.",

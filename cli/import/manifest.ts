@@ -3,7 +3,7 @@ import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
 import { isEqual, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
-import { escapeUnprintable, markUnprintable } from "../../provider/text/sanitize";
+import { escapeUnprintable } from "../../provider/text/sanitize";
 import { configKeyNear } from "./keys";
 import type { Imported, ImportedSecret } from "./choice";
 
@@ -66,7 +66,7 @@ export function printYaml(document: Document): string {
       const lines = node.value.replaceAll("\n", "");
       // Unquoted, it would be a merge key.
       if (node.value === "<<") node.type = Scalar.QUOTE_DOUBLE;
-      if (markUnprintable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
+      if (escapeUnprintable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return escapeUnprintable(document.toString({ lineWidth: 0 }));

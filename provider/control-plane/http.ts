@@ -130,7 +130,8 @@ export class Http {
 
   /** @param last the error of the previous try */
   async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
-    const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
+    const refusal = last && isHeld(last) ? last : undefined;
+    const result = await this.#rateLimit.run(limits, refusal, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)

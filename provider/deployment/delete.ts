@@ -5,6 +5,7 @@ import { formatDuration } from "../time/duration";
 import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
+import { refusalOfReplacement } from "./refused-replacement";
 import { refuseElsewhere, refuseUnseen } from "./identity";
 import { timedLine } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
@@ -18,8 +19,16 @@ export async function remove(context: Context, id: string, state: State): Promis
   if (claim !== undefined) return context.log.warning(kept(claim, id));
   // A deployment that no program has declared yet records no connection to compare.
   if (state.generation !== undefined) refuseElsewhere(state, context);
+  refuseLastOfName(context, state);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
   tellOfKeptName(context, state);
+}
+
+/** The engine replaces it without a comparison (`--replace`), and was told to delete it first. */
+function refuseLastOfName({ run, claimant, dialect }: Context, { arguments: old }: State): void {
+  const name = run.toCreate.get(claimant.resource);
+  const reason = refusalOfReplacement(old, { name }, dialect);
+  if (reason !== undefined) throw new DeploymentError(`not deleted: ${reason}`);
 }
 
 /** For a replacement, the preview already said this. */

@@ -52,7 +52,7 @@ export function diff(
     deleteBeforeReplace,
     explanation,
     details: plan.changes.flatMap((change) => namesText(change) ?? []),
-    warnings: warningsOf(plan, state, args, dialect, options, deleteBeforeReplace),
+    warnings: warningsOf(plan, state, args, dialect, options),
   };
 }
 

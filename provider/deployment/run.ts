@@ -5,6 +5,8 @@ import { type State, UnfinishedError, versionOf } from "./state";
 export class Run {
   /** The state of each resource that was compared; undefined if the program moves it to another service. */
   readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
+  /** The name of each resource that was checked for its creation, which has not begun. */
+  readonly toCreate = new Map<string, unknown>();
   readonly #results = new Set<string>();
   readonly #told = new Set<string>();
 

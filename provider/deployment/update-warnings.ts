@@ -1,6 +1,6 @@
 /** What is surprising about an update: what it keeps, loses or cannot do, although the plan does not say so. */
 import type { ResourceOptions } from "../internal-inputs";
-import { keeperOfName, type Dialect } from "../dialects";
+import type { Dialect } from "../dialects";
 import { markIn, seenAt, secretsOfOthers } from "./baseline";
 import { differencesInData } from "./drift";
 import { isImmutable } from "./field-change";
@@ -10,22 +10,16 @@ import type { State } from "./state";
 import { leaves, withoutEffectText } from "../../schema/rows";
 import { asObject, formatPath, isBelowUnknown, valueAt, type Values } from "../../schema/tree";
 
-/** @param deleteBeforeReplace the replacement has the name of the old deployment */
 export function warningsOf(
   plan: Plan,
   state: State,
   declared: Values,
   dialect: Dialect,
-  { replaceOnChanges = [], ignoreChanges = [], retainOnDelete = false }: ResourceOptions,
-  deleteBeforeReplace: boolean,
+  { replaceOnChanges = [], ignoreChanges = [] }: ResourceOptions,
 ): string[] {
   const surprises =
     plan.effect === "replacement"
-      ? [
-          ...(retainOnDelete && deleteBeforeReplace ? retainedName(state, declared) : []),
-          ...keptName(state, deleteBeforeReplace && !retainOnDelete, dialect),
-          ...lostByReplacement(state, declared),
-        ]
+      ? lostByReplacement(state, declared)
       : [
           ...keptValues([...uncleared(plan), ...keptChoices(state, declared, dialect)]),
           ...replacedLists(plan, state, declared),
@@ -115,27 +109,5 @@ function lostByReplacement(state: State, declared: Values): string[] {
   return [
     `the replacement will not have what the program does not declare: ${such}anything else that was set outside of the program. ` +
       "Declare what you want to keep first",
-  ];
-}
-
-/** Warns of a replacement under the name that a retained deployment keeps, unless it adopts that one. */
-function retainedName({ arguments: { source } }: State, declared: Values): string[] {
-  const isSameSource = declared["source"] === source;
-  if (isSameSource && declared["adopt"] === true) return [];
-  const adoption = isSameSource ? ", or set `adopt: true` to take the old one over" : "";
-  return [
-    "`retainOnDelete` keeps the old deployment, which keeps the name, so the service will refuse to create the replacement: " +
-      `choose another name${adoption}`,
-  ];
-}
-
-/** Warns of a replacement under the same name, if the service still reserves the name after the deletion. */
-function keptName(state: State, isSameName: boolean, dialect: Dialect): string[] {
-  const keeper = keeperOfName(state.arguments, dialect);
-  if (!isSameName || keeper === undefined) return [];
-  const { what, freedBy } = keeper;
-  return [
-    `after the deletion, ${what} still uses the name, so the service will refuse to create the replacement: delete it in the ` +
-      `service, or set only \`${freedBy}: true\` and run \`pulumi up\` first, or choose another name`,
   ];
 }

@@ -1,12 +1,13 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
-import { check, type CheckResult } from "../deployment/check";
+import { check, type CheckResult, type Failure } from "../deployment/check";
 import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
 import { planOf } from "../deployment/plan";
+import { refusalOfReplacement } from "../deployment/refused-replacement";
 import { Run } from "../deployment/run";
 import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
@@ -73,6 +74,8 @@ interface Last {
   readonly before?: ResourceOptions;
   /** If it was a comparison. */
   readonly isReplaced?: boolean;
+  /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
+  readonly isPerhapsReplaced?: boolean;
 }
 
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
@@ -118,7 +121,11 @@ export class Operations {
     const { inputs, isCertain } = result;
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
-    if (old === undefined) this.#run.claims.release(identify(news));
+    if (old === undefined) {
+      this.#run.claims.release(identify(news));
+      this.#run.toCreate.set(identify(news), inputs.arguments["name"]);
+    }
+    const lost = old === undefined ? this.#refusalOfReplacement(news, inputs) : undefined;
     const { urn, provider = "default" } = options;
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
@@ -127,13 +134,25 @@ export class Operations {
       hints: [...result.hints, ...found.hints],
     });
     await flushLogs();
-    const refused = this.configured.isDialectKnown ? [...result.failures, ...found.failures] : [];
+    const refused = this.configured.isDialectKnown
+      ? [...result.failures, ...found.failures, ...(lost === undefined ? [] : [lost])]
+      : [];
     const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
     return {
       inputs,
       isCertain,
       failures: [...this.configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
     };
+  }
+
+  /** A check without old inputs after a comparison is that of a replacement, whatever the engine replaces it for. */
+  #refusalOfReplacement(news: Resource, { arguments: declared }: Planned): Failure | undefined {
+    const resource = identify(news);
+    const replaced = this.#run.compared.get(resource);
+    if (replaced === undefined || this.#last.get(resource)?.isPerhapsReplaced) return undefined;
+    const { arguments: had } = replaced.state;
+    const reason = refusalOfReplacement(had, declared, this.configured.dialect, news.options.retainOnDelete);
+    return reason === undefined ? undefined : { property: "name", reason };
   }
 
   /** Shows what a check found. The check of a replacement repeats nothing that the check before its comparison has shown. */
@@ -172,7 +191,9 @@ export class Operations {
     const isReplaced = plan.effect === "replacement";
     this.#run.compared.set(resource, isMoved ? undefined : { id, state });
     if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
-    this.#last.set(resource, { lines, isReplaced });
+    const reasons = plan.changes.filter(({ effect }) => effect === "replacement");
+    const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
+    this.#last.set(resource, { lines, isReplaced, isPerhapsReplaced });
     const log = logFor(news, redactorFor(news));
     if (explanation !== undefined) log.info(explanation);
     for (const detail of details) log.info(detail);
@@ -190,6 +211,7 @@ export class Operations {
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
     this.#last.delete(identify(inputs));
+    this.#run.toCreate.delete(identify(inputs));
     return this.#write("create", inputs, async (context, earlier) => {
       const declared = parseDeclared(inputs.values);
       if (earlier === undefined) return serviceCalls().create(context, declared);

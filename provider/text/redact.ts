@@ -1,16 +1,16 @@
 /** Removes secrets from texts. Texts are redacted before they are truncated, so that no part of a secret remains. */
 import { unicodeEscape } from "./sanitize";
+import { secretMark, withoutUserInfo } from "./user-info";
 
 export type Redact = (text: string) => string;
 
-const mark = "[secret]";
 /** Shorter values also occur in ordinary text. */
 const shortest = 8;
 /** Longer runs of letters or digits are neither words nor numbers. */
 const longestPart = 20;
 
 /**
- * Removes every secret, whether plain, JSON-escaped, URL-encoded or in base64.
+ * Removes every secret, whether plain, JSON-escaped, URL-encoded or in base64, and user and password in addresses.
  *
  * @param values secrets and configuration, which `isSecret` distinguishes
  * @param credentials secrets even if they are plain words
@@ -28,10 +28,10 @@ export function redactor(values: readonly string[], credentials: readonly string
     for (const [from, to] of secretsIn(text, forms)) {
       const between = text.slice(end, from);
       // Adjacent lines of one secret share a mark.
-      if (end === 0 || between.trim() !== "") result += between + mark;
+      if (end === 0 || between.trim() !== "") result += between + secretMark;
       end = Math.max(end, to);
     }
-    return result + text.slice(end);
+    return withoutUserInfo(result + text.slice(end));
   };
 }
 

@@ -1,4 +1,8 @@
-/** Makes foreign text safe for terminals and files: no control sequences, direction changes or invisible characters. */
+/**
+ * Makes foreign text safe for terminals, files and CI runners: no control sequences, direction changes, invisible characters or
+ * commands, and no user and password in an address.
+ */
+import { withoutUserInfo } from "./user-info";
 
 /** Control characters, line and paragraph separators, and format characters: directions, zero widths, tags. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -6,6 +10,12 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Terminal control sequences. They are removed as a whole: without the escape character, the rest would remain as text. */
 // eslint-disable-next-line no-control-regex
 const controlSequences = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
+/**
+ * What CI runners take for commands: GitHub's between two `::` at the beginning of a line, the others' anywhere. A package can print
+ * one while it is installed in a build.
+ */
+const runnerCommands = /(?<!\S)::(?=[^\s:](?:(?!::).)*::)|##(?=(?:vso|teamcity)?\[)/gi;
 
 /** Limit for messages that combine several texts, each of which is already truncated. */
 export const longestText = 4_000;
@@ -15,13 +25,14 @@ function spaceOrNothing(character: string): string {
   return /[^\S\ufeff]|\u0085/.test(character) ? " " : "";
 }
 
-/** Makes a text one line, without control sequences, truncated to a limit. */
+/** Makes a text one line that only shows something, truncated to a limit. */
 export function sanitize(text: string, limit = 500): string {
-  const line = text
+  const plain = text
     .replace(controlSequences, "")
     .replace(unprintable, spaceOrNothing)
     .replace(/\s+/g, " ")
     .trim();
+  const line = withoutUserInfo(plain).replace(runnerCommands, ([first, second]) => `${first} ${second}`);
   return line.length <= limit ? line : `${line.slice(0, limit)}…`;
 }
 
@@ -38,11 +49,14 @@ export function markUnprintable(text: string): string {
   return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));
 }
 
-/** Replaces each unprintable character with an escape that JSON, YAML and TypeScript all read in double quotes. */
+/**
+ * Replaces each unprintable character, and the beginning of a command for a CI runner, with an escape that JSON, YAML and TypeScript
+ * all read in double quotes.
+ */
 export function escapeUnprintable(text: string): string {
-  return text.replace(unprintable, (found) =>
-    found === "\n" ? found : found.replace(/[^]/g, unicodeEscape),
-  );
+  return text
+    .replace(unprintable, (found) => (found === "\n" ? found : found.replace(/[^]/g, unicodeEscape)))
+    .replace(runnerCommands, ([first, second]) => `${unicodeEscape(first!)}${second}`);
 }
 
 /** `\u00e9` */

@@ -142,16 +142,13 @@ describe("a retained deployment whose replacement needs its name", () => {
   };
   const product = useProduct({ program: chat(1), emulator: { rollout: { polls: 0 } } });
 
-  it("is reported in the preview, its refusal names ways out, and `adopt` is one", async () => {
+  it("is refused in the preview with ways out, and `adopt` is one", async () => {
     await product.up();
     const { id } = product.emulator.deployment("chat")!;
     product.stack.write(chat(2));
-    expect((await product.preview()).output).toContain(
-      "warning: chat: `retainOnDelete` keeps the old deployment, which keeps the name, so the service will refuse to create the " +
-        "replacement: choose another name, or set `adopt: true` to take the old one over",
-    );
-    expect((await product.up({ expectFailure: true })).output).toContain(
-      `The name belongs to this resource's own deployment ${id}, which \`retainOnDelete\` keeps: choose another name, or set`,
+    expect((await product.preview({ expectFailure: true })).output).toContain(
+      "name: `retainOnDelete` keeps the old deployment and its name, so the service would refuse to create the replacement: " +
+        "choose another `name`, or set `adopt: true` to take the old one over",
     );
     product.stack.write(chat(2, { adopt: true }));
     await product.up();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { collect, withProgress, type Progress } from "../../../cli/progress";
-import { readRows } from "../../../cli/revision-rows";
-import { standardError } from "../../../cli/standard-error";
+import { collect, withProgress, type Progress } from "../../../cli/terminal/progress";
+import { readRows } from "../../../cli/deployments/revision-rows";
+import { standardError } from "../../../cli/terminal/terminal-line";
 import { VirtualClock } from "../../support/clock";
 
 /** What a command wrote, and after how many seconds. */

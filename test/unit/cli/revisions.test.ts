@@ -1,7 +1,7 @@
 /** The history of a deployment, and ending what is stuck in it. */
 import { describe, expect, it } from "vitest";
 import { langsmith as rules, type Emulator } from "../../../emulator";
-import { imageOrCommit } from "../../../cli/status-revisions";
+import { imageOrCommit } from "../../../cli/deployments/revision-table";
 import { ask, create, start } from "./service-commands";
 import type { Setting } from "./support";
 

@@ -177,18 +177,6 @@ describe("a preview warns", () => {
     return diff(stateWith(old), declared(after, old), langsmith).warnings;
   };
   const chat = { ...least.external_container, secrets: { A: "1" } };
-  const another = { ...chat, source: "internal_container" };
-
-  it("of a replacement under a name that the service keeps taken, unless the deletion frees it (D03)", () => {
-    const freed = { deleteTracingProject: true };
-    expect(warningsOf(chat, another)).toEqual([
-      "after the deletion, the tracing project of the same name still uses the name, so the service will refuse to create the replacement: delete it in the service, or set only `deleteTracingProject: true` and run `pulumi up` first, or choose " +
-        "another name",
-    ]);
-    expect(warningsOf(chat, { ...another, ...freed })).toHaveLength(1);
-    expect(warningsOf({ ...chat, ...freed }, another)).toEqual([]);
-    expect(warningsOf(chat, { ...another, name: "talk" })).toEqual([]);
-  });
 
   it("of values that are no longer declared and that the service cannot clear (B04, G06, G07)", () => {
     const { secrets: _, ...without } = chat;

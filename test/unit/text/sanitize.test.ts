@@ -1,10 +1,47 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeUnprintable, sanitize, markUnprintable } from "../../../provider/text/sanitize";
+import {
+  escapeUnprintable,
+  jsonOf,
+  markUnprintable,
+  sanitize,
+  sanitizeIndented,
+} from "../../../provider/text/sanitize";
 import { codePoint } from "../../support/arbitraries";
 
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const texts = fc.string({ unit: codePoint, maxLength: 700 });
+
+describe("what a CI runner obeys", () => {
+  const obeyed = /^\s*::.*::|##(vso|teamcity)?\[/im;
+
+  it.each([
+    ["::stop-commands::token", ": :stop-commands::token"],
+    ["\u001b[31m::error file=a.py,line=1::failed", ": :error file=a.py,line=1::failed"],
+    ["\u200b\u00a0::debug::a", ": :debug::a"],
+    ["#1 2.3 ##vso[task.setvariable variable=A]b", "#1 2.3 # #vso[task.setvariable variable=A]b"],
+    ["##VSO[task.complete result=Succeeded;]", "# #VSO[task.complete result=Succeeded;]"],
+    ["##[error]a ##[add-mask]b", "# #[error]a # #[add-mask]b"],
+    ["a##teamcity[buildStatus status='SUCCESS']", "a# #teamcity[buildStatus status='SUCCESS']"],
+  ])("is shown so that it cannot act: %s", (text, shown) => {
+    expect(sanitize(text)).toBe(shown);
+    expect(sanitize(shown)).toBe(shown);
+    expect(sanitizeIndented(`\t${text}`, 300)).toMatch(/^ {4}[^ ]/);
+    for (const each of [sanitizeIndented(`\t${text}`, 300), escapeUnprintable(text), jsonOf([text])])
+      expect(each).not.toMatch(obeyed);
+  });
+
+  it.each([
+    "listening on ::1:8000",
+    "std::vec::Vec",
+    "a ::: b",
+    "## Heading [1]",
+    "#[derive(Debug)]",
+    "::::::::::",
+  ])("does not change other texts: %s", (text) => {
+    expect(sanitize(text)).toBe(text);
+  });
+});
 
 describe("what a terminal shows", () => {
   it("is one line of characters that are seen, and not endless", () => {

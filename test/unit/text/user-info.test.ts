@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { redactor } from "../../../provider/text/redact";
+import { sanitize } from "../../../provider/text/sanitize";
+
+const password = "s3cr3t+pass=99";
+
+it.each([
+  `https://robot:${password}@registry.example.com/v2/`,
+  `https://${password}@github.com/acme/chat.git`,
+  `git+https://x-access-token:${password}@github.com/acme/chat`,
+  `postgres://chat:a@${password}@db.example.com:5432/chat`,
+  `postgres://chat:a/${password}@db.example.com:5432/chat`,
+  `https://chat:a%2F${password}%40b@db.example.com/`,
+  `redis://:${password}@cache`,
+  `clone?from=https%3A%2F%2Frobot%3A${password}%40git.example.com%2Fchat`,
+  `{"image":"https:\\/\\/robot:${password}@registry.example.com\\/chat"}`,
+  `http_proxy=robot:${password}@proxy.example.com:3128`,
+  `chat:${password}@tcp(10.0.0.1:3306)/chat`,
+])("user and password in an address of a text are covered, and the host is not: %#", (text) => {
+  for (const shown of [sanitize(text), redactor([])(text)]) {
+    expect(shown).not.toMatch(/s3cr3t|pass/);
+    expect(shown).toMatch(/\[secret\](@|%40)[a-z0-9]/);
+  }
+  expect(sanitize(text, text.indexOf(password) + 10)).not.toMatch(/s3cr3t|pass/);
+});
+
+it.each([
+  "https://registry.example.com:5000/chat@sha256:1234567890abcdef1234567890abcdef",
+  "//cdn.example.com/react@18.2.0 and http://[::1]:8080/pkg@2",
+  "https://registry.example.com/%40acme%2Fchat",
+  "ssh://git@github.com/acme/chat.git",
+  "git@github.com:acme/chat.git",
+  "mailto:ops@example.com, ops@example.com",
+  "npm:react@18.2.0",
+  "registry.example.com/chat:1.2@sha256:1234567890abcdef1234567890abcdef",
+])("an address without them is shown as it is: %s", (text) => {
+  expect(sanitize(text)).toBe(text);
+  expect(redactor([])(text)).toBe(text);
+});
+
+it("a long text takes no longer than its length", () => {
+  for (const part of ["//a:b", "=a:", "//", "a:b@", "%2F%2Fa:%40"])
+    expect(redactor([])(`${part.repeat(100_000)} @`)).toMatch(/ @$/);
+}, 5_000);
