@@ -191,6 +191,8 @@ export interface PlaceRules {
 /** Environment variables and files of the vendor's own tools. Of several variables, the first that is set counts. */
 export interface VendorTools {
   readonly apiKey: readonly string[];
+  /** The one that people set. */
+  readonly usualApiKey: string;
   readonly tenantId: readonly string[];
   /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
   readonly deploymentName: string;
@@ -212,6 +214,9 @@ export interface VendorTools {
     readonly nameVariable: string;
     /** The command that writes the file. */
     readonly login: string;
+    /** The program that replaces a token. With these arguments and the name of a profile, it prints a valid one. */
+    readonly tool: string;
+    readonly tokenArguments: readonly string[];
   };
 }
 

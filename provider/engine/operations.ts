@@ -138,10 +138,11 @@ export class Operations {
       ? [...result.failures, ...found.failures, ...(lost === undefined ? [] : [lost])]
       : [];
     const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
+    const problems = [...this.configured.problems, ...(await this.configured.loginProblems())];
     return {
       inputs,
       isCertain,
-      failures: [...this.configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
+      failures: [...problems, ...failures.map((each) => checkFailureText(each, redact))],
     };
   }
 
