@@ -2,7 +2,7 @@
 import { readExplanation } from "../../provider/deployment/explanation";
 import type { Dialect } from "../../provider/dialects";
 import { typeNotDeclared } from "../../provider/dialects/service-rules";
-import { renameQuestion, type Candidate } from "../../provider/rename";
+import { renameQuestion, type Candidate } from "./rename";
 import { firstOf } from "../../provider/text/first-of";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/urn";
@@ -24,12 +24,8 @@ export function warningsOf(
   const failing = diagnosticsOf(preview, "info", redact).filter(
     ({ message }) => readExplanation(message)?.kind === "failing",
   );
-  // The dynamic provider has asked already.
-  const renames = renamesIn(ours.flat()).filter(
-    ({ message }) => !said.some((each) => each.message.includes(message)),
-  );
   const created = ours.map(mainStep).filter(({ op, newState }) => newState && /create|replace/.test(op));
-  return [...said, ...failing, ...renames, ...withoutType(created, dialectOf)];
+  return [...said, ...failing, ...renamesIn(ours.flat()), ...withoutType(created, dialectOf)];
 }
 
 function withoutType(
