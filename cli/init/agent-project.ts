@@ -77,7 +77,7 @@ export async function agentProject(
   const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
   if (!folders.includes(realpathSync(root))) return made;
   const ignoreFile = join(root, ".dockerignore");
-  const added = await ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
+  const added = ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
 }
 

@@ -1,5 +1,5 @@
 /** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
@@ -69,12 +69,14 @@ export async function readAgent(
   const place = { file, isGraphConfig, shown, shownInProject: inFile(`\`${pathFrom(folder, file)}\``) };
   if (isGraphConfig)
     return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
-  if (existsSync(file)) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile()) {
     const bytes = attempt(shown, "read", () => readFileSync(file));
     return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
   }
-  if (environmentFile !== undefined)
-    stderr.write(`${shown}, which ${shownConfig} mentions, does not exist: no secrets are declared\n`);
+  const named = environmentFile === undefined ? "" : `, which ${shownConfig} mentions,`;
+  if (found !== undefined) stderr.write(`${shown}${named} is not a regular file: no secrets are declared\n`);
+  else if (named !== "") stderr.write(`${shown}${named} does not exist: no secrets are declared\n`);
   return { ...agent, variables: undefined };
 }
 

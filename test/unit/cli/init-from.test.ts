@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -206,6 +207,14 @@ describe("init --from", () => {
       );
     });
 
+    it("of none, where a pipe stands in place of the file, which a password manager may mount", async () => {
+      const place = new Workplace(agentIn("a"));
+      execFileSync("mkfifo", [join(place.cwd, "a/.env")]);
+      expect((await place.init("one --from a")).stderr).toContain(
+        "a/.env, which a/langgraph.json mentions, is not a regular file: no secrets are declared\n",
+      );
+    });
+
     it.each([
       ["a file", "./.env", "EMPTY in", "agent/.env", ".env", "`../.env`"],
       ["a file elsewhere", "../prod.env", "EMPTY in", "prod.env", "../prod.env", "`../../prod.env`"],
@@ -254,9 +263,11 @@ describe("init --from", () => {
       expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
     });
 
-    it("of a file behind a link, but refuses a folder", async () => {
+    it("of a file behind a link, and of none where a folder stands in its place", async () => {
       const place = new Workplace({ ...agentIn("agent"), "agent/.env/x": "", env: "A=1" });
-      expect((await place.init("infra --from agent")).stderr).toContain("cannot read agent/.env: EISDIR");
+      expect((await place.init("one --from agent")).stderr).toContain(
+        "agent/.env, which agent/langgraph.json mentions, is not a regular file",
+      );
       rmSync(join(place.cwd, "agent/.env"), { recursive: true });
       symlinkSync("../env", join(place.cwd, "agent/.env"));
       expect((await place.init("infra --from agent")).code).toBe(0);
