@@ -1,5 +1,6 @@
 /** The command `doctor`: one line for each thing that a connection needs. */
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
+import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection/service-connection";
@@ -35,7 +36,9 @@ export const doctorCommand: Command = {
 async function settingsOf(stack: string | undefined, io: Io): Promise<Settings | Finding[]> {
   try {
     const { result } = await readConnection(stack, io, timeOfCli);
-    return result.settings ?? result.problems.map(settingProblem);
+    if (result.settings === undefined) return result.problems.map(settingProblem);
+    const problem = await tokenProblem(result.settings);
+    return problem === undefined ? result.settings : [wrong("key", ...inTwo(problem))];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return [wrong("configuration", ...inTwo(error.message))];

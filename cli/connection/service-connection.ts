@@ -8,6 +8,7 @@ import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
 import { fromStack } from "../../provider/settings/sources";
+import { tokenProblem } from "../../provider/settings/token";
 import {
   namespace,
   settingNamed,
@@ -39,6 +40,8 @@ export async function connectionOf(
     const isShort = configuration === undefined && !hasAddressAndKey(io);
     throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
   }
+  const problem = await tokenProblem(settings);
+  if (problem !== undefined) throw new UsageError(problem);
   for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
   const origin = surprisingOrigin(settings, configuration, io);
   if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);

@@ -84,8 +84,8 @@ function checkOf(error: unknown, hasTenant: boolean): string {
   return hasTenant || /workspace|tenant/i.test(error.message) ? "workspace" : "key";
 }
 
-function keyOf({ origins, isToken }: Settings): Finding {
-  return good("key", `the ${isToken ? "token" : "key"} of ${origins.apiKey?.text} is accepted`);
+function keyOf({ origins, token }: Settings): Finding {
+  return good("key", `the ${token === undefined ? "key" : "token"} of ${origins.apiKey?.text} is accepted`);
 }
 
 function workspaceOf({ tenantId, origins }: Settings, found: readonly Observed[]): Finding {

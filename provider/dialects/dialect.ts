@@ -64,10 +64,8 @@ export interface Dialect {
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
 
-  /** By deployment type: whether it always runs or scales to zero, if that is known. */
-  readonly scaling: Readonly<Record<string, Scaling>>;
-  /** The type of a new deployment that declares none, if that is known. */
-  readonly usualType?: string;
+  /** What a new deployment that declares no type becomes, if that always costs. */
+  readonly withoutType?: string;
   readonly revisionStatuses?: RevisionStatuses;
   /** What the vendor says about interrupting a revision. */
   readonly interruptionWarning?: string;
@@ -119,8 +117,6 @@ export interface Paths {
   /** GET of the listeners that can run deployments on the customer's own hosts. */
   readonly listeners?: string;
 }
-
-export type Scaling = "always" | "to zero";
 
 export interface ArchiveRules {
   /** Default path of the graph configuration. */
@@ -195,6 +191,8 @@ export interface PlaceRules {
 /** Environment variables and files of the vendor's own tools. Of several variables, the first that is set counts. */
 export interface VendorTools {
   readonly apiKey: readonly string[];
+  /** The one that people set. */
+  readonly usualApiKey: string;
   readonly tenantId: readonly string[];
   /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
   readonly deploymentName: string;
@@ -216,6 +214,9 @@ export interface VendorTools {
     readonly nameVariable: string;
     /** The command that writes the file. */
     readonly login: string;
+    /** The program that replaces a token. With these arguments and the name of a profile, it prints a valid one. */
+    readonly tool: string;
+    readonly tokenArguments: readonly string[];
   };
 }
 
