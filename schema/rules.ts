@@ -121,7 +121,7 @@ function doubtAbout(secret: unknown): string | undefined {
   if (secret === null) return "has no value in the program (undefined or null), so it is not sent";
   if (typeof secret !== "string") return undefined;
   if (secret === "") return "is empty: check where its value comes from";
-  if (isPlaceholder(secret)) return unreplacedText.replace("contains", "is");
+  if (isPlaceholder(secret)) return unreplacedText;
   return /\r\n?$/.test(secret)
     ? "ends with a carriage return, as in a file from Windows: remove it"
     : undefined;
