@@ -2,6 +2,7 @@
 import { deploymentStatuses } from "../../schema/enums";
 import { resultOf, withoutTokens } from "../../provider/deployment/lookup";
 import type { Observed, Tokenless } from "../../provider/deployment/service";
+import type { Dialect } from "../../provider/dialects";
 import { exitCodes, type Command } from "../command";
 import { stateOf, deploymentTypeOf, type DeploymentState } from "../deployments/deployment-state";
 import { compareFleet, readStacks, type Missing, type Owner } from "../fleet";
@@ -90,7 +91,14 @@ export const listCommand: Command = {
     const isKnown = status === undefined || deploymentStatuses.includes(status);
     const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;
     const none = missing === undefined ? `no deployments${statuses}` : "";
-    printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
+    printRows(
+      rows,
+      columns,
+      none,
+      args,
+      io,
+      rows.map((row) => withoutSecretValues(row, settings.dialect)),
+    );
     if (fleet !== undefined) io.stderr.write(`${countsText(rows)}\n`);
     if (missing !== undefined) throw new Error(missing);
     refuseUnread(deployments);
@@ -100,7 +108,7 @@ export const listCommand: Command = {
 
 function stateText({ deployment }: Row): string {
   if (deployment === undefined) return "missing";
-  return deployment.isPreview ? `${deployment.state} (preview build)` : deployment.state;
+  return deployment.owner ? `${deployment.state} (${deployment.owner.what})` : deployment.state;
 }
 
 /** `acme/chat/prod`, or `acme/chat/prod (chat)` if the resource has another name. A backend without organizations has a placeholder. */
@@ -129,17 +137,23 @@ function countsText(rows: readonly Row[]): string {
     : `deployments ${parts.map(([what, { length }]) => `${what}: ${length}`).join("; ")}`;
 }
 
-function withoutSecretValues({ id, name, stacks, deployment }: Row) {
+function withoutSecretValues({ id, name, stacks, deployment }: Row, { owners }: Dialect) {
   if (deployment === undefined) return { id, name, stacks, state: "missing" };
   const { state, type, error, ...observed } = deployment;
   const { secrets: _, ...result } = resultOf(observed);
-  const isPreview = observed.isPreview ?? false;
+  // `isPreview`, by the service's own name.
+  const flags = Object.fromEntries(
+    Object.entries(owners).map(([field, owner]) => [
+      field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+      observed.owner === owner,
+    ]),
+  );
   const secretNames = Object.keys(observed.secrets ?? {});
   return {
     ...result,
     state,
     type,
-    isPreview,
+    ...flags,
     secretNames,
     ...(stacks && { stacks }),
     ...(error && { error }),

@@ -77,6 +77,8 @@ export const standard: Dialect = {
   scaling: {},
   uploads: {},
   deletion: {},
+  owners: {},
+  hasTracingProjects: false,
   advice: [],
 
   graphConfigFile: "graph.json",
