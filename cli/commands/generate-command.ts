@@ -1,10 +1,11 @@
 /** The command `generate`: a manifest as a TypeScript program. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { generateProgram, isGeneratedProgram } from "../generate/program";
 import { entriesOf, nodeAt } from "../../provider/manifest/node";
 import { locateProblem, problemsToText } from "../../provider/manifest/render";
 import { projectFolderOf } from "../../provider/project-folder";
+import { readRegularFile } from "../../provider/regular-file";
 import { firstOf } from "../../provider/text/first-of";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
@@ -76,7 +77,7 @@ function pathToManifest(file: string, out: string | undefined, { cwd }: Io): str
   const project = projectFolderOf(folder);
   // With `main`, Pulumi runs the program in that folder.
   const settings = project && join(project, "Pulumi.yaml");
-  const hasMain = settings && existsSync(settings) && /^main:/m.test(readFileSync(settings, "utf8"));
+  const hasMain = settings && existsSync(settings) && /^main:/m.test(readRegularFile(settings).toString());
   return relative(hasMain ? folder : (project ?? folder), dirname(resolve(cwd, file)));
 }
 

@@ -57,17 +57,24 @@ interface Answer {
  * Runs the Pulumi CLI from the PATH, or else the one of the npm package `pulumi` if `npx` has it already.
  *
  * @param ms how long it may take; without it, there is no limit
+ * @param input on its standard input
  */
-export async function pulumi(words: readonly string[], io: Io, ms = 0): Promise<Answer> {
-  const answer = await run("pulumi", words, io, ms);
+export async function pulumi(words: readonly string[], io: Io, ms = 0, input = ""): Promise<Answer> {
+  const answer = await run("pulumi", words, io, ms, input);
   if (answer.failure !== noCli) return answer;
-  const other = await run("npx", ["--no", "--", "pulumi", ...words], io, ms);
+  const other = await run("npx", ["--no", "--", "pulumi", ...words], io, ms, input);
   return other.failure?.startsWith("npm ") ? answer : other;
 }
 
 const noCli = "there is no `pulumi` on the PATH";
 
-function run(file: string, words: readonly string[], { cwd, env }: Io, ms: number): Promise<Answer> {
+function run(
+  file: string,
+  words: readonly string[],
+  { cwd, env }: Io,
+  ms: number,
+  input: string,
+): Promise<Answer> {
   return new Promise((done) => {
     const PATH = [env["PATH"], ...packageBins(cwd)].filter(Boolean).join(delimiter);
     const own = { ...env, PATH, PULUMI_SKIP_UPDATE_CHECK: "true" };
@@ -80,7 +87,8 @@ function run(file: string, words: readonly string[], { cwd, env }: Io, ms: numbe
       };
       done({ stdout, failure: error === null ? undefined : failure() });
     });
-    child.stdin?.end();
+    // A CLI that ends early, or does not exist, reads nothing.
+    child.stdin?.on("error", () => {}).end(input);
   });
 }
 

@@ -8,7 +8,6 @@ import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./withheld";
 import type { Count } from "../time/pace";
 import { formatSize } from "../size";
-import { SourceError } from "../agent/source-error";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */
@@ -43,18 +42,12 @@ export class Folder implements SourceFolder {
         `the archive has ${formatSize(size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
       );
     const { place, file, names } = listing.environment;
-    const found =
-      file === undefined
-        ? names
-        : await namesIn(file).catch((error: unknown) => {
-            if (!(error instanceof SourceError)) throw error;
-            warnings.push(error.message);
-            return [];
-          });
+    const found = { names, ...(file !== undefined && namesIn(file)) };
+    if (found.problem !== undefined) warnings.push(found.problem);
     return {
       content,
       overview: () => overviewText(read, listing.withheld),
-      environment: { place, names: found },
+      environment: { place, names: found.names },
       warnings,
     };
   }

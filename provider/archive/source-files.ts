@@ -43,11 +43,11 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   const files = new Map<string, string>();
   const absences = new Map<string, Absence>();
   for (const root of roots.folders) {
-    const own = await RootRules.of(root, roots, options);
+    const own = RootRules.of(root, roots, options);
     const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
       const entries = await readFolder(folder);
       const hasOwn = at !== "" && entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
-      const git = hasOwn ? await outer?.with(folder, at) : outer;
+      const git = hasOwn ? outer?.with(folder, at) : outer;
       for (const entry of entries) {
         const file = join(folder, entry.name);
         // Another root has its own ignore files.
@@ -63,7 +63,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         }
       }
     };
-    await walk(root, "", -1, await GitIgnores.around(root));
+    await walk(root, "", -1, GitIgnores.around(root));
   }
 
   const { configPath, environment } = roots;

@@ -1,8 +1,9 @@
 /** The profile that the login of the vendor's command line has written. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VendorTools } from "../dialects";
 import { asObject, isObject } from "../../schema/tree";
+import { readRegularFile } from "../regular-file";
 import { firstOf } from "../text/first-of";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
@@ -40,7 +41,7 @@ export function readProfile(tools: VendorTools, environment: EnvironmentVariable
   const broken = (problem: string) => ({ problem: `${file.shown} ${problem}` });
   let text: string;
   try {
-    text = readFileSync(file.path, "utf8");
+    text = readRegularFile(file.path).toString();
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !file.isChosen) return none;

@@ -451,6 +451,22 @@ it.each<[string, string, Buffer, string]>([
   expect(await failureOf(folder)).toBe(`${file} is not UTF-8${actual}: save it as UTF-8`);
 });
 
+it.each([".gitignore", ".dockerignore", "sub/.gitignore", "../.gitignore", "langgraph.json"])(
+  "a pipe that should decide what is uploaded blocks nothing and is refused: %s",
+  async (name) => {
+    const root = makeSource({ ".git/HEAD": "", "agent/agent.py": "", "agent/sub/key.json": "" });
+    const folder = join(root, "agent");
+    configure(folder, {});
+    const file = join(folder, name);
+    rmSync(file, { force: true });
+    execFileSync("mkfifo", [file]);
+    if (name.startsWith("sub/")) {
+      // A pipe below the folder is no `.gitignore` of git's either, and stays out.
+      expect(await pathsIn(folder)).toEqual([...own, "sub/key.json"]);
+    } else expect(await failureOf(folder)).toContain(`cannot read ${file}: it is not a regular file`);
+  },
+);
+
 it.each([".gitignore", ".dockerignore", "sub/.gitignore", "../.gitignore"])(
   "patterns are read after a byte order mark and before CRLF: %s",
   async (name) => {
@@ -554,6 +570,21 @@ describe("variables of the environment", () => {
     const folder = makeSource(files);
     configure(folder, more);
     expect((await folderAt(folder).content()).environment).toEqual(environment);
+  });
+
+  it.each(["mkfifo", "mkdir"])("are not read from what is no regular file: %s", async (make) => {
+    const folder = makeSource();
+    configure(folder, { env: ".env" });
+    execFileSync(make, [join(folder, ".env")]);
+    const { environment, warnings } = await folderAt(folder).content();
+    expect({ names: environment.names, warnings }).toEqual({ names: [], warnings: [] });
+  });
+
+  it("are read through a link", async () => {
+    const folder = makeSource();
+    write(folder, { "conf/shared": "KEY=1" });
+    symlinkSync("conf/shared", join(folder, ".env"));
+    expect((await folderAt(folder).content()).environment.names).toEqual(["KEY"]);
   });
 
   it("in a file that cannot be read are reported as that", async () => {

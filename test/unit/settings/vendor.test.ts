@@ -178,6 +178,9 @@ describe("a profile", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
     );
+    expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/dev/zero" })).toContain(
+      "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)",
+    );
     expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
       '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
     );
