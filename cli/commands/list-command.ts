@@ -80,7 +80,7 @@ export const listCommand: Command = {
 function withoutSecretValues({ state, type, observed, error }: DeploymentRow, { owners }: Dialect) {
   const { secrets: _, ...result } = resultOf(observed);
   // `isPreview`, by the service's own name.
-  const marks = Object.entries(owners).map(([field, owner]) => [
+  const marks = Object.entries(owners).map(([field, owner]): [string, boolean] => [
     field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     observed.owner === owner,
   ]);
