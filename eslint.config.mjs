@@ -209,11 +209,6 @@ export default tseslint.config(
     },
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },
-  {
-    // `set-secrets.sh` writes these above it.
-    files: ["cli/init/templates/set-secrets.js"],
-    languageOptions: { globals: { agent: "readonly", parseEnvironment: "readonly" } },
-  },
   ...boundaries,
   light,
 );

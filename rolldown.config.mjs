@@ -63,9 +63,6 @@ const addLicence = {
   },
 };
 
-/** Users read `environment-file`: `init` copies its function into a script that handles their secrets. */
-const legible = "environment-file";
-
 export default defineConfig({
   input: Object.fromEntries(
     [...entries, ...onDemand, ...parts].map((name) => [name, resolve(root, `${name}.ts`)]),
@@ -82,10 +79,7 @@ export default defineConfig({
     keepNames: true,
     minify: false,
     codeSplitting: {
-      groups: [
-        { name: "zod", test: /node_modules[\\/]zod[\\/]/ },
-        { name: legible, test: /environment-file/, includeDependenciesRecursively: false },
-      ],
+      groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }],
     },
   },
 });

@@ -11,6 +11,7 @@ import { integrationsCommand, listenersCommand } from "./listing-commands";
 import { logsCommand } from "./logs-command";
 import { reposCommand } from "./repos-command";
 import { schemaCommand } from "./schema-command";
+import { secretsCommand } from "./secrets-command";
 import { statusCommand } from "./status-command";
 import { summaryCommand } from "./summary-command";
 import { validateCommand } from "./validate-command";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   importCommand,
   emulatorCommand,
   initCommand,
+  secretsCommand,
   statusCommand,
   logsCommand,
   interruptCommand,

@@ -95,7 +95,6 @@ function toText(summary: Summary, origin: Origin, { columns = 0 }: Io): string {
       ]),
     ),
     [...failures.map(note("error")), ...warnings.map(note("warning"))],
-    [summary.total?.text ?? ""],
     [othersText(summary) ?? ""],
   ];
   return parts
@@ -112,9 +111,9 @@ function linesOf(reason: string, width: number): string[] {
   );
 }
 
-function reasonsOf({ action, changes, notes, demand }: DeploymentChange): readonly string[] {
+function reasonsOf({ action, changes, notes }: DeploymentChange): readonly string[] {
   const lines = changes.map((change) => lineOf(change, action === "creation"));
-  return [...lines, ...notes, ...(demand.text === undefined ? [] : [demand.text])];
+  return [...lines, ...notes];
 }
 
 function lineOf(change: ValueChange, isNew: boolean): string {

@@ -13,11 +13,7 @@ export interface EnvironmentFile {
   readonly ignored: readonly string[];
 }
 
-/**
- * `set-secrets.sh` contains this function as it is, so it must not use anything outside of itself.
- *
- * @param outside the variables of the process, which references fall back to
- */
+/** @param outside the variables of the process, which references fall back to */
 export function parseEnvironment(
   text: string,
   outside: Readonly<Record<string, string | undefined>>,

@@ -35,9 +35,11 @@ export async function readGraphConfig(file: string): Promise<GraphConfig> {
   };
 }
 
-/** Those with a value. */
+/** Those with a value, written as the service's own command line writes what is no text. */
 function variablesIn(env: unknown): Record<string, string> {
-  const texts = mapValues(asObject(env), (value) => String(value ?? ""));
+  const texts = mapValues(asObject(env), (value) =>
+    typeof value === "boolean" ? (value ? "True" : "False") : String(value ?? ""),
+  );
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
 }
 

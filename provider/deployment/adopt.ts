@@ -58,7 +58,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
   const plan = planUpdate(before, declared, dialect);
   if (plan.effect === "replacement")
-    throw refusal(found, `${reasonsText(plan)} differs and cannot be changed`);
+    throw refusal(found, `what differs cannot be changed (${reasonsText(plan)})`);
   if (last.problem !== undefined) {
     const next =
       plan.effect === "revision"

@@ -1,5 +1,6 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
+import { userWord } from "../dialects/words";
 import {
   isEqual,
   isObject,
@@ -54,7 +55,7 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   if ([old, declared].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
-  const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
+  const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after, path, dialect) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
   // A field that is not known yet may turn out to be absent. A new name in a map is there for certain.
@@ -66,8 +67,15 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
 }
 
 /** `SERVERLESS_S => SERVERLESS_M` */
-function bothValues(before: unknown, after: unknown): Pick<FieldChange, "summary"> {
-  return typeof before === "string" && typeof after === "string" ? { summary: `${before} => ${after}` } : {};
+function bothValues(
+  before: unknown,
+  after: unknown,
+  path: Path,
+  dialect: Dialect,
+): Pick<FieldChange, "summary"> {
+  if (typeof before !== "string" || typeof after !== "string") return {};
+  const [from, to] = [before, after].map((value) => userWord(value, path.join("."), dialect));
+  return { summary: `${from} => ${to}` };
 }
 
 function effectOf(

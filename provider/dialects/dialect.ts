@@ -64,10 +64,8 @@ export interface Dialect {
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
 
-  /** By deployment type: whether it always runs or scales to zero, if that is known. */
-  readonly scaling: Readonly<Record<string, Scaling>>;
-  /** The type of a new deployment that declares none, if that is known. */
-  readonly usualType?: string;
+  /** What a new deployment that declares no type becomes, if that always costs. */
+  readonly withoutType?: string;
   readonly revisionStatuses?: RevisionStatuses;
   /** What the vendor says about interrupting a revision. */
   readonly interruptionWarning?: string;
@@ -119,8 +117,6 @@ export interface Paths {
   /** GET of the listeners that can run deployments on the customer's own hosts. */
   readonly listeners?: string;
 }
-
-export type Scaling = "always" | "to zero";
 
 export interface ArchiveRules {
   /** Default path of the graph configuration. */

@@ -284,8 +284,8 @@ export const langsmith: Dialect = {
     "DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME LANGGRAPH_CLOUD_LICENSE_KEY"
   ).split(" "),
 
-  scaling: { dev_zero: "to zero", dev_free_zero: "to zero", prod: "always" },
-  usualType: "prod",
+  withoutType:
+    "always runs, because no sourceConfig.deploymentType is declared: write `serverless` for one that scales to zero",
   revisionStatuses: {
     queued: "QUEUED",
     building: { BUILDING: "build" },

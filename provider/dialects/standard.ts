@@ -74,7 +74,6 @@ export const standard: Dialect = {
   regions: {},
   reservedSecrets: [],
 
-  scaling: {},
   uploads: {},
   deletion: {},
   advice: [],

@@ -28,7 +28,7 @@ describe("adopt", () => {
   it.each([
     [
       { sourceConfig: { deploymentType: "dev" } },
-      "sourceConfig.deploymentType differs and cannot be changed",
+      "what differs cannot be changed (sourceConfig.deploymentType: dev => prod)",
     ],
     [
       { source: "internal_container" },

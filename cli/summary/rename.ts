@@ -1,5 +1,5 @@
 /** Recognizes a deployment whose logical name was probably changed: the engine would delete it and create another one. */
-import { isEqual, valueAt, type Path, type Values } from "../schema/tree";
+import { isEqual, valueAt, type Path, type Values } from "../../schema/tree";
 
 /** What deployments of one source run: an image, a repository or a folder. */
 const contents: readonly Path[] = [
