@@ -32,7 +32,7 @@ const libraries = {
 };
 
 /** The one file outside of the emulator that may import it: its command. */
-const emulatorCommand = "cli/emulator.ts";
+const emulatorCommand = "cli/commands/emulator-command.ts";
 
 const noEmulator = {
   regex: "^(\\.\\./)+emulator(/|$)",
@@ -208,11 +208,6 @@ export default tseslint.config(
       },
     },
     rules: { "@typescript-eslint/no-require-imports": "off" },
-  },
-  {
-    // `set-secrets.sh` writes these above it.
-    files: ["cli/init/templates/set-secrets.js"],
-    languageOptions: { globals: { agent: "readonly", parseEnvironment: "readonly" } },
   },
   ...boundaries,
   light,

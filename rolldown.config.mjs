@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { dirname, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
-import { minify } from "rolldown/utils";
 
 const root = dirname(fileURLToPath(import.meta.url));
 
@@ -64,19 +63,6 @@ const addLicence = {
   },
 };
 
-/** Users read `environment-file`: `init` copies its function into a script that handles their secrets. */
-const legible = "environment-file";
-
-/** Removes comments and white space, and keeps names, for stack traces. */
-const removeSpace = {
-  name: "remove-space",
-  async renderChunk(code, { name, fileName }) {
-    if (name === legible) return null;
-    const options = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
-    return (await minify(fileName, code, options)).code;
-  },
-};
-
 export default defineConfig({
   input: Object.fromEntries(
     [...entries, ...onDemand, ...parts].map((name) => [name, resolve(root, `${name}.ts`)]),
@@ -84,7 +70,7 @@ export default defineConfig({
   platform: "node",
   // zod is bundled, because only a small part of it is used, and string-width, because it is no CommonJS.
   external: [/^@pulumi\//, /^@grpc\//, /^google-protobuf/, /^undici/, "yaml"],
-  plugins: [keepRequires, removeSpace, addLicence],
+  plugins: [keepRequires, addLicence],
   output: {
     dir: "dist",
     format: "cjs",
@@ -93,10 +79,7 @@ export default defineConfig({
     keepNames: true,
     minify: false,
     codeSplitting: {
-      groups: [
-        { name: "zod", test: /node_modules[\\/]zod[\\/]/ },
-        { name: legible, test: /environment-file/, includeDependenciesRecursively: false },
-      ],
+      groups: [{ name: "zod", test: /node_modules[\\/]zod[\\/]/ }],
     },
   },
 });

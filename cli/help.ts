@@ -1,6 +1,6 @@
 /** Prints the help of a command, and the list of all. */
-import { wrap } from "./columns";
-import { commonFlags } from "./command-line";
+import { wrap } from "./terminal/table";
+import { commonFlags } from "./parse-arguments";
 import type { Command, Flag } from "./command";
 
 /** What errors begin with. */

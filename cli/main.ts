@@ -6,8 +6,8 @@ import { exitCodes } from "./command";
 import { systemReason } from "../provider/usage-error";
 import { program } from "./help";
 import { newController } from "../provider/time/limits";
-import { run } from "./run";
-import { standardError } from "./standard-error";
+import { run } from "./run-command";
+import { standardError } from "./terminal/terminal-line";
 
 const ended = newController();
 let isOutputLost = false;

@@ -147,16 +147,25 @@ export class DeploymentError extends Error {
   readonly kind: ErrorKind = "invalid";
 }
 
-/** The deployment was made with another connection. The reason is the same for every resource of a run. */
-export class ElsewhereError extends DeploymentError {
-  override readonly name = "ElsewhereError";
-
+/** The reason is the same for every resource of a run. */
+export class SharedError extends DeploymentError {
   constructor(
     readonly brief: string,
     advice: string,
   ) {
     super(`${brief}${advice}`);
   }
+}
+
+/** The deployment was made with another connection. */
+export class ElsewhereError extends SharedError {
+  override readonly name = "ElsewhereError";
+}
+
+/** A login has no valid token. */
+export class LoginError extends SharedError {
+  override readonly name = "LoginError";
+  override readonly kind = "unauthorized";
 }
 
 /** The deployment was deleted outside this stack. */

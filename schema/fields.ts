@@ -231,6 +231,7 @@ export const sourceConfig = {
     "replacement",
     "Type of the deployment. In dialect `langsmith`: `serverless` (`dev_zero` on the wire), which scales to zero, or " +
       "`dedicated` (`prod`), which always runs and is the default.",
+    { isNamed: true },
   ),
   templateId: leaf(
     text.min(1),

@@ -9,17 +9,16 @@ import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Dialect } from "../../provider/dialects";
 import { UsageError } from "../../provider/usage-error";
-import { readAgent, secretNames, type Agent } from "./agent";
+import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
 import { canTry, importFile, readme, stackCommands, type AgentProject } from "./guides";
 import { chooseName } from "./name";
-import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
+import { projectFiles, projectName, shellWord, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./repository";
 import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./service";
-import { secretsScript, secretsText } from "./set-secrets";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { exampleText } from "./texts";
 import { ignoreLineFor, workflowsFor } from "./workflows";
@@ -47,10 +46,14 @@ export async function agentProject(
   reportService(planned, service, caller);
   const { settings } = service;
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
-  const declaration = declarationFor(agent, key, stacks, secrets, dialect);
-  const hasScript = agent.variables !== undefined && declaration.secrets.size > 0;
+  const withSecrets = stacks.map((each) => ({
+    ...each,
+    setSecrets: secretsCommand(each.stack, agent, folder),
+  }));
+  const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
+  if (declaration.secrets.size > 0) reportSharedSecrets(stacks, agent, caller);
   const workflows = ci && { ci, repository: repositoryOf(folder, agent.root) };
-  const project: AgentProject = { place, agent, service, declaration, hasScript, workflows };
+  const project: AgentProject = { place, agent, service, declaration, workflows };
   const commands = stackCommands(project);
   const imports = stacks.filter(({ existing }) => existing !== undefined);
   const files: Files = {
@@ -58,11 +61,6 @@ export async function agentProject(
     ...Object.fromEntries(
       declaration.stacks.map((each) => [`Pulumi.${each.stack}.yaml`, stackFile(each, project)]),
     ),
-    ...(hasScript && {
-      [secretsScript]: secretsText(agent.variables!, folder, declaration.secrets),
-      // With the line ends of Windows, a shell would not read it.
-      ".gitattributes": "*.sh text eol=lf\n",
-    }),
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": exampleText("11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
@@ -77,7 +75,7 @@ export async function agentProject(
   const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
   if (!folders.includes(realpathSync(root))) return made;
   const ignoreFile = join(root, ".dockerignore");
-  const added = await ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
+  const added = ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
 }
 
@@ -96,6 +94,29 @@ function reportService(
       ? `set ${settingsTable.baseUrl.env}=${sanitize(address)} and ${keyVariable}`
       : `set ${keyVariable}`;
   stderr.write(`this did not look for an existing deployment ${names}: for that, first ${needed}\n`);
+}
+
+/** Undefined if the agent has no variables. */
+function secretsCommand(stack: string, { variables }: Agent, folder: string): string | undefined {
+  if (variables === undefined) return undefined;
+  const file = slashed(relative(folder, variablesFileOf(stack, variables)));
+  return `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${stack}`;
+}
+
+/** Values of development are rarely meant for production. */
+function reportSharedSecrets(
+  stacks: readonly ProjectStack[],
+  { variables }: Agent,
+  { stderr }: Caller,
+): void {
+  if (variables === undefined) return;
+  const sharing = stacks.filter(({ stack }) => variablesFileOf(stack, variables) === variables.file);
+  if (sharing.length < 2) return;
+  const names = sharing.map(({ stack }) => stack);
+  stderr.write(
+    `${names.join(" and ")} get the same values of secrets, from ${variables.shown}: for other ones in ${names.at(-1)}, write ` +
+      `them to ${usualFile}.${names.at(-1)} next to it, and create the project again or pass that file to the command below\n`,
+  );
 }
 
 /** Reviewers and workflows see either the agent or the project that deploys it. */

@@ -1,6 +1,6 @@
 /** An agent project, read as the service's own command line does: its graph configuration, and the names of its variables. */
-import { existsSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
@@ -18,8 +18,6 @@ export interface AgentVariables extends EnvironmentFile {
   readonly isGraphConfig: boolean;
   /** For messages, relative to the current folder: `agent/.env`, or `env` of the graph configuration. */
   readonly shown: string;
-  /** For files of the project, relative to its folder, in Markdown. */
-  readonly shownInProject: string;
 }
 
 export interface Agent {
@@ -32,7 +30,7 @@ export interface Agent {
 }
 
 /** What the service's own command line reads if the configuration has no `env`. */
-const usualFile = ".env";
+export const usualFile = ".env";
 
 /**
  * @param from as the user wrote it
@@ -64,18 +62,25 @@ export async function readAgent(
     );
   const isGraphConfig = Object.keys(environment).length > 0;
   const file = isGraphConfig ? config : resolve(root, environmentFile ?? usualFile);
-  const inFile = (path: string) => (isGraphConfig ? `\`env\` of ${path}` : path);
-  const shown = inFile(pathFrom(cwd, file));
-  const place = { file, isGraphConfig, shown, shownInProject: inFile(`\`${pathFrom(folder, file)}\``) };
+  const shown = `${isGraphConfig ? "`env` of " : ""}${pathFrom(cwd, file)}`;
+  const place = { file, isGraphConfig, shown };
   if (isGraphConfig)
     return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };
-  if (existsSync(file)) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile()) {
     const bytes = attempt(shown, "read", () => readFileSync(file));
     return { ...agent, variables: { ...parseEnvironment(decodeUtf8(bytes, shown), env), ...place } };
   }
-  if (environmentFile !== undefined)
-    stderr.write(`${shown}, which ${shownConfig} mentions, does not exist: no secrets are declared\n`);
+  const named = environmentFile === undefined ? "" : `, which ${shownConfig} mentions,`;
+  if (found !== undefined) stderr.write(`${shown}${named} is not a regular file: no secrets are declared\n`);
+  else if (named !== "") stderr.write(`${shown}${named} does not exist: no secrets are declared\n`);
   return { ...agent, variables: undefined };
+}
+
+/** The file with a stack's own variables if there is one (`.env.prod`), else that of the agent. */
+export function variablesFileOf(stack: string, { file, isGraphConfig }: AgentVariables): string {
+  const own = `${isGraphConfig ? join(dirname(file), usualFile) : file}.${stack}`;
+  return existsSync(own) ? own : file;
 }
 
 /** The names that the deployment gets as secrets, sorted. Reports the others. */

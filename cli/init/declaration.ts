@@ -34,15 +34,21 @@ export function areSecretsManaged({ secrets, stacks }: Declaration): boolean {
 }
 
 /** What the comment says that declares the secrets of deployments that the service has already. */
-export const unmanagedText = [
-  "The service keeps these secrets as they are. To manage them here, uncomment them, then run",
-  "the command next to each.",
-];
+export function unmanagedText({ stacks }: Declaration): string[] {
+  const commands = stacks.flatMap(({ setSecrets }) =>
+    setSecrets === undefined ? [] : [`\`${setSecrets}\``],
+  );
+  return [
+    "Not managed here yet: the service keeps those that it has. To manage them, uncomment them, then run",
+    ...(commands.length === 0
+      ? ["the command next to each."]
+      : [`${commands.join(" and ")}, or the command next to each.`]),
+  ];
+}
 
 /** The stacks that leave the managed secrets to the service at first, because it has their deployments already. */
-export function stacksWithoutSecrets(declaration: Declaration): string[] {
-  if (!areSecretsManaged(declaration)) return [];
-  return declaration.stacks.flatMap(({ stack, existing }) => (existing ? [stack] : []));
+export function stacksWithoutSecrets(declaration: Declaration): readonly ProjectStack[] {
+  return areSecretsManaged(declaration) ? declaration.stacks.filter(({ existing }) => existing) : [];
 }
 
 /** The configuration key of each secret: `modelApiKey` for `MODEL_API_KEY`. Arguments of several stacks have keys of their own. */

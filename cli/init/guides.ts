@@ -7,7 +7,6 @@ import type { Declaration } from "./declaration";
 import type { Repository } from "./repository";
 import type { CiService, Place } from "./request";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
-import { secretsScript } from "./set-secrets";
 import type { ProjectStack } from "./stacks";
 import { filled } from "./texts";
 
@@ -22,8 +21,6 @@ export interface AgentProject {
   readonly agent: Agent;
   readonly service: ProjectService;
   readonly declaration: Declaration;
-  /** Whether a script sets the secrets from the agent's variables. */
-  readonly hasScript: boolean;
   readonly workflows: Workflows | undefined;
 }
 
@@ -32,16 +29,15 @@ export function importFile(stack: string, { length }: readonly ProjectStack[]): 
 }
 
 /** The commands that deploy each stack, in the order in which they are typed. */
-export function stackCommands({ declaration: { stacks }, hasScript }: AgentProject): string[] {
+export function stackCommands({ declaration: { stacks } }: AgentProject): string[] {
   const isOne = stacks.length === 1;
-  return stacks.flatMap(({ stack, existing, isProtected }) => {
+  return stacks.flatMap(({ stack, existing, isProtected, setSecrets = [] }) => {
     const chosen = isOne ? "" : ` --stack ${stack}`;
     const protection = isProtected ? "" : " --protect=false";
     const importing = `pulumi import --file ${importFile(stack, stacks)} --generate-code=false`;
-    const settingSecrets = hasScript ? [`sh ${secretsScript}${isOne ? "" : ` ${stack}`}`] : [];
     return [
       `pulumi stack init ${stack}`,
-      ...(existing === undefined ? settingSecrets : [importing + protection + chosen]),
+      ...(existing === undefined ? [setSecrets].flat() : [importing + protection + chosen]),
       `pulumi preview${chosen}`,
       `pulumi up${chosen}`,
     ];
@@ -55,8 +51,11 @@ export function canTry({ service, declaration: { stacks } }: AgentProject): bool
 
 /** @param commands that deploy it */
 export function readme(project: AgentProject, commands: readonly string[]): string {
-  const { place, agent, declaration, service, workflows, hasScript } = project;
+  const { place, agent, declaration, service, workflows } = project;
   const { stacks } = declaration;
+  const setSecrets = stacks.flatMap((each) =>
+    each.setSecrets === undefined ? [] : [`\`${each.setSecrets}\``],
+  );
   const login = service.dialect.vendor?.profile.login;
   const keeper = keeperOfName({}, service.dialect);
   return filled("README.md", {
@@ -70,9 +69,9 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     commands: commands.join("\n"),
     isUnmanaged: declaration.secrets.size > 0 && stacks.some(({ existing }) => existing),
     program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
-    hasScript,
-    runScript: hasScript ? `, run \`sh ${secretsScript} STACK\`` : "",
-    secretsFile: agent.variables?.shownInProject,
+    hasVariables: setSecrets.length > 0,
+    runSecrets: setSecrets.length > 0 ? `, run ${setSecrets.join(" or ")}` : "",
+    setSecrets: setSecrets.join(" or "),
     production: stacks.find(({ isProtected }) => isProtected)?.stack,
     hasWorkflows: workflows !== undefined,
     isGitHub: workflows?.ci === "github",
@@ -82,7 +81,7 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     kept: keeper?.what,
     freedBy: keeper?.freedBy,
     canTry: canTry(project),
-    setSecrets: hasScript ? `sh ${secretsScript} try\n` : "",
+    trySecrets: stacks[0]!.setSecrets?.replace(/--stack .*/, "--stack try\n") ?? "",
     emulator: emulatorCommandLine(service.dialect),
     firstStack: stacks[0]!.stack,
     emulatorAddress,

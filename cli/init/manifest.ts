@@ -10,7 +10,6 @@ import {
   unmanagedText,
   type Declaration,
 } from "./declaration";
-import { secretsScript } from "./set-secrets";
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
@@ -23,7 +22,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     stacks.flatMap(({ stack, args, isProtected }) => {
       const overlay = {
         ...(stacks.length > 1 && (literal(args) as Values)),
-        ...(unmanaged.includes(stack) && { secrets: null }),
+        ...(unmanaged.some((each) => each.stack === stack) && { secrets: null }),
         ...(isProtected && { options: { protect: true } }),
       };
       return Object.keys(overlay).length === 0 ? [] : [[stack, { deployments: { [key]: overlay } }]];
@@ -44,11 +43,11 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
     addSecrets(
       declared,
       [...secrets].map(([name, configKey]) => ({ name, configKey })),
-      unmanagedText,
+      unmanagedText(declaration),
     );
-  for (const stack of unmanaged) {
+  for (const { stack, setSecrets } of unmanaged) {
     const kept = "They stay as the service has them. To manage them here too, run";
-    const lines = [kept, `\`sh ${secretsScript} ${stack}\` and remove this line.`];
+    const lines = [kept, `\`${setSecrets}\` and remove this line.`];
     commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);

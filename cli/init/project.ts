@@ -75,10 +75,16 @@ export function withNextSteps(
   { env }: Pick<Caller, "env">,
 ): NewProject {
   const [login] = typedCommands(["pulumi login --local"], env);
-  const isPlain = /^[\w./-]+$/.test(name);
-  const shown = isPlain ? name : `'${sanitize(name).replaceAll("'", `'\\''`)}'`;
-  const commands = typedCommands([...(name === "." ? [] : [`cd ${shown}`]), "npm install", ...steps], env);
+  const commands = typedCommands(
+    [...(name === "." ? [] : [`cd ${shellWord(name)}`]), "npm install", ...steps],
+    env,
+  );
   const opening = `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`;
   const lines = commands.map((command) => `  ${command}\n`);
   return { files, commands, text: `${opening}\n${lines.join("")}\n${more}\n` };
+}
+
+/** Quoted if a shell would not read it as one word. */
+export function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", `'\\''`)}'`;
 }

@@ -54,7 +54,7 @@ export function serviceFor(dialect: Dialect, env: EnvironmentVariables, agent?: 
     from: from ?? (known && settings?.origins.baseUrl?.text),
     tenantId: tenantId ?? settings?.tenantId,
     dialect: dialectAt(dialect, address),
-    keyVariable: (isPublic ? vendor.apiKey[0] : undefined) ?? settingsTable.apiKey.env,
+    keyVariable: (isPublic ? vendor.usualApiKey : undefined) ?? settingsTable.apiKey.env,
     settings,
   };
 }

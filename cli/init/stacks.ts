@@ -14,6 +14,8 @@ export interface ProjectStack {
   readonly isProtected: boolean;
   /** The deployment's type and size, and what else differs between stacks. */
   readonly args: Values;
+  /** The command that sets the stack's secrets from a file of the agent's variables. */
+  readonly setSecrets?: string | undefined;
   /** The deployment that already has this name. */
   readonly existing?: FoundAgent | undefined;
 }

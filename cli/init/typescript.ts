@@ -12,7 +12,7 @@ import {
   unmanagedText,
   type Declaration,
 } from "./declaration";
-import { secretsScript } from "./set-secrets";
+import type { ProjectStack } from "./stacks";
 
 export function programOf(declaration: Declaration): string {
   const { key, secrets, stacks } = declaration;
@@ -96,14 +96,15 @@ function commentedSecrets(declaration: Declaration): string[] {
   const lines = [...declaration.secrets].map(([name, configKey]) =>
     secretLine(name, configKey, commandText({ configKey })),
   );
-  return [...unmanagedText, opening, ...lines, closing];
+  return [...unmanagedText(declaration), opening, ...lines, closing];
 }
 
-function conditionOfSecrets(unmanaged: readonly string[]): string {
-  const commands = unmanaged.map((stack) => `\`sh ${secretsScript} ${stack}\``).join(" and ");
+function conditionOfSecrets(unmanaged: readonly ProjectStack[]): string {
+  const names = unmanaged.map(({ stack }) => stack);
+  const commands = unmanaged.map(({ setSecrets }) => `\`${setSecrets}\``).join(" and ");
   return [
-    comment(`In ${unmanaged.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
+    comment(`In ${names.join(" and ")}, the secrets stay as the service has them. To manage them here,`),
     comment(`run ${commands}, and replace this condition by \`true\`.`),
-    `const isManaged = ${unmanaged.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
+    `const isManaged = ${names.map((each) => `pulumi.getStack() !== ${quote(each)}`).join(" && ")};`,
   ].join("\n");
 }

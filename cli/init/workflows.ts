@@ -1,5 +1,5 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { isMap, isScalar, isSeq, parseDocument, visit, type Document } from "yaml";
 import { slashed } from "../../provider/agent/paths";
@@ -7,6 +7,7 @@ import { IgnoreRules } from "../../provider/archive/ignore-rules";
 import type { ArchiveRules } from "../../provider/dialects/dialect";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
+import { readRegularFile } from "../../provider/regular-file";
 import { UsageError } from "../../provider/usage-error";
 import type { AgentProject, Workflows } from "./guides";
 import type { Caller, CiService } from "./request";
@@ -59,11 +60,11 @@ export function workflowsFor(
 const workflowsPath: Readonly<Record<CiService, string>> = { github: ".github/", gitlab: ".gitlab-ci.yml" };
 
 /** The line to append to an ignore file; empty if the agent's ignore files exclude the workflows already. */
-export async function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): Promise<string> {
+export function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): string {
   const line = workflowsPath[ci];
-  const ignored = await IgnoreRules.of(dirname(file), rules);
+  const ignored = IgnoreRules.of(dirname(file), rules);
   if (ignored.excluding(ignored.deciding(line, line, -1)) !== undefined) return "";
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const text = existsSync(file) ? readRegularFile(file).toString() : "";
   const [lineBreak] = /\r?\n/.exec(text) ?? ["\n"];
   return `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
 }

@@ -4,7 +4,6 @@ import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
 import type { Explanation } from "../../provider/deployment/explanation";
-import { demandChangeOf, type DemandChange } from "./demand";
 import { providerOf, type PreviewStep } from "./preview";
 import { declaredInputs } from "./secret";
 
@@ -37,8 +36,6 @@ export interface DeploymentChange {
   readonly changes: readonly ValueChange[];
   /** What to do before a deletion, and what stays after it. */
   readonly notes: readonly string[];
-  /** What the deployment takes to run, before and after. */
-  readonly demand: DemandChange;
   /** Whether the old deployment is deleted before its replacement is created. */
   readonly isDownMeanwhile: boolean;
   /** Whether the old deployment stays on the service, although the stack no longer manages it. */
@@ -91,7 +88,6 @@ export function changeOf(
         : (step.replaceReasons ?? []),
     changes: changes.map((change) => readable(change, redact, dialect)),
     notes: action === "deletion" ? [keepText, ...keptName(step, dialect)] : [],
-    demand: demandChangeOf(step, dialect),
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,
   };

@@ -51,7 +51,7 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
   const opening = [headlineText(summary), origin && originMarkdown(summary, origin)]
     .filter(Boolean)
     .join("\n\n");
-  const closing = [summary.total?.text, othersText(summary)].filter(Boolean).join("\n\n");
+  const closing = othersText(summary);
   const notes = [
     ...failures.map((each) => noteOf("❌", each)),
     ...warnings.map((each) => noteOf("⚠️", each)),
@@ -95,9 +95,7 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   const action = actionText(deployment);
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
-  const { text } = deployment.demand;
-  const demand = text === undefined ? "" : `<br>${code(text, longestValue)}`;
-  const what = `${sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`}${demand}`;
+  const what = sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`;
   const name = code(deployment.name, longestName);
   const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
   return `| ${cell} | ${what} | ${reasons} |`;

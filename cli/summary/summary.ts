@@ -3,7 +3,6 @@ import { deploymentTokens } from "../../provider/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { logicalName, typeIn } from "../../provider/urn";
 import { dialectsIn } from "./connection";
-import { demandChangeOf, totalOf, type TotalDemand } from "./demand";
 import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
@@ -20,8 +19,6 @@ export interface Summary {
   readonly isRefresh: boolean;
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
-  /** What the listed deployments take to run together. */
-  readonly total: TotalDemand | undefined;
   readonly changedByHand: readonly DriftedDeployment[];
   /** By operation: steps that the engine counts, but that the preview does not show. */
   readonly unexplained: Readonly<Record<string, number>>;
@@ -82,7 +79,6 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     isRefresh,
     deployments,
     unchanged: isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed,
-    total: totalOf(ours.map(mainStep).map((step) => demandChangeOf(step, dialectOf(step)))),
     changedByHand,
     unexplained,
     others: countsOf(others.map(operationOf)),

@@ -1,8 +1,8 @@
 /** The warnings of a preview, and what only its steps or its other messages show. */
-import { runsByDefault } from "../../provider/deployment/demand";
 import { readExplanation } from "../../provider/deployment/explanation";
 import type { Dialect } from "../../provider/dialects";
-import { renameQuestion, type Candidate } from "../../provider/rename";
+import { typeNotDeclared } from "../../provider/dialects/service-rules";
+import { renameQuestion, type Candidate } from "./rename";
 import { firstOf } from "../../provider/text/first-of";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/urn";
@@ -24,22 +24,20 @@ export function warningsOf(
   const failing = diagnosticsOf(preview, "info", redact).filter(
     ({ message }) => readExplanation(message)?.kind === "failing",
   );
-  // The dynamic provider has asked already.
-  const renames = renamesIn(ours.flat()).filter(
-    ({ message }) => !said.some((each) => each.message.includes(message)),
-  );
   const created = ours.map(mainStep).filter(({ op, newState }) => newState && /create|replace/.test(op));
-  const running = created.filter((step) => runsByDefault(shownInputs(step.newState), dialectOf(step)));
-  return [...said, ...failing, ...renames, ...alwaysRunning(running)];
+  return [...said, ...failing, ...renamesIn(ours.flat()), ...withoutType(created, dialectOf)];
 }
 
-function alwaysRunning(steps: readonly PreviewStep[]): Diagnostic[] {
-  if (steps.length === 0) return [];
-  const names = steps.map(({ urn }) => logicalName(urn)).sort();
-  const message =
-    `always ${names.length === 1 ? "runs" : "run"}, because no sourceConfig.deploymentType is declared: ${firstOf(names)}. ` +
-    "Write `serverless` for one that scales to zero";
-  return [{ name: undefined, message }];
+function withoutType(
+  created: readonly PreviewStep[],
+  dialectOf: (step: PreviewStep) => Dialect,
+): Diagnostic[] {
+  const told = created.flatMap((step) =>
+    typeNotDeclared(shownInputs(step.newState), dialectOf(step)).map((text) => ({ step, text })),
+  );
+  if (told.length === 0) return [];
+  const names = told.map(({ step }) => logicalName(step.urn)).sort();
+  return [{ name: undefined, message: `${firstOf(names)}: ${told[0]!.text}` }];
 }
 
 /** If one run deletes and creates a deployment of the same name or content, the logical name was probably changed. */

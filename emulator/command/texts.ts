@@ -48,7 +48,7 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
     ...(login === undefined
       ? []
       : [
-          "Or, to try it as after `langsmith login`, paste this instead:",
+          "Or, to try it as after `langsmith auth login`, paste this instead:",
           "",
           "unset DEPLOYMENT_SERVICE_URL DEPLOYMENT_SERVICE_API_KEY",
           ...variables.flatMap(([name, value]) => (ofLogin.test(name) ? [] : [exported(name, value)])),

@@ -1,6 +1,8 @@
 /** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
-import { existsSync } from "node:fs";
-import { readBytes, decodeUtf8 } from "./open-file";
+import { statSync } from "node:fs";
+import { readRegularFile } from "../regular-file";
+import { decodeUtf8 } from "./open-file";
+import { fileErrorText, SourceError } from "./source-error";
 
 export interface EnvironmentFile {
   /** By name, in the order of the file; references to other variables are replaced. */
@@ -11,11 +13,7 @@ export interface EnvironmentFile {
   readonly ignored: readonly string[];
 }
 
-/**
- * `set-secrets.sh` contains this function as it is, so it must not use anything outside of itself.
- *
- * @param outside the variables of the process, which references fall back to
- */
+/** @param outside the variables of the process, which references fall back to */
 export function parseEnvironment(
   text: string,
   outside: Readonly<Record<string, string | undefined>>,
@@ -89,8 +87,15 @@ export function parseEnvironment(
   };
 }
 
-/** Names with a value. None if there is no such file, as in a workflow. */
-export async function namesIn(file: string): Promise<readonly string[]> {
-  if (!existsSync(file)) return [];
-  return Object.keys(parseEnvironment(decodeUtf8(await readBytes(file), file), {}).values).sort();
+/** Names with a value. None if there is no such file, as in a workflow, or if it is no regular one. */
+export function namesIn(file: string): { readonly names: readonly string[]; readonly problem?: string } {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return { names: [] };
+  try {
+    const { values } = parseEnvironment(decodeUtf8(readRegularFile(file), file), {});
+    return { names: Object.keys(values).sort() };
+  } catch (error) {
+    const problem =
+      error instanceof SourceError ? error.message : `cannot read ${file}: ${fileErrorText(error)}`;
+    return { names: [], problem };
+  }
 }

@@ -13,7 +13,10 @@ export class SourceError extends DeploymentError {
 
 /** The file system's reason in words, or its error code. */
 export function fileErrorText(error: unknown): string {
-  const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+  const { code = "unknown reason", path = "" } = error as NodeJS.ErrnoException;
+  // Node.js reads such a name with this mark in it, which no file has.
+  if (code === "ENOENT" && path.includes("\ufffd"))
+    return "its name is not UTF-8: rename it, or exclude it with an ignore file";
   return words[code] ?? code;
 }
 
@@ -25,5 +28,6 @@ const words: Readonly<Record<string, string>> = {
   EMLINK: "it is a link",
   ENOTDIR: "part of its path is not a folder",
   ENOSPC: "no space is left on the device",
+  ENXIO: "it is not a regular file",
   EMFILE: "too many files are open",
 };

@@ -8,7 +8,6 @@ import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./withheld";
 import type { Count } from "../time/pace";
 import { formatSize } from "../size";
-import { SourceError } from "../agent/source-error";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */
@@ -37,24 +36,18 @@ export class Folder implements SourceFolder {
     const content = describeContent(read, listing.configPath);
     const total = read.reduce((all, each) => all + each.size, 0);
     const size = total > rules.large ? await measure(listing, rules, this.#packing(listing)) : 0;
-    const warnings = [...listing.warnings];
+    const warnings: string[] = [];
     if (size > rules.large)
       warnings.push(
         `the archive has ${formatSize(size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
       );
     const { place, file, names } = listing.environment;
-    const found =
-      file === undefined
-        ? names
-        : await namesIn(file).catch((error: unknown) => {
-            if (!(error instanceof SourceError)) throw error;
-            warnings.push(error.message);
-            return [];
-          });
+    const found = { names, ...(file !== undefined && namesIn(file)) };
+    if (found.problem !== undefined) warnings.push(found.problem);
     return {
       content,
       overview: () => overviewText(read, listing.withheld),
-      environment: { place, names: found },
+      environment: { place, names: found.names },
       warnings,
     };
   }
@@ -84,8 +77,8 @@ export class Folder implements SourceFolder {
     let next = 0;
     const work = async () => {
       for (let index = next++; index < files.length; index = next++) {
-        const { path, file } = files[index]!;
-        const opened = await OpenFile.at(file);
+        const { path, file, isExecutable } = files[index]!;
+        const opened = await OpenFile.at(file, isExecutable);
         try {
           for await (const _ of opened.read());
           found[index] = { path, size: opened.size, ...opened.digest() };

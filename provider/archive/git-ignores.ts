@@ -19,12 +19,12 @@ export class GitIgnores {
   private constructor(private readonly levels: readonly Level[]) {}
 
   /** Undefined outside of a repository, and for a folder that git ignores as a whole: its content is not git's. */
-  static async around(folder: string): Promise<GitIgnores | undefined> {
+  static around(folder: string): GitIgnores | undefined {
     const above = foldersToRoot(folder);
     if (above === undefined) return undefined;
     let ignores = new GitIgnores([]);
     for (const [index, path] of above.entries()) {
-      ignores = await ignores.with(path, "../".repeat(above.length - index));
+      ignores = ignores.with(path, "../".repeat(above.length - index));
       const next = above[index + 1] ?? folder;
       if (ignores.ignoring(next, `${basename(next)}/`) !== undefined) return undefined;
     }
@@ -35,8 +35,8 @@ export class GitIgnores {
    * The levels within a folder that has a `.gitignore`.
    * @param at the path from the archived folder to this one, which ends with `/`
    */
-  async with(folder: string, at: string): Promise<GitIgnores> {
-    const patterns = await readPatterns(join(folder, ".gitignore"), `${at}.gitignore`, "git");
+  with(folder: string, at: string): GitIgnores {
+    const patterns = readPatterns(join(folder, ".gitignore"), `${at}.gitignore`, "git");
     return new GitIgnores([{ folder, patterns }, ...this.levels]);
   }
 

@@ -2,12 +2,12 @@
  * Decides which files to exclude, like the service's own command line: by its list, then by the folder's ignore files. The
  * last pattern that matches an entry or a folder above it decides. A folder that is excluded itself is not entered.
  */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchiveRules } from "../dialects/dialect";
 import { decodeUtf8 } from "../agent/open-file";
 import { patternsIn, type Pattern, type Reading } from "./pattern";
 import { fileErrorText, SourceError } from "../agent/source-error";
+import { readRegularFile } from "../regular-file";
 
 export class IgnoreRules {
   private constructor(
@@ -17,12 +17,10 @@ export class IgnoreRules {
   ) {}
 
   /** @param folder an absolute path */
-  static async of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): Promise<IgnoreRules> {
+  static of(folder: string, { leftOut, ignoreFiles }: ArchiveRules): IgnoreRules {
     const always = patternsIn(leftOut.join("\n"), "", "service");
-    const own = await Promise.all(
-      ignoreFiles.map((name) => readPatterns(join(folder, name), name, "service")),
-    );
-    return new IgnoreRules([...always, ...own.flat()], own.flat());
+    const own = ignoreFiles.flatMap((name) => readPatterns(join(folder, name), name, "service"));
+    return new IgnoreRules([...always, ...own], own);
   }
 
   /**
@@ -48,12 +46,17 @@ export class IgnoreRules {
   }
 }
 
-/** No patterns if there is no such file. Throws if it is not UTF-8: without its patterns, what it excludes would be uploaded. */
-export async function readPatterns(file: string, origin: string, reading: Reading): Promise<Pattern[]> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+/** No patterns if there is no such file. Throws if it cannot be read: without its patterns, what it excludes would be uploaded. */
+export function readPatterns(file: string, origin: string, reading: Reading): Pattern[] {
+  return patternsIn(decodeUtf8(bytesOf(file), file), origin, reading);
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readRegularFile(file);
+  } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "EISDIR", "ENOTDIR"].includes(code)) return Buffer.of();
     throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
-  });
-  return patternsIn(decodeUtf8(bytes, file), origin, reading);
+  }
 }

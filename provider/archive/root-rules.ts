@@ -29,13 +29,9 @@ export class RootRules {
   ) {}
 
   /** @param root an absolute path, one of `roots.folders` */
-  static async of(
-    root: string,
-    roots: Roots,
-    { rules, stackFolders = [], projectFolder }: RootOptions,
-  ): Promise<RootRules> {
+  static of(root: string, roots: Roots, { rules, stackFolders = [], projectFolder }: RootOptions): RootRules {
     const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
-    const ignored = await IgnoreRules.of(root, rules);
+    const ignored = IgnoreRules.of(root, rules);
     const project = projectWithin(roots, projectFolder);
     const isKept =
       project === undefined ||

@@ -26,14 +26,17 @@ export function connect(
   tell?: Limits["tell"],
   failsFast = false,
 ): Connection {
-  const { apiKey, isToken, apiKeyAdvice, tenantId, dialect, proxies } = settings;
+  const { apiKey, token, apiKeyAdvice, tenantId, dialect, proxies } = settings;
   const http = new Http({
     ...settings,
+    authorize: async () =>
+      token === undefined
+        ? { [dialect.headers.apiKey]: apiKey }
+        : { [dialect.headers.token]: `Bearer ${await token.current(clock.now())}` },
     headers: {
-      ...(isToken ? { [dialect.headers.token]: `Bearer ${apiKey}` } : { [dialect.headers.apiKey]: apiKey }),
       ...(tenantId !== undefined && { [dialect.headers.tenantId]: tenantId }),
     },
-    secrets: [apiKey, ...proxyCredentials(proxies)],
+    secrets: () => [apiKey, ...(token?.texts ?? []), ...proxyCredentials(proxies)],
     advice: dialect.advice,
     adviceByStatus: { 401: apiKeyAdvice, 403: tenantId === undefined ? undefined : tenantAdvice(settings) },
     place: `${settings.baseUrl} from ${settings.origins.baseUrl?.text}`,

@@ -25,8 +25,10 @@ import { type ApiCall, Transport, type TransportOptions } from "./transport";
 type Limiting = Pick<Settings, "requestTimeout"> & Partial<Pick<Settings, "allowHttp">>;
 
 export interface HttpOptions extends TransportOptions, Limiting {
-  /** The connection's credentials, which never appear in an error or a log. */
-  readonly secrets: readonly string[];
+  /** Headers with the key or token for the next request. */
+  readonly authorize?: () => Promise<Readonly<Record<string, string>>>;
+  /** The connection's credentials, which never appear in an error or a log. A new token is added to them. */
+  readonly secrets: () => readonly string[];
   /** The address and where it comes from, for advice. */
   readonly place?: string | undefined;
   /** Advice for refusals whose text matches a pattern. */
@@ -59,8 +61,7 @@ export class Http {
   readonly allowsHttp: boolean;
   readonly #rateLimit: RateLimit;
   #hasAnswered = false;
-  /** Removes the connection's own credentials from a text. */
-  readonly withoutSecrets: Redact;
+  #redact: { readonly count: number; readonly text: Redact } | undefined;
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -68,8 +69,15 @@ export class Http {
     this.clock = options.clock;
     this.allowsHttp = (options.allowHttp ?? false) || options.baseUrl.startsWith("http:");
     this.#rateLimit = new RateLimit(options.clock, options.maxConcurrency);
-    this.withoutSecrets = redactor([], options.secrets);
   }
+
+  /** Removes the connection's own credentials from a text. */
+  readonly withoutSecrets: Redact = (text) => {
+    const secrets = this.#options.secrets();
+    if (secrets.length !== this.#redact?.count)
+      this.#redact = { count: secrets.length, text: redactor([], secrets) };
+    return this.#redact.text(text);
+  };
 
   /** Sends a request. Throws a `ControlPlaneError` if the response is not a success, or if the limits end first. */
   async call(call: ApiCall, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {
@@ -130,7 +138,8 @@ export class Http {
 
   /** @param last the error of the previous try */
   async #inTurn(call: ApiCall, limits: Limits, last: ControlPlaneError | undefined): Promise<ParsedResponse> {
-    const result = await this.#rateLimit.run(limits, (sentAt) => this.#once(call, limits, sentAt));
+    const refusal = last && isHeld(last) ? last : undefined;
+    const result = await this.#rateLimit.run(limits, refusal, (sentAt) => this.#once(call, limits, sentAt));
     if (!("end" in result)) return result;
     throw last === undefined
       ? notSent(requestLine(call), limits, result)
@@ -139,6 +148,7 @@ export class Http {
 
   async #once(call: ApiCall, limits: Limits, sentAt: number): Promise<ParsedResponse> {
     const { clock } = this;
+    const authorization = (await this.#options.authorize?.()) ?? {};
     const started = clock.now();
     // Requests that change something may outlast the operation a little: only the response shows what they did.
     const answered = new AbortController();
@@ -149,7 +159,7 @@ export class Http {
     clock.later(silence, time.signal, () => limits.tell(waiting));
     let status: number | undefined;
     try {
-      const raw = await this.transport.send(call, time.signal, (known) => (status = known));
+      const raw = await this.transport.send(call, time.signal, (known) => (status = known), authorization);
       const parsed = readResponse(raw, clock.now());
       this.#hasAnswered = true;
       if (!("problem" in parsed)) {

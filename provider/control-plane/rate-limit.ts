@@ -3,6 +3,7 @@
  * names.
  */
 import type { Clock } from "../time/clock";
+import type { ControlPlaneError } from "../errors";
 import { formatDuration } from "../time/duration";
 import { type End, endOf, type Limits, moment, nextTryText, pause, within } from "../time/limits";
 
@@ -43,8 +44,17 @@ export class RateLimit {
     return this.#refusals >= mostRefusals;
   }
 
-  /** Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first. */
-  async run<T>(limits: Limits, send: (sentAt: number) => Promise<T>): Promise<T | Unsent> {
+  /**
+   * Sends requests in order of arrival, as the limit permits. Returns `Unsent` if the caller's limits end first.
+   *
+   * @param refusal the refusal of this request's previous try: what the service says there, of a quota for example, is shown while
+   *   this waits. It can repeat secrets of the request, so other requests do not show it
+   */
+  async run<T>(
+    limits: Limits,
+    refusal: ControlPlaneError | undefined,
+    send: (sentAt: number) => Promise<T>,
+  ): Promise<T | Unsent> {
     if (this.#inFlight < this.most) this.#inFlight++;
     else {
       const turn = this.#turn();
@@ -63,7 +73,7 @@ export class RateLimit {
       }
     }
     try {
-      return (await this.#untilOpen(limits)) ?? (await send(this.clock.now()));
+      return (await this.#untilOpen(limits, refusal)) ?? (await send(this.clock.now()));
     } finally {
       this.#end();
     }
@@ -89,12 +99,12 @@ export class RateLimit {
     this.#reason = `the service asks to slow down (${status})`;
   }
 
-  async #untilOpen(limits: Limits): Promise<Unsent | undefined> {
+  async #untilOpen(limits: Limits, refusal: ControlPlaneError | undefined): Promise<Unsent | undefined> {
     for (;;) {
       const ms = Math.max(0, this.#opensAt - this.clock.now());
       const reason = this.#reason;
       if (ms === 0 && endOf(this.clock, limits) === undefined) return undefined;
-      const tell = () => limits.tell(reason, nextTryText(limits, ms));
+      const tell = () => limits.tell(refusal?.serviceText?.text ? refusal : reason, nextTryText(limits, ms));
       const end = await pause(this.clock, limits, ms, ms < moment ? undefined : tell);
       if (end !== undefined) return { end, waitedFor: ms > 0 ? reason : "the time was over", wait: ms };
     }

@@ -23,8 +23,10 @@ export interface ApiCall {
 export type TransportOptions = Pick<Settings, "baseUrl" | "maxConcurrency"> &
   Partial<Pick<Settings, "proxies">> & {
     /** Sent with every request to the service. */
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: Headers;
   };
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Some gateways compress the response to a request that says nothing. */
 const usualHeaders = { "user-agent": userAgent, "accept-encoding": "identity" };
@@ -76,11 +78,15 @@ export class Transport {
     return statusCode;
   }
 
-  /** @param answered called with the status as soon as it is known */
+  /**
+   * @param answered called with the status as soon as it is known
+   * @param authorization headers with the key or token
+   */
   async send(
     request: ApiCall,
     signal: AbortSignal,
     answered: (status: number) => void,
+    authorization: Headers = {},
   ): Promise<RawResponse> {
     const hasBody = request.body !== undefined;
     const response = await this.#request({
@@ -93,6 +99,7 @@ export class Transport {
         ...usualHeaders,
         ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
+        ...authorization,
       },
       ...(hasBody && { body: JSON.stringify(request.body) }),
       signal,
@@ -104,7 +111,7 @@ export class Transport {
   /** Does not send the service's headers, since they contain its key. Does not follow redirects. */
   async put(
     url: URL,
-    headers: Readonly<Record<string, string>>,
+    headers: Headers,
     body: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ): Promise<RawResponse> {

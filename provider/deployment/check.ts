@@ -6,9 +6,8 @@ import { movingTag } from "../../schema/images";
 import { problemsOf, type Problem } from "../../schema/problems";
 import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
-import { type Finding, findingsOf, reasonText, takenAway } from "../dialects/service-rules";
+import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { demandOf, demandText, runsByDefault } from "./demand";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned } from "./state";
@@ -20,7 +19,6 @@ import {
   type Values,
   valueAt,
   formatPath,
-  type Path,
 } from "../../schema/tree";
 
 export interface Failure {
@@ -38,22 +36,18 @@ export interface CheckResult {
   readonly warnings: readonly Failure[];
   /** Surprising effects of valid arguments. */
   readonly hints: readonly string[];
-  /** What a new deployment takes to run; undefined if nothing is known, if it is wrong, or if it is not new. */
-  readonly demand: string | undefined;
 }
 
 /**
  * @param old the result of the last check; undefined for a new deployment
  * @param given the arguments, some of which may be unknown
  * @param content of the source folder, if one is declared
- * @param secretPaths of arguments that the program passed as secrets
  */
 export function check(
   old: Planned | undefined,
   given: Values,
   dialect: Dialect,
   content?: SourceContent | typeof unknownValue,
-  secretPaths?: readonly Path[],
 ): CheckResult {
   const inputs = withWords(normalise(fields, given), serviceWord, dialect);
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
@@ -84,12 +78,9 @@ export function check(
       ...(creates === "perhaps"
         ? ["takes over the deployment that has this name, or creates one (`adopt`)"]
         : []),
+      ...(creates === true && broken.length === 0 ? typeNotDeclared(inputs, dialect) : []),
       ...(isChanged ? movingTag(inputs).map(({ path, message }) => `${formatPath(path)} ${message}`) : []),
     ],
-    demand:
-      old === undefined && broken.length === 0
-        ? demandOfNew(inputs, dialect, creates === true, secretPaths)
-        : undefined,
   };
 }
 
@@ -105,20 +96,6 @@ function withSlipRefused(finding: Finding, old: Values, given: Values): Finding 
     `${finding.slip} This change would delete the running deployment first. If the value is right, destroy the deployment, ` +
     "then create it anew";
   return { ...finding, reason, isWarning: false };
-}
-
-/** @param isCreated false if an existing deployment may be taken over, whose type is not known */
-function demandOfNew(
-  args: Values,
-  dialect: Dialect,
-  isCreated: boolean,
-  secretPaths: readonly Path[] | undefined,
-): string | undefined {
-  const text = demandText(demandOf(args, dialect, isCreated, secretPaths));
-  const isUsual = isCreated && runsByDefault(args, dialect);
-  return isUsual
-    ? `${text}, because no sourceConfig.deploymentType is declared: write \`serverless\` for one that scales to zero`
-    : text;
 }
 
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */

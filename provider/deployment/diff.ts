@@ -1,6 +1,5 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
-import { demandOf, demandText } from "./demand";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { type Plan, planChanges, planOf } from "./plan";
@@ -12,7 +11,7 @@ import { secretsOfOthers } from "./baseline";
 import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { differingPaths, isEqual, type Path, valueAt, type Values } from "../../schema/tree";
+import { differingPaths, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
@@ -42,11 +41,10 @@ export function diff(
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
   const plan = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
   const isReplaced = plan.effect === "replacement";
-  const demand = changedDemand(state, args, dialect, isReplaced, options.secretPaths);
   const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
-    resumption(state, dialect, plan, demand) ??
-    explanationText(told, demand, isReplaced ? [] : plan.later?.changes) ??
+    resumption(state, dialect, plan) ??
+    explanationText(told, isReplaced ? [] : plan.later?.changes) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(plan, args);
   return {
@@ -56,20 +54,6 @@ export function diff(
     details: plan.changes.flatMap((change) => namesText(change) ?? []),
     warnings: warningsOf(plan, state, args, dialect, options),
   };
-}
-
-/** What it takes to run, before and after; undefined if the update does not change it. */
-function changedDemand(
-  { arguments: had }: State,
-  declared: Values,
-  dialect: Dialect,
-  isReplaced: boolean,
-  secretPaths: readonly Path[] | undefined,
-): string | undefined {
-  if (!isReplaced && isEqual(had["sourceConfig"], declared["sourceConfig"])) return undefined;
-  const before = demandOf(had, dialect, false, secretPaths);
-  const now = demandOf(declared, dialect, isReplaced, secretPaths);
-  return isReplaced || !isEqual(before, now) ? demandText(now, before) : undefined;
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */
@@ -128,7 +112,6 @@ function resumption(
   { observed, private: { rollout } }: State,
   dialect: Dialect,
   { effect, resumes, now, later }: UpdatePlan,
-  demand: string | undefined,
 ): string | undefined {
   const sent = now === "wait" ? undefined : now;
   if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
@@ -137,5 +120,5 @@ function resumption(
   const next = isFailed
     ? failsAgainText(status!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
-  return [sent && explanationText(sent), next, isFailed ? undefined : demand].filter(Boolean).join("; ");
+  return [sent && explanationText(sent), next].filter(Boolean).join("; ");
 }

@@ -26,12 +26,10 @@ const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", chang
 /**
  * `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send.
  *
- * @param demand what the deployment takes to run, if that changes
  * @param later what is sent only once a revision is active, and none is as far as is known
  */
 export function explanationText(
   plan: Plan & { readonly resumes?: boolean },
-  demand?: string,
   later: readonly FieldChange[] = [],
 ): string | undefined {
   if (plan.effect === "none") return undefined;
@@ -43,12 +41,11 @@ export function explanationText(
     plan.effect === "replacement"
       ? "; its id changes, and usually its address; its data is not carried over"
       : "";
-  const takes = demand === undefined ? "" : `; ${demand}`;
   const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
   const perhaps = reasonsOf(plan).every(({ isUnknown }) => isUnknown);
   const then = plan.resumes ? `: then it ${openings.waiting}` : "";
   const unless = perhaps ? `; no ${nouns[plan.effect]} ${ifUnchanged}${then}` : "";
-  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}${takes}`;
+  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}`;
 }
 
 /** If the only reasons are values that are not known yet. */

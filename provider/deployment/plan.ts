@@ -1,5 +1,6 @@
 /** Plans an update: which fields changed, and the most severe effect of these changes. */
 import type { Dialect } from "../dialects";
+import { userWord } from "../dialects/words";
 import {
   isEqual,
   isObject,
@@ -12,7 +13,7 @@ import {
 } from "../../schema/tree";
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
-import { contentChanges } from "./content";
+import { contentChanges, isSameContent } from "./content";
 import { type FieldChange, type InMap, isSent, effectOfRow, removalOf, severestOf } from "./field-change";
 
 export interface Plan {
@@ -23,7 +24,9 @@ export interface Plan {
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
-  const names = Object.keys({ ...old, ...declared }).filter((name) => !isEqual(old[name], declared[name]));
+  const names = Object.keys({ ...old, ...declared })
+    .filter((name) => !isEqual(old[name], declared[name]))
+    .filter((name) => name !== "sourceDirectory" || !isSameContent(old, declared));
   const differing = names.length === 0 ? [] : rows.filter(({ path: [top] }) => names.includes(top!));
   const changes = [
     ...differing.flatMap((row) => changesOf(row, old, declared, dialect)),
@@ -52,7 +55,7 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
   if ([old, declared].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
-  const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after) : {};
+  const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after, path, dialect) : {};
   const first = before === undefined && { isFirst: true as const };
   const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
   // A field that is not known yet may turn out to be absent. A new name in a map is there for certain.
@@ -64,8 +67,15 @@ function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): F
 }
 
 /** `SERVERLESS_S => SERVERLESS_M` */
-function bothValues(before: unknown, after: unknown): Pick<FieldChange, "summary"> {
-  return typeof before === "string" && typeof after === "string" ? { summary: `${before} => ${after}` } : {};
+function bothValues(
+  before: unknown,
+  after: unknown,
+  path: Path,
+  dialect: Dialect,
+): Pick<FieldChange, "summary"> {
+  if (typeof before !== "string" || typeof after !== "string") return {};
+  const [from, to] = [before, after].map((value) => userWord(value, path.join("."), dialect));
+  return { summary: `${from} => ${to}` };
 }
 
 function effectOf(

@@ -64,10 +64,8 @@ export interface Dialect {
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
 
-  /** By deployment type: whether it always runs or scales to zero, if that is known. */
-  readonly scaling: Readonly<Record<string, Scaling>>;
-  /** The type of a new deployment that declares none, if that is known. */
-  readonly usualType?: string;
+  /** What a new deployment that declares no type becomes, if that always costs. */
+  readonly withoutType?: string;
   readonly revisionStatuses?: RevisionStatuses;
   /** What the vendor says about interrupting a revision. */
   readonly interruptionWarning?: string;
@@ -77,6 +75,10 @@ export interface Dialect {
   readonly archives?: ArchiveRules;
   /** Arguments that a DELETE sends, mapped to query parameters. */
   readonly deletion: Readonly<Record<string, string>>;
+  /** By field of a response: who owns the deployments for which it is true. They are never adopted, imported or deleted. */
+  readonly owners: Readonly<Record<string, Owner>>;
+  /** Whether each deployment has a tracing project, with an id. */
+  readonly hasTracingProjects: boolean;
   /** What reserves the name of a deleted deployment, and the argument that deletes it too. */
   readonly nameKeeper?: { readonly what: string; readonly freedBy: string };
   /** Advice for refusals whose text matches the pattern, ignoring case. */
@@ -120,8 +122,6 @@ export interface Paths {
   readonly listeners?: string;
 }
 
-export type Scaling = "always" | "to zero";
-
 export interface ArchiveRules {
   /** Default path of the graph configuration. */
   readonly configFile: string;
@@ -163,6 +163,14 @@ export interface Conflict {
   readonly when: Readonly<Record<string, string>>;
 }
 
+/** Something else than a program. */
+export interface Owner {
+  /** What it makes: `preview build`. */
+  readonly what: string;
+  /** The rest of "which …". */
+  readonly owns: string;
+}
+
 export interface Advice {
   readonly pattern: string;
   readonly text: string;
@@ -195,6 +203,8 @@ export interface PlaceRules {
 /** Environment variables and files of the vendor's own tools. Of several variables, the first that is set counts. */
 export interface VendorTools {
   readonly apiKey: readonly string[];
+  /** The one that people set. */
+  readonly usualApiKey: string;
   readonly tenantId: readonly string[];
   /** The variable with the name of a deployment, which these tools write into the environment file of an agent. */
   readonly deploymentName: string;
@@ -216,6 +226,9 @@ export interface VendorTools {
     readonly nameVariable: string;
     /** The command that writes the file. */
     readonly login: string;
+    /** The program that replaces a token. With these arguments and the name of a profile, it prints a valid one. */
+    readonly tool: string;
+    readonly tokenArguments: readonly string[];
   };
 }
 

@@ -251,10 +251,11 @@ export const langsmith: Dialect = {
     },
   },
   vendor: {
-    apiKey: ["LANGSMITH_API_KEY"],
+    apiKey: ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"],
+    usualApiKey: "LANGSMITH_API_KEY",
     tenantId: ["LANGSMITH_WORKSPACE_ID", "LANGSMITH_TENANT_ID"],
     deploymentName: "LANGSMITH_DEPLOYMENT_NAME",
-    controlPlane: ["LANGGRAPH_HOST_URL"],
+    controlPlane: ["LANGGRAPH_HOST_URL", "LANGSMITH_CONTROL_PLANE_URL"],
     api: ["LANGSMITH_ENDPOINT"],
     apiAddresses: {
       "^https://((?:[a-z0-9-]+\\.)*)api\\.smith\\.langchain\\.com(?:/api)?(?:/v1)?$":
@@ -267,7 +268,9 @@ export const langsmith: Dialect = {
       file: ".langsmith/config.json",
       fileVariable: "LANGSMITH_CONFIG_FILE",
       nameVariable: "LANGSMITH_PROFILE",
-      login: "langsmith login",
+      login: "langsmith auth login",
+      tool: "langsmith",
+      tokenArguments: ["auth", "token", "--profile"],
     },
   },
   reservedSecrets: (
@@ -281,8 +284,8 @@ export const langsmith: Dialect = {
     "DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME LANGGRAPH_CLOUD_LICENSE_KEY"
   ).split(" "),
 
-  scaling: { dev_zero: "to zero", dev_free_zero: "to zero", prod: "always" },
-  usualType: "prod",
+  withoutType:
+    "always runs, because no sourceConfig.deploymentType is declared: write `serverless` for one that scales to zero",
   revisionStatuses: {
     queued: "QUEUED",
     building: { BUILDING: "build" },
@@ -309,6 +312,17 @@ export const langsmith: Dialect = {
     offer: { supports_upload_headers: true },
   },
   deletion: { deleteTracingProject: "delete_tracing_project" },
+  owners: {
+    is_preview: {
+      what: "preview build",
+      owns: "LangSmith made for a pull request, and changes and deletes by itself",
+    },
+    is_managed_deep_agent: {
+      what: "managed agent",
+      owns: "belongs to `mda` (managed-deepagents): `mda delete` deletes it with its crons, channels and context",
+    },
+  },
+  hasTracingProjects: true,
   nameKeeper: { what: "the tracing project of the same name", freedBy: "deleteTracingProject" },
   advice: [
     {

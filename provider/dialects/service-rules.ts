@@ -179,6 +179,15 @@ function reservedSecrets(given: Values, { reservedSecrets }: Dialect): Finding[]
   );
 }
 
+/** What becomes of a new deployment because it declares no type. */
+export function typeNotDeclared(given: Values, { withoutType, sourcesOf }: Dialect): string[] {
+  const property = "sourceConfig.deploymentType";
+  const path = property.split(".");
+  const isOpen = valueAt(given, path) === undefined && !isBelowUnknown(given, path);
+  const hasTypes = sourcesOf[property]?.includes(String(given["source"])) !== false;
+  return withoutType !== undefined && isOpen && hasTypes ? [withoutType] : [];
+}
+
 function isKnown(given: Values, path: string): boolean {
   const value = valueAt(given, path.split("."));
   return value !== undefined && value !== unknownValue;

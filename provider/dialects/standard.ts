@@ -74,9 +74,10 @@ export const standard: Dialect = {
   regions: {},
   reservedSecrets: [],
 
-  scaling: {},
   uploads: {},
   deletion: {},
+  owners: {},
+  hasTracingProjects: false,
   advice: [],
 
   graphConfigFile: "graph.json",

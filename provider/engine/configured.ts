@@ -6,6 +6,7 @@ import { dialects, type Dialect } from "../dialects";
 import { providerNameKey } from "../settings/sources";
 import { readSettings, type SettingsResult } from "../settings/reading";
 import type { Settings } from "../settings/settings";
+import { tokenProblem } from "../settings/token";
 import { serviceCalls } from "./on-demand";
 
 export class Configured {
@@ -30,6 +31,12 @@ export class Configured {
   /** Undefined if they are invalid or not known yet. */
   get settings(): Settings | undefined {
     return this.#result.settings;
+  }
+
+  /** Why a login has no valid token. A preview sends nothing, but tells it. */
+  async loginProblems(): Promise<readonly string[]> {
+    const problem = this.settings && (await tokenProblem(this.settings));
+    return problem === undefined ? [] : [problem];
   }
 
   get dialect(): Dialect {
@@ -75,9 +82,9 @@ export class Configured {
 const asOfLastUp =
   "`refresh` and `destroy` use the settings of the last `pulumi up`: if you have set them since, add `--run-program`";
 
-function connectedBy({ baseUrl, tenantId, dialect, apiKey, isToken }: Settings): Connected {
+function connectedBy({ baseUrl, tenantId, dialect, apiKey, token }: Settings): Connected {
   // A token is soon replaced by another one of the same user.
-  if (isToken) return { address: baseUrl, tenantId, dialect };
+  if (token !== undefined) return { address: baseUrl, tenantId, dialect };
   // One key may reach several tenants, so the digest covers the tenant that the settings choose.
   const salt = [baseUrl, ...(tenantId === undefined ? [] : [tenantId])].join(" ");
   // Too short to recover the key from.

@@ -73,8 +73,8 @@ function missingVariables(
   const missing = names.filter((name) => !isSet(name));
   if (missing.length === 0) return [];
   return [
-    `${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare. Declare it there, and set the value with the ` +
-      "project's set-secrets.sh or `pulumi config set --secret`",
+    `${firstOf(missing)} in ${place}: \`up\` does not set what \`secrets\` does not declare. Declare it there, and set the value with ` +
+      "`npx pulumi-deployment-service secrets FILE`",
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Explains a failure that all resources of a run share only once; the other errors refer to that explanation. */
 import { STATUS_CODES } from "node:http";
 import { connectionKinds } from "../advice";
-import { ControlPlaneError, DeploymentError, ElsewhereError, type ErrorKind } from "../errors";
+import { ControlPlaneError, DeploymentError, SharedError, type ErrorKind } from "../errors";
 import { logicalName } from "../urn";
 
 /** The next request may be answered in time. */
@@ -26,7 +26,7 @@ export class Explanations {
 
 /** What it has in common with the same failure of other resources. Undefined if it concerns one resource alone. */
 function failureIn(error: unknown): { readonly identity: string; readonly brief: string } | undefined {
-  if (error instanceof ElsewhereError) return { identity: error.message, brief: error.brief };
+  if (error instanceof SharedError) return { identity: error.message, brief: error.brief };
   if (!(error instanceof ControlPlaneError) || !kinds.includes(error.kind)) return undefined;
   const { kind, status } = error;
   const message = error.message.slice(error.request.length + 1);

@@ -117,7 +117,7 @@ export class Operations {
     const log = logFor(news, redact);
     const found = await readDeclaredContent(old?.values, args, this.configured.dialect, countIn(log));
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
-    const result = check(before, declared, this.configured.dialect, found.content, options.secretPaths);
+    const result = check(before, declared, this.configured.dialect, found.content);
     const { inputs, isCertain } = result;
     this.#unfinished.delete(identify(news));
     // A resource without old inputs is being created, even if a diff said that it is kept: the engine replaces it.
@@ -130,7 +130,6 @@ export class Operations {
     const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
     this.#warnOfSettings();
     this.#report(old, news, log, {
-      demand: result.demand,
       warnings: [...result.warnings, ...found.warnings],
       hints: [...result.hints, ...found.hints],
     });
@@ -139,10 +138,11 @@ export class Operations {
       ? [...result.failures, ...found.failures, ...(lost === undefined ? [] : [lost])]
       : [];
     const failures = [...refused, ...isTaken, ...timeoutFailures(options.timeouts)];
+    const problems = [...this.configured.problems, ...(await this.configured.loginProblems())];
     return {
       inputs,
       isCertain,
-      failures: [...this.configured.problems, ...failures.map((each) => checkFailureText(each, redact))],
+      failures: [...problems, ...failures.map((each) => checkFailureText(each, redact))],
     };
   }
 
@@ -161,15 +161,14 @@ export class Operations {
     old: Resource | undefined,
     news: Resource,
     log: Log,
-    { warnings, hints, demand }: Pick<CheckResult, "warnings" | "hints" | "demand">,
+    { warnings, hints }: Pick<CheckResult, "warnings" | "hints">,
   ): void {
     const { isReplaced, lines: shown = [] } = this.#last.get(identify(news)) ?? {};
     const problems = warnings.map(({ property, reason }) => `${property} ${reason}`);
     const isNew = (line: string) => old !== undefined || isReplaced === undefined || !shown.includes(line);
     for (const problem of problems.filter(isNew)) log.warning(problem);
     if (old === undefined && isReplaced === false) log.info(createdAnew);
-    const takes = demand === undefined || isReplaced ? [] : [demand];
-    for (const hint of [...takes, ...hints].filter(isNew)) log.info(hint);
+    for (const hint of hints.filter(isNew)) log.info(hint);
     this.#last.set(identify(news), { before: old?.options ?? {}, lines: [...problems, ...hints] });
   }
 

@@ -20,7 +20,6 @@ import { requireInstalled } from "./installed";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
 import { credentialPathsOf } from "../text/credential";
-import { askAboutRename } from "./rename-question";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
@@ -100,7 +99,6 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     }
     restoreStacks();
     isMade(this);
-    if (opts.id === undefined) askAboutRename(this, pulumi.createUrn(name, typeToken, parentOf(opts)));
   }
 
   /** Reads an existing deployment that this program does not manage. */

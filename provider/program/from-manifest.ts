@@ -1,5 +1,4 @@
 /** Registers the deployments of a manifest as resources. */
-import { readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestDeployment, Options } from "../../schema/manifest";
@@ -18,6 +17,7 @@ import type { Values } from "../../schema/tree";
 import { unknownKeyMessage } from "../../schema/wording";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../urn";
+import { readRegularFile } from "../regular-file";
 import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
@@ -132,7 +132,7 @@ function replaceWith(valueOf: (reference: Known, at: Span) => unknown): Replace 
 
 function readManifest(file: string): SourceText {
   try {
-    return new SourceText(file, readFileSync(resolve(file)));
+    return new SourceText(file, readRegularFile(resolve(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError(

@@ -11,11 +11,10 @@ import {
 } from "./table";
 import { tracesOf, VendorSettings, type VendorCredential, type VendorValue } from "./vendor";
 
-/** @param now milliseconds since the epoch */
-export function withVendors(own: Reads, sources: Sources, now: number): Reads {
+export function withVendors(own: Reads, sources: Sources): Reads {
   const { environment } = sources;
   const dialect = foundIn(own.dialect)?.value;
-  const vendors = dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment, now);
+  const vendors = dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment);
   const baseUrl = readAddress(own, vendors, sources);
   const placed = { ...own, baseUrl };
   // A key belongs to an address: without one, nothing can be said about the key that may be there.
@@ -60,7 +59,9 @@ function fromVendors<Name extends SettingName>(
 ): Read<Settings[Name]> | undefined {
   if (given === undefined || "problem" in given) return given;
   const { text, from, ...credential } = given;
-  return parsed(name, text, from, { ...credential, origin: { text: from, isVendors: true } });
+  const found = { ...credential, origin: { text: from, isVendors: true } };
+  // Empty if the vendor's tool has yet to get the first token.
+  return "token" in found ? { ...found, value: text as Settings[Name] } : parsed(name, text, from, found);
 }
 
 function missing(

@@ -12,6 +12,7 @@ import {
   type Setting,
   type SettingName,
 } from "./table";
+import type { Token } from "./token";
 
 export interface Sources {
   readonly configured: ((key: string) => unknown) | undefined;
@@ -32,8 +33,8 @@ export interface Found<T> {
   /** Undefined for a default. */
   readonly origin?: Origin;
   readonly isFromEnvironment?: boolean;
-  /** Whether a key of the vendor's tools is a token. */
-  readonly isToken?: boolean;
+  /** If the key of the vendor's tools is a token. */
+  readonly token?: Token;
   /** What to check if the service refuses a key of the vendor's tools. */
   readonly advice?: string;
   /** Reports a variable that has no effect. */

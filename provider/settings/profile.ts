@@ -1,12 +1,14 @@
 /** The profile that the login of the vendor's command line has written. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VendorTools } from "../dialects";
 import { asObject, isObject } from "../../schema/tree";
+import { readRegularFile } from "../regular-file";
 import { firstOf } from "../text/first-of";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";
 import { settingText, type EnvironmentVariables } from "./table";
+import { tokenOf, type StoredToken, type TokenSource } from "./token";
 
 export interface Profile {
   /** How messages refer to it: `profile "default" of ~/.langsmith/config.json`. */
@@ -14,10 +16,10 @@ export interface Profile {
   /** Address of the API. */
   readonly api: string | undefined;
   readonly workspace: string | undefined;
-  /** A token expires and is replaced in the file, a key does not. The token goes first. */
-  readonly credential: { readonly text: string; readonly isToken: boolean } | undefined;
-  /** When the token expired, if it has. */
-  readonly expired: string | undefined;
+  readonly key: string | undefined;
+  /** It goes before the key. */
+  readonly token:
+    { readonly stored: StoredToken; readonly source: TokenSource; readonly id: string } | undefined;
 }
 
 type Rules = VendorTools["profile"];
@@ -31,16 +33,15 @@ const none: ProfileResult = {};
 
 /**
  * Reads the file anew, since logins replace tokens. Neither is there if nobody has logged in.
- *
- * @param now milliseconds since the epoch
- */
-export function readProfile(rules: Rules, environment: EnvironmentVariables, now: number): ProfileResult {
+ * */
+export function readProfile(tools: VendorTools, environment: EnvironmentVariables): ProfileResult {
+  const rules = tools.profile;
   const file = profileFile(rules, environment);
   if (file === undefined) return none;
   const broken = (problem: string) => ({ problem: `${file.shown} ${problem}` });
   let text: string;
   try {
-    text = readFileSync(file.path, "utf8");
+    text = readRegularFile(file.path).toString();
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !file.isChosen) return none;
@@ -60,21 +61,37 @@ export function readProfile(rules: Rules, environment: EnvironmentVariables, now
     return broken(`has no profile "${shown}", but ${others}: ${todo}`);
   }
   const { api_url, api_key, workspace_id, oauth } = asObject(profiles.get(name));
-  const { access_token, expires_at } = asObject(oauth);
-  const [token, key] = [access_token, api_key].map((each) => (each === "" ? undefined : each));
-  const credential = token ?? key;
-  const end = Date.parse(String(expires_at));
+  const from = `profile "${shown}" of ${file.shown}`;
+  const stored = storedToken(oauth);
+  // The tool would send what renews the token to the address in this variable, and not to the profile's.
+  const own = Object.entries(environment).filter(([variable]) => !tools.api.includes(variable));
+  const source: TokenSource = {
+    from,
+    read: () => readProfile(tools, environment).profile?.token?.stored,
+    tool: rules.tool,
+    arguments: [...rules.tokenArguments, name],
+    environment: Object.fromEntries(own),
+    command: [rules.tool, ...rules.tokenArguments, /^[\w.-]+$/.test(name) ? name : `"${shown}"`].join(" "),
+    login: rules.login,
+    keyVariable: tools.usualApiKey,
+  };
   return {
     profile: {
-      from: `profile "${shown}" of ${file.shown}`,
+      from,
       api: settingText(api_url),
       workspace: settingText(workspace_id),
       // A line end, for example, is refused and not removed: the file is not what a login wrote.
-      credential:
-        typeof credential === "string" ? { text: credential, isToken: token !== undefined } : undefined,
-      expired: token !== undefined && end <= now ? new Date(end).toISOString() : undefined,
+      key: typeof api_key === "string" && api_key !== "" ? api_key : undefined,
+      token: stored && { stored, source, id: `${file.path}\n${name}` },
     },
   };
+}
+
+/** Undefined if nobody has logged in. */
+function storedToken(oauth: unknown): StoredToken | undefined {
+  const { access_token, refresh_token, expires_at } = asObject(oauth);
+  const [text, renewal] = [access_token, refresh_token].map((each) => (typeof each === "string" ? each : ""));
+  return text !== "" || renewal !== "" ? tokenOf(text!, expires_at) : undefined;
 }
 
 /** Whether there is a file, whatever it contains. */

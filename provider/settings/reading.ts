@@ -34,18 +34,16 @@ type Configured = Sources["configured"];
  *   undefined outside of a stack, where only the environment counts
  * @param environment the process's environment
  * @param source which of the two wins, and how messages refer to them
- * @param now milliseconds since the epoch
  */
 export function readSettings(
   configured: Configured,
   environment: EnvironmentVariables,
   source: SettingsSource = settingsSource(configured),
-  now = Date.now(),
 ): SettingsResult {
   const sources = { configured, environment, source };
   const own = readAll(sources);
   const placed = { ...own, baseUrl: resolved(own.baseUrl, foundIn(own.dialect)?.value) };
-  const reads = withVendors(placed, sources, now);
+  const reads = withVendors(placed, sources);
   const found = settingNames.map((name) => [name, foundIn<unknown>(reads[name])] as const);
   const values = Object.fromEntries(found.map(([name, each]) => [name, each?.value])) as Partial<Settings>;
   const { baseUrl, dashboard } = values;
@@ -68,7 +66,7 @@ export function readSettings(
     baseUrl,
     dialect,
     proxies,
-    isToken: apiKey?.isToken ?? false,
+    token: apiKey?.token,
     apiKeyAdvice: apiKey?.advice ?? source.keyAdvice(apiKey?.isFromEnvironment ?? false),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
     warnings: found.flatMap(([, each]) => each?.warning ?? []),

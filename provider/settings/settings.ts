@@ -2,15 +2,17 @@
 import type { Dialect } from "../dialects";
 import type { Proxies } from "./proxies";
 import type { SettingName } from "./table";
+import type { Token } from "./token";
 
 export interface Settings {
   /** Scheme, host and an optional path prefix. */
   readonly baseUrl: string;
   /** Whether unencrypted connections are allowed. */
   readonly allowHttp: boolean;
+  /** The key, or the token that a login has stored. */
   readonly apiKey: string;
-  /** Whether the key is a token, which is replaced by a new one from time to time. */
-  readonly isToken: boolean;
+  /** If the key is a token: says which one to send. */
+  readonly token: Token | undefined;
   /** What to check if the service refuses the key. Depends on where the key came from. */
   readonly apiKeyAdvice: string;
   readonly tenantId: string | undefined;

@@ -10,6 +10,7 @@ import {
   settingText,
   type EnvironmentVariables,
 } from "./table";
+import { sharedToken, type Token } from "./token";
 
 export interface VendorValue {
   readonly text: string;
@@ -18,7 +19,7 @@ export interface VendorValue {
 }
 
 export interface VendorCredential extends VendorValue {
-  readonly isToken: boolean;
+  readonly token?: Token;
   /** What to check if the service refuses it. */
   readonly advice: string;
 }
@@ -35,12 +36,10 @@ export function tracesOf(tools: VendorTools | undefined, environment: Environmen
 export class VendorSettings {
   #profile: ProfileResult | undefined;
 
-  /** @param now milliseconds since the epoch; profiles expire */
   constructor(
     private readonly dialect: Dialect,
     private readonly tools: VendorTools,
     private readonly environment: EnvironmentVariables,
-    private readonly now: number,
   ) {}
 
   get address(): VendorValue | Problem | undefined {
@@ -52,19 +51,18 @@ export class VendorSettings {
     const key = this.#set(this.tools.apiKey);
     if (key !== undefined && this.#isOfVariables(baseUrl)) {
       const advice = `Check ${key.from}, which is used because ${settingNamed("apiKey")} is not set.`;
-      return { ...key, isToken: false, advice };
+      return { ...key, advice };
     }
-    const profile = this.#profileAt(baseUrl);
-    if (profile?.credential === undefined) return undefined;
-    const { credential, from, expired } = profile;
+    const { from, key: ownKey, token } = this.#profileAt(baseUrl) ?? {};
+    const text = token?.stored.text ?? ownKey;
+    if (from === undefined || text === undefined) return undefined;
     const login = `\`${this.tools.profile.login}\``;
-    const what = credential.isToken ? "token" : "key";
-    if (expired !== undefined) return { problem: `the token in ${from} expired at ${expired}: run ${login}` };
-    const parsed = settingsTable.apiKey.parse(credential.text);
-    if ("problem" in parsed)
+    const what = token === undefined ? "key" : "token";
+    const parsed = settingsTable.apiKey.parse(text);
+    if (text !== "" && "problem" in parsed)
       return { problem: `the ${what} in ${from} ${parsed.problem}: run ${login} again` };
     const advice = `Run ${login}: the ${what} is that of ${from}.`;
-    return { ...credential, from, advice };
+    return { text, from, advice, ...(token && { token: sharedToken(token.id, token.stored, token.source) }) };
   }
 
   /** @param hasOwnKey whether the key is not one of the vendor's: then the profile's workspace may be another one */
@@ -87,16 +85,17 @@ export class VendorSettings {
     const here = this.#profileAt(baseUrl);
     return [
       key && `${key.from} is not sent to ${baseUrl}, unless ${others} is set to that address`,
-      login.profile?.credential &&
+      login.profile &&
+        hasCredential(login.profile) &&
         `${login.profile.from} is for another address: \`${profile.login}\` changes that`,
-      here && here.credential === undefined && `${here.from} has no key or token`,
+      here && !hasCredential(here) && `${here.from} has no key or token`,
     ].filter((hint) => typeof hint === "string");
   }
 
   /** Ends a sentence about a missing setting, where the vendor's key or a login would do. */
   loginAdvice(baseUrl: string | undefined): string {
     const isPossible = baseUrl === undefined || this.#isOfVariables(baseUrl);
-    return isPossible ? `, or set ${this.tools.apiKey[0]}, or run \`${this.tools.profile.login}\`` : "";
+    return isPossible ? `, or set ${this.tools.usualApiKey}, or run \`${this.tools.profile.login}\`` : "";
   }
 
   /** With an address of one's own in the variables, they do not concern the public service. */
@@ -119,7 +118,8 @@ export class VendorSettings {
   get #profileAddress(): VendorValue | Problem | undefined {
     const { profile, problem } = this.#login;
     if (problem !== undefined) return { problem };
-    if (profile?.api === undefined) return this.#firstRegion(profile?.credential && profile);
+    if (profile?.api === undefined)
+      return this.#firstRegion(profile && hasCredential(profile) ? profile : undefined);
     const found = addressIn({ text: profile.api, from: profile.from }, (text) => this.#fromApi(text));
     return "text" in found
       ? found
@@ -145,12 +145,16 @@ export class VendorSettings {
   }
 
   get #login(): ProfileResult {
-    return (this.#profile ??= readProfile(this.tools.profile, this.environment, this.now));
+    return (this.#profile ??= readProfile(this.tools, this.environment));
   }
 
   #set(names: readonly string[]): VendorValue | undefined {
     return firstSet(names, this.environment);
   }
+}
+
+function hasCredential({ key, token }: Profile): boolean {
+  return key !== undefined || token !== undefined;
 }
 
 function addressIn({ text, from }: VendorValue, controlPlane: (text: string) => string) {

@@ -63,8 +63,9 @@ class Workplace {
 
   async setSecrets(stack: string): Promise<string> {
     const { environment } = this.stacks.get(stack)!;
-    const { output, exitCode } = await new Command("sh", ["infra/set-secrets.sh", stack], {
-      cwd: this.folder,
+    const words = [main, "secrets", "../.env", "--stack", stack];
+    const { output, exitCode } = await new Command(process.execPath, words, {
+      cwd: this.infra,
       env: environment,
     }).result;
     expect(exitCode, output).toBe(0);

@@ -12,10 +12,7 @@ describe("the first example", () => {
     expect(text.requests).toEqual([]);
     expect(text.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-       +  pulumi-nodejs:dynamic/deployment-service:Deployment chat create chat: takes 1 to 3 vCPU, 2 to 6 GiB (agent and queue)
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          chat: takes 1 to 3 vCPU, 2 to 6 GiB (agent and queue)
+       +  pulumi-nodejs:dynamic/deployment-service:Deployment chat create
       Outputs:
           status: [unknown]
           url   : [unknown]
@@ -27,7 +24,6 @@ describe("the first example", () => {
     expect(diff.requests).toEqual([]);
     expect(diff.screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-      chat: takes 1 to 3 vCPU, 2 to 6 GiB (agent and queue)
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
@@ -72,9 +68,6 @@ describe("the first example", () => {
     expect(screen).toMatchInlineSnapshot(`
       "Updating (dev):
        +  pulumi-nodejs:dynamic/deployment-service:Deployment chat created
-      Diagnostics:
-        pulumi-nodejs:dynamic/deployment-service:Deployment (chat):
-          chat: takes 1 to 3 vCPU, 2 to 6 GiB (agent and queue)
       Outputs:
           status: "READY"
           url   : "https://chat-<hash>.apps.example.com"

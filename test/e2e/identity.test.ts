@@ -9,26 +9,6 @@ const chat = {
 };
 const adopted = { ...chat, adopt: true };
 
-describe("a logical name that changes, and the default name with it", () => {
-  const { name: _, ...same } = chat;
-  // The CLI crashes when it is asked for the resources of a stack that has no outputs.
-  const withOutput = (deployments: Record<string, object>) =>
-    declaring(deployments, 'exports.region = "eu";');
-  const product = useProduct({ program: withOutput({ old: same }) });
-
-  it("makes the preview ask about a rename", async () => {
-    await product.up();
-    product.stack.write(withOutput({ new: same }));
-    const question = "old is deleted and new is created, from the same source: is this a rename?";
-    const { screen } = await product.preview();
-    expect(screen).toContain(question);
-    expect(screen).toContain(
-      'Then declare `name: "old"`, and set `options: { aliases: ["old"] }` in a manifest, or the resource option ' +
-        '`aliases: [{ name: "old" }]` in a program',
-    );
-  });
-});
-
 describe("a deployment that a new resource adopts", () => {
   const product = useProduct({ program: declaring({ old: chat }) });
 

@@ -131,7 +131,7 @@ describe("deployments of every source at the public service", () => {
       "branch: creates a new revision (sourceRevisionConfig.repoRef)",
       "built: updates settings, no new revision (sourceConfig.buildOnPush)",
       "pushed: creates a new revision (sourceRevisionConfig.imageUri)",
-      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale); takes up to 5 vCPU; was up to 3 vCPU (agent and queue)",
+      "sized: creates a new revision (sourceConfig.resourceSpec.maxScale)",
     ];
     expect(said(preview)).toEqual(lines);
 

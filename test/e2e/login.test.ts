@@ -1,18 +1,18 @@
 /** After a login with the vendor's command line, no address and no key is needed. The token stays in its file. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
+import { loginFolder } from "../support/login-tool";
 import { programOfBoth } from "./plugin-support";
 import { useProduct } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
 
-const HOME = mkdtempSync(join(tmpdir(), "home-"));
-mkdirSync(join(HOME, ".langsmith"));
-afterAll(() => rmSync(HOME, { recursive: true, force: true }));
+const home = loginFolder();
+const { HOME } = home.env as { HOME: string };
+afterAll(home.remove);
 
 const names = ["dynamic", "packaged"];
 const both = names.map((name) => `new ${name}.Deployment("${name}", { source: "internal_template" });`);
@@ -26,15 +26,14 @@ describe("after a login, with either provider,", () => {
       DEPLOYMENT_SERVICE_URL: "",
       DEPLOYMENT_SERVICE_API_KEY: "",
       DEPLOYMENT_SERVICE_LOG: "debug",
-      HOME,
+      ...home.env,
     },
   });
   const shown: string[] = [];
   const login = (access_token: string, expires_at = "2999-01-01T00:00:00Z") => {
     const api_url = product.emulator.url.replace("/api-host", "/api/v1");
     const oauth = { access_token, expires_at };
-    const profiles = { default: { api_url, api_key: tokens.key, workspace_id, oauth } };
-    writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles }));
+    home.write({ default: { api_url, api_key: tokens.key, workspace_id, oauth } });
     product.emulator.configure({ accessToken: access_token });
   };
   const remember = <T extends { readonly output: string }>(run: T): T => {
@@ -76,16 +75,19 @@ describe("after a login, with either provider,", () => {
   });
 
   it("an expired or refused token fails with the command that replaces it", async () => {
+    login(tokens.renewed);
+    home.uninstall();
     await product.up();
     product.emulator.configure({ accessToken: "another" });
     const refused = remember(await product.refresh({ expectFailure: true }));
     expect(refused.output).toContain(
-      'Run `langsmith login`: the token is that of profile "default" of ~/.langsmith/config.json.',
+      'Run `langsmith auth login`: the token is that of profile "default" of ~/.langsmith/config.json.',
     );
     expect(refused.output).toContain("`npx pulumi-deployment-service doctor` checks the connection.");
     login(tokens.renewed, "2026-01-01T00:00:00Z");
     const expired = remember(await product.preview({ expectFailure: true }));
-    expect(expired.output).toContain("expired at 2026-01-01T00:00:00.000Z: run `langsmith login`");
+    expect(expired.output).toContain("expired at 2026-01-01T00:00:00.000Z, and `langsmith` is not on PATH");
+    expect(expired.output).toContain("`langsmith auth token --profile default`");
     login(tokens.renewed);
     remember(await product.destroy());
   });
@@ -94,3 +96,66 @@ describe("after a login, with either provider,", () => {
     expectNoTrace(shown.join("\n"), tokens);
   });
 });
+
+describe("with an expired token", () => {
+  const issued = "canary.issued";
+  const code = (count: number) =>
+    `for (let i = 0; i < ${count}; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`;
+  const product = useProduct({
+    program: programOfBoth(code(50)),
+    emulator: { dialect: "langsmith", pathPrefix: "/api-host", accessToken: issued },
+    config: { "deployment-service:dialect": "langsmith" },
+    env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "", ...home.env },
+  });
+  const login = (access_token = "expired") => {
+    const api_url = product.emulator.url.replace("/api-host", "/api/v1");
+    const oauth = { access_token, expires_at: "2026-01-01T00:00:00Z" };
+    home.write({ default: { api_url, workspace_id, oauth } });
+  };
+
+  it("the creations of fifty deployments ask the vendor's tool once", async () => {
+    login();
+    home.install(`sleep 0.3; echo ${issued}`);
+    await product.up({ args: ["--skip-preview"] });
+    expect(product.emulator.deployments()).toHaveLength(50);
+    expect(home.calls()).toEqual(["auth token --profile default"]);
+  });
+
+  it("an `up` that takes longer than the next one lives asks again, and the file is left alone", async () => {
+    const issue = join(HOME, "issue.mjs");
+    writeFileSync(issue, issuer(product.emulator));
+    home.install(`exec '${process.execPath}' '${issue}'`);
+    writeFileSync(join(product.stack.folder, "index.js"), programOfBoth(code(51))["index.js"]!);
+    product.emulator.configure({ rollout: { afterMs: 7_000 } });
+    // Neither the process nor the file has a token that is still valid.
+    login("another");
+    const [before, { length }] = [home.text(), home.calls()];
+    const { output } = await product.up({ args: ["--skip-preview"] });
+    expect(output).not.toContain("canary.");
+    expect(home.calls().length - length).toBeGreaterThan(2);
+    expect(home.text()).toBe(before);
+  });
+
+  it("a tool that fails is told once for all, without what it printed", async () => {
+    home.install("echo canary-output; exit 3");
+    const { output } = await product.refresh({ expectFailure: true });
+    expect(output).toContain("`langsmith auth token --profile default` failed (exit code 3)");
+    expect(output).toContain(", as explained for");
+    expect(output).not.toContain("canary-output");
+    expect(home.calls().length).toBeLessThan(30);
+  });
+});
+
+/** A tool that prints another token each time, valid for six seconds, which the service accepts from then on. */
+function issuer({ url, apiKey }: { url: string; apiKey: string }): string {
+  return `
+const exp = Math.floor(Date.now() / 1000) + 6;
+const claims = Buffer.from(JSON.stringify({ exp, id: process.pid })).toString("base64url");
+const accessToken = "canary." + claims + ".signature";
+const headers = { "x-api-key": ${JSON.stringify(apiKey)}, "content-type": "application/json" };
+const settings = ${JSON.stringify(`${url}/_emulator/settings`)};
+const { ok, status } = await fetch(settings, { method: "PATCH", headers, body: JSON.stringify({ accessToken }) });
+if (!ok) throw new Error(String(status));
+console.log(accessToken);
+`;
+}

@@ -18,7 +18,7 @@ export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const clock = new RecordingClock();
   const defaults = {
     headers,
-    secrets: [apiKey],
+    secrets: () => [apiKey],
     requestTimeout: 10_000,
     maxConcurrency: 8,
     advice: [],
@@ -46,7 +46,7 @@ export function clientAt(
   const http = new Http({
     baseUrl,
     headers: apiKey === "" ? {} : { "X-Api-Key": apiKey },
-    secrets: apiKey === "" ? [] : [apiKey],
+    secrets: () => (apiKey === "" ? [] : [apiKey]),
     requestTimeout: 10_000,
     maxConcurrency: 8,
     advice: [],
@@ -74,7 +74,7 @@ export async function refused(call: Partial<ApiCall>, options: Partial<HttpOptio
 export async function failing(
   handler: Handler,
   call: Partial<ApiCall> = { idempotent: false },
-  options = {},
+  options: Partial<HttpOptions> = {},
 ) {
   const server = await serve(handler);
   const { call: send, clock } = connect(server.url, options);

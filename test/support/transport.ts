@@ -67,7 +67,7 @@ export function serveInVirtualTime(
   const http = new Http({
     baseUrl: "https://deployments.example.com",
     headers: {},
-    secrets: [],
+    secrets: () => [],
     advice: [],
     requestTimeout: 30_000,
     maxConcurrency,

@@ -142,8 +142,8 @@ describe("a broken connection takes one line, which says what to do:", () => {
   it("nothing is set, where a login would do", async () => {
     const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
     expect(wrong).toEqual([
-      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith login`.",
-      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith login`.",
+      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.",
+      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.",
     ]);
   });
 
@@ -221,19 +221,19 @@ describe("a broken connection takes one line, which says what to do:", () => {
         "names a profile that is not there",
         () => ({ ...withLogin({ profiles: { default: profile } }), LANGSMITH_PROFILE: "prod" }),
         `address: ${file} has no profile "prod", but default -> ` +
-          "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith login`.",
+          "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith auth login`.",
       ],
       [
         "has a key with a line end",
         () => withLogin({ profiles: { default: { ...profile, api_key: `${secret}\n` } } }),
         `key: the key in profile "default" of ${file} must be printable ASCII without spaces or line ends -> ` +
-          "Run `langsmith login` again.",
+          "Run `langsmith auth login` again.",
       ],
       [
         "is no JSON",
         () => ({ LANGSMITH_CONFIG_FILE: join(__dirname, "doctor.test.ts"), ...langsmith }),
         expect.stringMatching(
-          /^address: \S+ \(LANGSMITH_CONFIG_FILE\) is not the JSON object that a login writes -> Run `langsmith login` again\.$/,
+          /^address: \S+ \(LANGSMITH_CONFIG_FILE\) is not the JSON object that a login writes -> Run `langsmith auth login` again\.$/,
         ),
       ],
     ])("%s", async (_, env: () => Environment, expected: unknown) => {

@@ -51,14 +51,11 @@ describe("init --from, where the service has a deployment of that name,", () => 
         ? "    # secrets:\n    #   DB-URL: ${config.dbUrl} # pulumi config set --secret dbUrl\n"
         : '  // secrets: {\n  //   "DB-URL": new pulumi.Config().requireSecret("dbUrl"), // pulumi config set --secret dbUrl\n',
     );
-    expect(declared).toMatch(
-      /To manage them here, uncomment them, then run\n +(#|\/\/) the command next to each\./,
-    );
+    const command = "`npx pulumi-deployment-service secrets ../agent/.env --stack dev`";
+    expect(declared).toContain(`${command}, or the command next to each.`);
     const readme = place.read("infra/README.md");
-    expect(readme).toContain(
-      "as the comment there says, run `sh set-secrets.sh STACK`, then `pulumi preview`",
-    );
-    expect(readme).toContain("To rotate a secret, edit `../agent/.env`, then run `sh set-secrets.sh STACK`");
+    expect(readme).toContain(`as the comment there says, run ${command}, then \`pulumi preview\``);
+    expect(readme).toContain(`To rotate a secret, edit the file of the stack, then run ${command}`);
     expect(readme).not.toContain("protected");
     for (const each of ["NEW", "OPENAI_API_KEY"]) expect(declared).toMatch(new RegExp(`(#|//) {3}${each}: `));
     expect(place.read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
@@ -93,7 +90,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     expect(place.read("infra/README.md")).toContain("`prod` is protected: Pulumi refuses");
     expect(place.list("infra")).not.toContain("import.dev.json");
     expect(stdout).toContain(
-      "  pulumi stack init dev\n  sh set-secrets.sh dev\n  pulumi preview --stack dev\n  pulumi up --stack dev\n" +
+      "  pulumi stack init dev\n  npx pulumi-deployment-service secrets ../agent/.env --stack dev\n  pulumi preview --stack dev\n  pulumi up --stack dev\n" +
         "  pulumi stack init prod\n" +
         "  pulumi import --file import.prod.json --generate-code=false --stack prod\n  pulumi preview --stack prod\n  pulumi up --stack prod\n",
     );
@@ -123,7 +120,8 @@ describe("init --from, where the service has a deployment of that name,", () => 
     const { place, init } = await found(["agent", "agent-dev"]);
     await init("infra --from agent --stacks dev,staging,prod");
     expect(place.read("infra/index.ts")).toContain(
-      "run `sh set-secrets.sh dev` and `sh set-secrets.sh prod`, and replace this condition by `true`.",
+      "run `npx pulumi-deployment-service secrets ../agent/.env --stack dev` and `npx pulumi-deployment-service secrets " +
+        "../agent/.env --stack prod`, and replace this condition by `true`.",
     );
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -42,7 +43,8 @@ describe("init --from", () => {
     expect(await cli(["validate", "infra/deployments.yaml"], place)).toMatchObject({ code: 0 });
     expect(place.all("infra") + stdout + stderr).not.toContain(secret);
     expect(stdout).toContain(
-      "  npm install\n  export LANGSMITH_API_KEY=…\n  pulumi stack init dev\n  sh set-secrets.sh\n  pulumi preview\n",
+      "  npm install\n  export LANGSMITH_API_KEY=…\n  pulumi stack init dev\n" +
+        "  npx pulumi-deployment-service secrets '../My Agent/.env' --stack dev\n  pulumi preview\n",
     );
     const trial = "config set deployment-service:baseUrl http://127.0.0.1:8787\n";
     expect(stdout).toContain("README.md says how to try it without an account");
@@ -167,7 +169,8 @@ describe("init --from", () => {
         'MAX_STEPS: config.requireSecret("maxSteps"),\n    MODEL_NAME: config.requireSecret("modelName"),',
       );
       expect(place.all("infra") + stdout + stderr).not.toContain(secret);
-      const { status, calls } = place.setSecrets("infra");
+      const [, file] = /secrets (\S+) --stack dev/.exec(stdout)!;
+      const { code: status, calls } = await place.secrets("infra", [file!]);
       expect(status).toBe(0);
       expect(calls.sort()).toEqual([
         "config set --secret maxSteps=25\n",
@@ -200,22 +203,29 @@ describe("init --from", () => {
       const place = new Workplace({ ...agentIn("a", undefined, {}), ...agentIn("b") });
       expect((await place.init("one --from a")).stderr).not.toContain("secrets");
       expect(place.read("one/index.ts")).not.toContain("secrets");
-      expect(place.list("one")).not.toContain("set-secrets.sh");
       expect((await place.init("two --from b")).stderr).toContain(
         "b/.env, which b/langgraph.json mentions, does not exist: no secrets are declared\n",
       );
     });
 
+    it("of none, where a pipe stands in place of the file, which a password manager may mount", async () => {
+      const place = new Workplace(agentIn("a"));
+      execFileSync("mkfifo", [join(place.cwd, "a/.env")]);
+      expect((await place.init("one --from a")).stderr).toContain(
+        "a/.env, which a/langgraph.json mentions, is not a regular file: no secrets are declared\n",
+      );
+    });
+
     it.each([
-      ["a file", "./.env", "EMPTY in", "agent/.env", ".env", "`../.env`"],
-      ["a file elsewhere", "../prod.env", "EMPTY in", "prod.env", "../prod.env", "`../../prod.env`"],
+      ["a file", "./.env", "EMPTY in", "agent/.env", ".env", "../.env"],
+      ["a file elsewhere", "../prod.env", "EMPTY in", "prod.env", "../prod.env", "../../prod.env"],
       [
         "the graph configuration",
         { MODEL: "small", LANGSMITH_PROJECT: "p" },
         "LANGSMITH_PROJECT in",
         "`env` of agent/langgraph.json",
         "`env` of langgraph.json",
-        "`env` of `../langgraph.json`",
+        "../langgraph.json",
       ],
     ])(
       "of %s, whose path is that from the current folder, and in files of the project from its folder",
@@ -230,7 +240,9 @@ describe("init --from", () => {
         const fromInside = await cli(["init", "two", "--from", "."], { cwd, env: place.env });
         expect(fromInside.stderr).toContain(`${report} ${inside}: not declared, because`);
         for (const project of ["agent/one", "agent/two"])
-          expect(place.read(`${project}/README.md`)).toContain(`edit ${inProject}, then run`);
+          expect(place.read(`${project}/README.md`)).toContain(
+            `then run \`npx pulumi-deployment-service secrets ${inProject} --stack dev\``,
+          );
       },
     );
 
@@ -254,9 +266,11 @@ describe("init --from", () => {
       expect(stderr).toMatch(/\.env is not UTF-8 .*: save it as UTF-8/);
     });
 
-    it("of a file behind a link, but refuses a folder", async () => {
+    it("of a file behind a link, and of none where a folder stands in its place", async () => {
       const place = new Workplace({ ...agentIn("agent"), "agent/.env/x": "", env: "A=1" });
-      expect((await place.init("infra --from agent")).stderr).toContain("cannot read agent/.env: EISDIR");
+      expect((await place.init("one --from agent")).stderr).toContain(
+        "agent/.env, which agent/langgraph.json mentions, is not a regular file",
+      );
       rmSync(join(place.cwd, "agent/.env"), { recursive: true });
       symlinkSync("../env", join(place.cwd, "agent/.env"));
       expect((await place.init("infra --from agent")).code).toBe(0);

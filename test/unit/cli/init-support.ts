@@ -1,14 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cli, scratch, type Outcome } from "./support";
 
@@ -63,37 +54,21 @@ export class Workplace {
   }
 
   /**
-   * Runs the project's script with a CLI that writes down what it is told to set.
+   * Runs the command `secrets` with a Pulumi CLI that writes down what it is told to set.
    *
    * @param there the configuration that it shows
-   * @param cli the program that starts it
    */
-  setSecrets(folder: string, words: readonly string[] = [], code = 0, there: object = {}, cli = "pulumi") {
-    this.write({
-      [`bin/${cli}`]:
-        '#!/bin/sh\ncase "$*" in *--show-secrets*) exec cat "$THERE" ;; esac\n' +
-        '{ printf "%s=" "$*"; cat; printf "\\0"; } >> "$CALLS"\nexit "$CODE"\n',
-      calls: "",
-      there: JSON.stringify(there),
-    });
-    chmodSync(join(this.cwd, "bin", cli), 0o755);
-    // A Pulumi CLI may be in the same folder as these programs.
-    for (const tool of ["sh", "node", "cat", "dirname"]) linkTool(tool, join(this.cwd, "bin", tool));
-    const PATH = join(this.cwd, "bin");
-    const env = { PATH, CALLS: join(this.cwd, "calls"), THERE: join(this.cwd, "there"), CODE: String(code) };
-    const { status, stdout, stderr } = spawnSync("sh", [`${folder}/set-secrets.sh`, ...words], {
-      cwd: this.cwd,
-      env,
-      encoding: "utf8",
-    });
-    const calls = this.read("calls").split("\0").filter(Boolean);
-    return { status, stdout, stderr, calls };
+  async secrets(folder: string, words: readonly string[], there: object = {}, code = 0) {
+    const [calls, shown] = ["calls", "there"].map((file) => join(this.cwd, file));
+    this.write({ calls: "", there: JSON.stringify(there) });
+    const script =
+      `#!/bin/sh\nPATH=/usr/bin:/bin\ncase "$*" in *--show-secrets*) exec cat '${shown}' ;; esac\n` +
+      `{ printf "%s=" "\${*% --non-interactive}"; cat; printf "\\0"; } >> '${calls}'\nexit ${code}\n`;
+    writeFileSync(join(this.env.PATH, "pulumi"), script, { mode: 0o755 });
+    chmodSync(join(this.env.PATH, "pulumi"), 0o755);
+    const outcome = await cli(["secrets", ...words], { cwd: join(this.cwd, folder), env: this.env });
+    return { ...outcome, calls: this.read("calls").split("\0").filter(Boolean) };
   }
-}
-
-function linkTool(tool: string, link: string): void {
-  const { stdout } = spawnSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" });
-  if (!existsSync(link)) symlinkSync(tool === "node" ? process.execPath : stdout.trim(), link);
 }
 
 export const graphConfig = (more: object = {}) =>

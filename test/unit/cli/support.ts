@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { run } from "../../../cli/run";
+import { run } from "../../../cli/run-command";
 import { newController } from "../../../provider/time/limits";
 import type { Command } from "../../../cli/command";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { connect, failing, get, post } from "../../support/http";
+import { connect, failing, failureOf, get, post } from "../../support/http";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -43,6 +43,27 @@ describe("a request", () => {
     await call({ query: { name_contains: "a-name-that-a-program-calls-secret" } });
     expect(lines).toEqual(["GET /v2/deployments 200 0ms"]);
   });
+});
+
+it("asks for the key or token before each request, and no error shows an earlier or a later one", async () => {
+  const texts = ["canary-token-1", "canary-token-2"];
+  const sent: string[] = [];
+  const server = await serve((response) => respond(response, 401, { detail: texts.join(" and ") }));
+  const { call } = connect(server.url, {
+    authorize: () => {
+      sent.push(texts[sent.length]!);
+      return Promise.resolve({ authorization: `Bearer ${sent.at(-1)}` });
+    },
+    secrets: () => sent,
+  });
+  await failureOf(call());
+  expect((await failureOf(call())).message).toContain("[secret] and [secret]");
+  expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(
+    texts.map((text) => `Bearer ${text}`),
+  );
+  const { call: refused } = connect(server.url, { authorize: () => Promise.reject(new Error("no token")) });
+  await expect(refused()).rejects.toThrow("no token");
+  expect(server.asked).toHaveLength(2);
 });
 
 const drop: Handler = (response) => response.destroy();

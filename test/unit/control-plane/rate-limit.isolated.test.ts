@@ -48,6 +48,20 @@ describe("a service that asks to slow down", () => {
     expect(b.said).toEqual(["retries in 20s of 1m: the service asks to slow down (429)"]);
   });
 
+  it("is quoted beside the wait of the request that it refused, and of no other, since it may repeat what that sent", async () => {
+    const detail = "quota exceeded: 3 of 3 deployments";
+    const { clock, call } = connect((at) =>
+      at < 1_000 ? { status: 429, retryAfter: "20", body: { detail } } : { status: 200 },
+    );
+    const [a, b] = [limitsOf(clock), limitsOf(clock)];
+    const first = call("/a", a.limits);
+    await clock.advance(1_040);
+    const second = call("/b", b.limits);
+    await clock.run(Promise.all([first, second]));
+    expect(a.said).toEqual([`retries in 21s of 30m: GET /a answered 429 Too Many Requests: ${detail}`]);
+    expect(b.said).toEqual(["retries in 20s of 30m: the service asks to slow down (429)"]);
+  });
+
   it("is asked again not before the time that it says, and by each connection a little later than by others", async () => {
     const comesBack = async (chance: number) => {
       const { clock, sent, call } = connect((at) =>

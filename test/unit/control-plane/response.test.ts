@@ -8,7 +8,8 @@ import { respond } from "../../support/server";
 const html = { "content-type": "text/html; charset=utf-8" };
 const json = { "content-type": "application/json" };
 const answered = async (status: number, body: unknown, headers = {}, secrets = [apiKey]) =>
-  (await failing((response) => respond(response, status, body, headers), post, { secrets })).error;
+  (await failing((response) => respond(response, status, body, headers), post, { secrets: () => secrets }))
+    .error;
 
 describe("a response that refuses", () => {
   const kinds: Partial<Record<ErrorKind, number[]>> = {

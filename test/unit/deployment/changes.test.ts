@@ -200,7 +200,7 @@ describe("at the public service", () => {
     ["sourceConfig.listenerConfig.k8sNamespace", container, { listenerConfig: { k8sNamespace: "other" } }],
   ])("another %s replaces (D01)", (path, base, change) => {
     const made = plan(base, { ...base, ...inConfig(base as never, change) });
-    expect([made.effect, reasonsText(made)]).toEqual(["replacement", path]);
+    expect([made.effect, reasonsText(made)]).toEqual(["replacement", expect.stringContaining(path)]);
   });
 
   it.each([

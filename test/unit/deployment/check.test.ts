@@ -201,3 +201,25 @@ describe("the generation", () => {
     expect(inputs).toMatchObject({ generation: 2 });
   });
 });
+
+describe("a new deployment that declares no type", () => {
+  const folder = { name: "chat", source: "internal_source" };
+  const told = (more: Values, dialect = langsmith, old?: Planned) =>
+    check(old, { ...folder, ...more }, dialect).hints;
+
+  it("is told that it becomes dedicated, with the word to write", () => {
+    expect(told({})).toEqual([
+      "always runs, because no sourceConfig.deploymentType is declared: write `serverless` for one that scales to zero",
+    ]);
+  });
+
+  it("is told nothing where that is not so, or not known", () => {
+    for (const type of ["serverless", "dedicated", unknownValue])
+      expect(told({ sourceConfig: { deploymentType: type } })).toEqual([]);
+    expect(told({ sourceConfig: unknownValue })).toEqual([]);
+    expect(told({ source: "external_container", sourceRevisionConfig: { imageUri: "x:1" } })).toEqual([]);
+    expect(told({ adopt: true }).join()).not.toContain("always runs");
+    expect(told({}, standard)).toEqual([]);
+    expect(told({}, langsmith, { arguments: folder, generation: 1 })).toEqual([]);
+  });
+});

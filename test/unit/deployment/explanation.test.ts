@@ -77,7 +77,7 @@ it("what is explained is read back: the paths, what happens in maps, and notes",
 
 it("what follows a wait is read back too", () => {
   const change = "sourceConfig.deploymentTier: SERVERLESS_S => SERVERLESS_M";
-  const sentence = `resumes waiting for its last rollout, then creates a new revision (${change}); scales to zero`;
+  const sentence = `resumes waiting for its last rollout, then creates a new revision (${change})`;
   expect(readExplanation(`chat: ${sentence}`)?.reasons).toEqual([
     { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },
   ]);

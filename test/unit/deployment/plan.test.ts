@@ -4,6 +4,7 @@ import { deployment, type ChangeEffect, type Field, type Fields } from "../../..
 import { reasonsText } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tree";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
 
@@ -16,6 +17,18 @@ describe("a plan", () => {
         expect(plan(values, structuredClone(values))).toEqual({ effect: "none", changes: [] });
       }),
     );
+  });
+
+  it("names both words of a change of type or tier, as users write them", () => {
+    const typed = (deploymentType: string, deploymentTier: string) => ({
+      source: "internal_source",
+      sourceConfig: { deploymentType, deploymentTier },
+    });
+    const changed = planChanges(typed("dev_zero", "SERVERLESS_S"), typed("prod", "DEDICATED_S"), langsmith);
+    expect(changed.changes.map(({ summary }) => summary)).toEqual([
+      "SERVERLESS_S => DEDICATED_S",
+      "serverless => dedicated",
+    ]);
   });
 
   it("is none when only the order of keys differs (C20)", () => {

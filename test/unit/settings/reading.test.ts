@@ -35,7 +35,7 @@ describe("settings", () => {
       ...{
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
-        ...{ isToken: false, warnings: [], dashboard: undefined },
+        ...{ token: undefined, warnings: [], dashboard: undefined },
         origins: {
           baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
           apiKey: { text: "deployment-service:apiKey", isVendors: false },
@@ -366,7 +366,7 @@ describe("the variables of the vendor's own tools", () => {
 
   it("and a login are named where the key is missing, for their own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or set LANGSMITH_API_KEY, or run `langsmith login`$/,
+      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`, or set LANGSMITH_API_KEY, or run `langsmith auth login`$/,
     );
     expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
       /: set DEPLOYMENT_SERVICE_API_KEY, or run [^,]*$/,

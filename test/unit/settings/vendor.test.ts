@@ -60,6 +60,9 @@ describe("the address", () => {
   it.each([
     [{ LANGGRAPH_HOST_URL: own }, own, "LANGGRAPH_HOST_URL"],
     [{ LANGGRAPH_HOST_URL: `${own}/api-host/v2` }, `${own}/api-host`, "LANGGRAPH_HOST_URL"],
+    [{ LANGSMITH_CONTROL_PLANE_URL: own }, own, "LANGSMITH_CONTROL_PLANE_URL"],
+    [{ LANGSMITH_CONTROL_PLANE_URL: own, LANGGRAPH_HOST_URL: eu }, eu, "LANGGRAPH_HOST_URL"],
+    [{ LANGSMITH_ENDPOINT: own, LANGSMITH_CONTROL_PLANE_URL: eu }, eu, "LANGSMITH_CONTROL_PLANE_URL"],
     [{ LANGSMITH_ENDPOINT: own }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: `${own}/api/v1` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: `${own}/api` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
@@ -70,7 +73,7 @@ describe("the address", () => {
     [{}, us, "LANGSMITH_API_KEY"],
   ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
-    expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, isToken: false });
+    expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, token: undefined });
     expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true });
   });
 
@@ -93,12 +96,12 @@ describe("a profile", () => {
 
   it("gives address, token and workspace, the token before the key", () => {
     expect(read(profiles(full)).settings).toMatchObject({
-      ...{ baseUrl: `${own}/api-host`, apiKey: token, isToken: true, tenantId: "w-1" },
+      ...{ baseUrl: `${own}/api-host`, apiKey: token, token: expect.anything() as unknown, tenantId: "w-1" },
       origins: { baseUrl: from, apiKey: from, tenantId: from },
-      apiKeyAdvice: `Run \`langsmith login\`: the token is that of ${from.text}.`,
+      apiKeyAdvice: `Run \`langsmith auth login\`: the token is that of ${from.text}.`,
     });
     const withKey = { ...full, oauth: undefined };
-    expect(read(profiles(withKey)).settings).toMatchObject({ apiKey: key, isToken: false });
+    expect(read(profiles(withKey)).settings).toMatchObject({ apiKey: key, token: undefined });
   });
 
   it("without an address is one of the cloud's first region", () => {
@@ -123,14 +126,14 @@ describe("a profile", () => {
     for (const baseUrl of [us, own, "https://other.example.com"]) {
       const problem = problemsOf(home, { baseUrl });
       expect(problem).toContain("deployment-service:apiKey is not set");
-      expect(problem).toContain(`${from.text} is for another address: \`langsmith login\` changes that`);
+      expect(problem).toContain(`${from.text} is for another address: \`langsmith auth login\` changes that`);
     }
   });
 
   it("gives its workspace to a key of the vendor's variables, but not to one's own", () => {
     const home = profiles({ ...full, api_url: "https://eu.api.smith.langchain.com" });
     expect(read({ ...home, LANGSMITH_API_KEY: "k" }).settings).toMatchObject({
-      ...{ baseUrl: eu, apiKey: "k", isToken: false, tenantId: "w-1" },
+      ...{ baseUrl: eu, apiKey: "k", token: undefined, tenantId: "w-1" },
     });
     expect(read(home, { apiKey: "own" }).settings).toMatchObject({ apiKey: "own", tenantId: undefined });
     expect(read({ ...home, LANGSMITH_TENANT_ID: "t" }).settings).toMatchObject({ tenantId: "t" });
@@ -138,21 +141,14 @@ describe("a profile", () => {
     expect(read({ ...home, ...both }).settings).toMatchObject({ tenantId: "w" });
   });
 
-  it("with an expired token fails before anything is sent, and the error shows the login command", () => {
-    const expired = { ...full, oauth: { access_token: token, expires_at: "2026-01-01T00:00:00Z" } };
-    expect(problemsOf(profiles(expired))).toBe(
-      `the token in ${from.text} expired at 2026-01-01T00:00:00.000Z: run \`langsmith login\``,
-    );
-  });
-
   it.each([
     [
       "not json",
-      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith login` again",
+      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith auth login` again",
     ],
     [
       "[]",
-      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith login` again",
+      "~/.langsmith/config.json is not the JSON object that a login writes: run `langsmith auth login` again",
     ],
     [{ current_profile: "x", profiles: { y: {} } }, 'has no profile "x", but y: set LANGSMITH_PROFILE to'],
     [{ profiles: { y: {} } }, 'has no profile "default", but y'],
@@ -182,6 +178,9 @@ describe("a profile", () => {
     expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/none/config.json" })).toContain(
       "/none/config.json (LANGSMITH_CONFIG_FILE) cannot be read (ENOENT)",
     );
+    expect(problemsOf({ LANGSMITH_CONFIG_FILE: "/dev/zero" })).toContain(
+      "/dev/zero (LANGSMITH_CONFIG_FILE) cannot be read (ENXIO)",
+    );
     expect(problemsOf({ ...profiles(full), LANGSMITH_PROFILE: "prod" })).toContain(
       '~/.langsmith/config.json has no profile "prod", but default: set LANGSMITH_PROFILE to',
     );
@@ -197,7 +196,7 @@ describe("a profile", () => {
 
 it("the error for a missing setting lists the vendor's variables, and asks for the dialect if only these are set", () => {
   expect(problemsOf({})).toContain(
-    "or set DEPLOYMENT_SERVICE_URL, or set LANGSMITH_API_KEY, or run `langsmith login`",
+    "or set DEPLOYMENT_SERVICE_URL, or set LANGSMITH_API_KEY, or run `langsmith auth login`",
   );
   const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
   for (const environment of [
@@ -208,15 +207,25 @@ it("the error for a missing setting lists the vendor's variables, and asks for t
     const problem = problemsOf({ ...environment, ...standard });
     expect(problem.match(/DEPLOYMENT_SERVICE_DIALECT/g)).toHaveLength(1);
     expect(problem).toMatch(
-      /^\S+( login`)? is only used in dialect langsmith: set `deployment-service:dialect` \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, /,
+      /^\S+( auth login`)? is only used in dialect langsmith: set `deployment-service:dialect` \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, /,
     );
     expect(problem).not.toContain("API_KEY is not set");
     expect(problem).not.toContain("has no deployment-service:apiKey");
   }
   expect(problemsOf(standard)).not.toContain("DIALECT");
   expect(problemsOf({ LANGSMITH_API_KEY: key }, { baseUrl: own })).toContain(
-    `LANGSMITH_API_KEY is not sent to ${own}, unless LANGGRAPH_HOST_URL or LANGSMITH_ENDPOINT is set to that address`,
+    `LANGSMITH_API_KEY is not sent to ${own}, unless LANGGRAPH_HOST_URL or LANGSMITH_CONTROL_PLANE_URL or LANGSMITH_ENDPOINT is set to that address`,
   );
+});
+
+it("the first of the variables that hold a key counts", () => {
+  const names = ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
+  for (const [at, first] of names.entries()) {
+    const environment = Object.fromEntries(names.slice(at).map((name) => [name, `of-${name}`]));
+    const { settings } = read(environment);
+    expect(settings).toMatchObject({ apiKey: `of-${first}`, baseUrl: us });
+    expect(settings?.origins.apiKey).toEqual({ text: first, isVendors: true });
+  }
 });
 
 it("a key or token is only used for the place that it belongs to, whatever is set", () => {
@@ -232,31 +241,52 @@ it("a key or token is only used for the place that it belongs to, whatever is se
     "http://api.host.langchain.com",
     "https://other.langchain.com",
   ];
-  const address = fc.option(fc.constantFrom(...addresses), { nil: undefined });
-  const api = fc.option(fc.constantFrom("https://api.smith.langchain.com", `${own}/api/v1`), {
-    nil: undefined,
+  const perhaps = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+  const api = perhaps("https://api.smith.langchain.com", `${own}/api/v1`);
+  const ofApi = (text = "") => (text.includes("example") ? `${own}/api-host` : us);
+  const isPublic = (each: string) => [us, eu].includes(each);
+  const keys = ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
+  const given = fc.record({
+    ...{ baseUrl: perhaps(...addresses), host: perhaps(...addresses), controlPlane: perhaps(...addresses) },
+    ...{ endpoint: api, profile: api, keys: fc.subarray(keys), isLoggedIn: fc.boolean() },
+    oauth: fc.constantFrom({ access_token: token }, { refresh_token: "canary-refresh" }, undefined),
+    ownKey: fc.option(fc.constant("canary-own"), { nil: undefined }),
   });
+  // Folders are slow to make: one for each login.
+  const homes = new Map<string, Environment>();
+  const homeOf = (login: unknown) => {
+    const text = JSON.stringify(login);
+    const home = homes.get(text) ?? profiles(login);
+    homes.set(text, home);
+    return home;
+  };
   fc.assert(
-    fc.property(address, address, api, api, fc.boolean(), (baseUrl, host, endpoint, profile, hasKey) => {
-      const home =
-        profile === undefined ? {} : profiles({ api_url: profile, oauth: { access_token: token } });
+    fc.property(given, ({ baseUrl, host, controlPlane, endpoint, profile, isLoggedIn, oauth, ...rest }) => {
       const { settings } = read(
         {
-          ...home,
-          ...(hasKey && { LANGSMITH_API_KEY: key }),
+          ...(isLoggedIn && homeOf({ api_url: profile, api_key: "canary-profile", oauth })),
+          ...Object.fromEntries(rest.keys.map((name) => [name, `canary-${name}`])),
           ...(host && { LANGGRAPH_HOST_URL: host }),
+          ...(controlPlane && { LANGSMITH_CONTROL_PLANE_URL: controlPlane }),
           ...(endpoint && { LANGSMITH_ENDPOINT: endpoint }),
+          ...(rest.ownKey && { DEPLOYMENT_SERVICE_API_KEY: rest.ownKey }),
         },
         { allowHttp: "true", ...(baseUrl && { baseUrl }) },
       );
       if (settings === undefined) return;
-      const ofApi = (text = "") => (text.includes("example") ? `${own}/api-host` : us);
-      const isPublic = (each: string) => [us, eu].includes(each);
-      const chosen = host ?? ofApi(endpoint);
-      if (settings.apiKey === token) expect(settings.baseUrl).toBe(ofApi(profile));
-      else if (!isPublic(chosen)) expect(settings.baseUrl).toBe(chosen);
-      else expect(isPublic(settings.baseUrl)).toBe(true);
+      const { apiKey, origins } = settings;
+      if (rest.ownKey !== undefined) return void expect(apiKey).toBe(rest.ownKey);
+      const chosen = host ?? controlPlane ?? ofApi(endpoint);
+      if (settings.token !== undefined || apiKey === "canary-profile") {
+        expect(settings.baseUrl).toBe(ofApi(profile));
+        expect(settings.token === undefined).toBe(oauth === undefined);
+      } else {
+        expect(origins.apiKey?.text).toBe(rest.keys[0]);
+        expect(apiKey).toBe(`canary-${rest.keys[0]}`);
+        if (isPublic(chosen)) expect(settings.baseUrl).toSatisfy(isPublic);
+        else expect(settings.baseUrl).toBe(chosen);
+      }
     }),
-    runs(100),
+    runs(300),
   );
 });

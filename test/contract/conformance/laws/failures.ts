@@ -49,6 +49,19 @@ export const failing: readonly Law[] = [
   ),
 
   law(
+    "a quota that the service answers as 429 is shown while a creation waits",
+    async ({ provider, service }) => {
+      const checked = await provider.check(app("chat", { secrets }));
+      const detail = `quota exceeded: 3 of 3 deployments, KEY is ${secrets.KEY}`;
+      service.fail({ when: { method: "POST" }, how: { status: 429, retryAfter: "2", body: { detail } } });
+      await provider.create(checked);
+      expect(provider.messages.map(({ text }) => text).join("\n")).toMatch(
+        /retries in \S+ of 30m: POST \/v2\/deployments answered 429 .*: quota exceeded: 3 of 3 deployments, KEY is \[secret\]/,
+      );
+    },
+  ),
+
+  law(
     "an update whose rollout does not end does so too, and the next one takes the state that it gave (C09, C10)",
     async ({ provider, service, up }) => {
       const old = await up(app("chat"));

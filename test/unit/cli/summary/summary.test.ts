@@ -840,105 +840,37 @@ describe("Markdown", () => {
   });
 });
 
-describe("what it takes to run", () => {
-  const spec = (maxScale: number | string): Inputs => ({
-    generation: 1,
-    sourceConfig: { resourceSpec: { minScale: 1, maxScale, cpu: 1 } },
-  });
+describe("the type of a deployment", () => {
   const typed = (deploymentType: string) => ({
     inputs: { source: "internal_source", sourceConfig: { deploymentType } },
     outputs: { __private: { madeWith: { dialect: "langsmith" } } },
   });
-  const state = (inputs: Inputs) => ({ inputs });
   const ofLangsmith = { "deployment-service:dialect": "langsmith" };
+  const untyped = { inputs: { source: "internal_source" } };
 
-  it("is added up before and after, over what the preview lists", async () => {
-    const steps = [
-      update("a", spec(3), spec(40)),
-      { ...step("create", "b"), newState: state(spec(1)) },
-      { ...step("delete", "c"), oldState: state(spec(2)) },
-      { ...update("d", spec(5), spec(5)), op: "same" },
-      { ...update("e", {}, {}), op: "same" },
-    ];
-    const { stdout } = await summary(preview(steps));
-    expect(stdout).toContain("| `a` | settings<br>`takes 2 to 80 vCPU; was 2 to 6 vCPU (agent and queue)` |");
-    expect(stdout).toContain("| `b` | created<br>`takes 2 vCPU (agent and queue)` |");
-    expect(stdout).toContain(
-      "Total of the deployments listed here: 6 to 92 vCPU; was 6 to 20 vCPU (3 of 4 declare a size).",
-    );
-    const retained = { ...step("delete", "c"), oldState: { ...state(spec(2)), retainOnDelete: true } };
-    expect((await summary(preview([retained]))).stdout).not.toContain("Total");
-    const onlyDeleted = (await summary(preview(steps.slice(2, 3)))).stdout;
-    expect(onlyDeleted).toContain("Total of the deployments listed here: nothing; was 2 to 4 vCPU.");
-    const resized = { ...spec(5), sourceRevisionConfig: { imageUri: "registry.example.com/d:2" } };
-    const text = preview([update("d", spec(5), resized)]);
-    expect((await summary(text)).stdout).not.toContain("Total");
-    expect(JSON.parse((await summary(text, "--json")).stdout)).toMatchObject({
-      total: { after: { cpu: { least: 2, most: 10 } } },
-    });
-  });
-
-  it("says once why a new deployment always runs, with the word to write", async () => {
-    const dedicated = { inputs: { source: "internal_source" } };
-    const steps = ["b", "a"].map((name) => ({ ...step("create", name), newState: dedicated }));
-    const { stdout } = await summary(preview(steps, { config: ofLangsmith }));
-    expect(
-      stdout.match(/because no sourceConfig\.deploymentType is declared: a, b\. Write `serverless`/g),
-    ).toHaveLength(1);
-    expect((await summary(preview(steps))).stdout).not.toContain("serverless");
-  });
-
-  it("shows the user's word for a type, with the service's in brackets", async () => {
-    const steps = [{ ...step("update", "a"), oldState: typed("dev_zero"), newState: typed("prod") }];
-    const { stdout } = await summary(preview(steps));
-    expect(stdout).toContain("`sourceConfig.deploymentType`: `serverless (dev_zero)` → `dedicated (prod)`");
-  });
-
-  it("is whether deployments scale to zero, in a dialect that says so", async () => {
-    const steps = [
-      { ...step("replace", "a"), oldState: typed("dev_zero"), newState: typed("prod") },
-      { ...step("same", "b"), oldState: typed("dev_zero"), newState: typed("dev_zero") },
-    ];
-    const { stdout } = await summary(preview(steps));
-    expect(stdout).toContain("<br>`always runs; was scaling to zero` |");
-    expect(stdout).toContain(
-      "Of the deployments listed here, always running: 1, scaling to zero: 1; before, scaling to zero: 2.",
-    );
-    const created = [{ ...step("create", "a"), newState: { inputs: typed("prod").inputs } }];
-    expect((await summary(preview(created))).stdout).not.toContain("always runs");
-    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+  it("that none is declared is told once for all that it makes dedicated, with the word to write", async () => {
+    const steps = ["b", "a"].map((name) => ({ ...step("create", name), newState: untyped }));
+    const told =
+      /a, b: always runs, because no sourceConfig\.deploymentType is declared: write `serverless`/g;
     const provider = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::eu";
     const ofProvider = [
       { op: "create", urn: provider, newState: { inputs: ofLangsmith } },
-      { ...step("create", "a"), newState: { ...created[0]!.newState, provider: `${provider}::04da6b54` } },
+      ...steps.map((each) => ({ ...each, newState: { ...untyped, provider: `${provider}::04da6b54` } })),
     ];
+    const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
     for (const { stdout } of [
-      await summary(preview(created, { config: ofLangsmith })),
-      await cli(["summary"], { stdin: preview(created), env }),
+      await summary(preview(steps, { config: ofLangsmith })),
+      await cli(["summary"], { stdin: preview(steps), env }),
       await summary(preview(ofProvider)),
     ])
-      expect(stdout).toContain("created<br>`always runs`");
+      expect(stdout.match(told)).toHaveLength(1);
+    expect((await summary(preview(steps))).stdout).not.toContain("serverless");
   });
 
-  it("is not shown for a secret", async () => {
-    const { stdout } = await summary(preview([update("a", spec(3), spec("[secret]"))]));
-    expect(stdout).not.toContain("up to");
-    expect(stdout).toContain("takes at least 2 vCPU; was 2 to 6 vCPU (agent and queue)");
-  });
-
-  it("is judged by the rules of each deployment's own dialect", async () => {
-    const of = (name: string, dialect: string) => {
-      const each = (deploymentType: string) => ({
-        ...typed(deploymentType),
-        outputs: { __private: { madeWith: { dialect } } },
-      });
-      return { ...step("update", name), oldState: each("prod"), newState: each("dev_zero") };
-    };
-    const { stdout } = await summary(preview([of("a", "langsmith"), of("b", "standard")]));
-    expect(stdout.match(/scales to zero; was always running/g)).toHaveLength(1);
-    expect(stdout).toContain(
-      "Of the deployments listed here, scaling to zero: 1; before, always running: 1.",
-    );
+  it("is shown with the user's word and with the service's in brackets, in its own dialect", async () => {
+    const steps = [{ ...step("update", "a"), oldState: typed("dev_zero"), newState: typed("prod") }];
+    const { stdout } = await summary(preview(steps));
+    expect(stdout).toContain("`sourceConfig.deploymentType`: `serverless (dev_zero)` → `dedicated (prod)`");
   });
 });
 

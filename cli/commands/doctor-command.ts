@@ -1,0 +1,65 @@
+/** The command `doctor`: one line for each thing that a connection needs. */
+import type { Settings, SettingsProblem } from "../../provider/settings/settings";
+import { tokenProblem } from "../../provider/settings/token";
+import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
+import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { readConnection } from "../connection/service-connection";
+import { stackFlag } from "../connection/stack-configuration";
+import type { Finding } from "../doctor/finding";
+import { good, inTwo, wrong } from "../doctor/finding";
+import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "../doctor/machine-checks";
+import { askService } from "../doctor/service-checks";
+
+/** Everything together may take 30 seconds; milliseconds. */
+const timeOfCli = 8_000;
+const timeOfService = 18_000;
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary: "Check everything that a connection needs, and say what to do",
+  positionals: [],
+  flags: [stackFlag],
+  examples: {
+    "npx pulumi-deployment-service doctor": "one line for each check; changes nothing",
+    "npx pulumi-deployment-service doctor --stack prod": "with the settings of a stack",
+  },
+  async run({ flags, switches }, io) {
+    const [cli, settings] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
+    const connection = Array.isArray(settings) ? settings : await checkConnection(settings, io);
+    const findings = [nodeVersion(), cli, ...connection, engineProxy(io.env)];
+    io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
+    return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
+  },
+};
+
+/** The settings, or what is wrong with them. */
+async function settingsOf(stack: string | undefined, io: Io): Promise<Settings | Finding[]> {
+  try {
+    const { result } = await readConnection(stack, io, timeOfCli);
+    if (result.settings === undefined) return result.problems.map(settingProblem);
+    const problem = await tokenProblem(result.settings);
+    return problem === undefined ? result.settings : [wrong("key", ...inTwo(problem))];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [wrong("configuration", ...inTwo(error.message))];
+  }
+}
+
+const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
+
+function settingProblem({ setting, message }: SettingsProblem): Finding {
+  const check = setting ?? "proxy";
+  return wrong(checks[check] ?? check, ...inTwo(message));
+}
+
+async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
+  const proxy = proxyOf(settings, io.env);
+  const certificate = certificates(settings, io.env);
+  if (!certificate.ok) return [good("address", settings.baseUrl), proxy, certificate];
+  return askService(settings, timeOfService, { proxy, certificate });
+}
+
+function line({ check, ok, text, todo }: Finding): string {
+  const found = sanitize(todo === null ? text : `${text} -> ${todo}`, longestText);
+  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  ${found}\n`;
+}

@@ -1,0 +1,207 @@
+/** The command `import`: the files that bring existing deployments into a stack. */
+import { existsSync } from "node:fs";
+import { runsOlder } from "../../provider/deployment/service";
+import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
+import { bulkFile } from "../import/bulk-file";
+import { chooseImports, type ImportChoice } from "../import/choice";
+import { commandText, newManifest } from "../import/manifest";
+import { typedCommands } from "../../provider/pulumi-cli";
+import type { Settings } from "../../provider/settings/settings";
+import { namespace, settingsTable } from "../../provider/settings/table";
+import { jsonOf, sanitize } from "../../provider/text/sanitize";
+import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { targetAt, write, type TargetFile } from "../files/written-file";
+import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
+import { usualManifest } from "../files/manifest-file";
+import { wrap } from "../terminal/table";
+import { collect, withProgress } from "../terminal/progress";
+import { connectionOf } from "../connection/service-connection";
+import { selectedStack, stackFlag, stackWords } from "../connection/stack-configuration";
+import { managedIn } from "../connection/stack-deployments";
+
+const defaultOut = "import.json";
+
+export const importCommand: Command = {
+  name: "import",
+  summary: "Write the files that import existing deployments into a stack",
+  positionals: [],
+  flags: [
+    {
+      name: "out",
+      value: "FILE",
+      doc: `The file to write for \`pulumi import --file\` (default: ${defaultOut})`,
+    },
+    {
+      name: "manifest",
+      value: "FILE",
+      doc: `The manifest to write (default: ${usualManifest})`,
+    },
+    ...filterFlags,
+    stackFlag,
+  ],
+  examples: {
+    "npx pulumi-deployment-service import": "all deployments",
+    "npx pulumi-deployment-service import --name-contains chat --out chat.json --manifest chat.yaml":
+      "only those with chat in their names",
+    "npx pulumi-deployment-service import --stack dev --ids d6b5915c-4605-4bcb-805f-46f6433df656":
+      "one, into the stack dev",
+  },
+  notes: [
+    {
+      title: "A project for them, if there is none yet",
+      lines: [
+        "  npx pulumi-deployment-service init agents --yaml && cd agents && npm install",
+        "  rm deployments.yaml                    # the sample",
+        "  pulumi stack init prod",
+        "  npx pulumi-deployment-service import   # then do what it prints",
+      ],
+    },
+  ],
+  async run(args, io) {
+    const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
+    const filters = filtersIn(args);
+    const [out, manifest] = newFiles(outFile, manifestFile, io);
+    const { client, clock, settings, ...connection } = await connectionOf(args, io);
+    const [found, stack, managed] = await withProgress(io, clock, (progress) =>
+      Promise.all([
+        collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
+        connection.stack ?? selectedStack(io),
+        managedIn(args.flags["stack"], io),
+      ]),
+    );
+    const missing = missingIds(filters, found);
+    if (missing !== undefined) throw new Error(missing);
+    const choice = chooseImports(found, settings.dialect, managed);
+    const { imported } = choice;
+    const isManaged = ({ id }: { readonly id: string }) => managed.has(id.toLowerCase());
+    const done = choice.skipped.filter(isManaged);
+    const skipped = choice.skipped.filter((each) => !isManaged(each));
+    for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);
+    for (const each of notes({ imported, skipped })) io.stderr.write(`${sanitize(each)}\n`);
+    const isEmpty = imported.length === 0;
+    if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
+    if (!isEmpty) {
+      write(out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl)));
+      write(manifest, newManifest(imported, settings.dialect, stack));
+    }
+    const files = { out: outFile, manifest: manifestFile };
+    if (args.switches.has("json"))
+      io.stdout.write(jsonOf({ ...(!isEmpty && files), ...reportOf(choice, stack) }));
+    else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
+    else {
+      // A stack that has deployments already has its settings.
+      const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
+      const steps = nextSteps(choice, files, settingLines, stack);
+      io.stdout.write(typedCommands(steps, io.env).join("\n"));
+    }
+    return exitCodes.done;
+  },
+};
+
+/** Throws if one of the files exists or cannot be written. */
+function newFiles(out: string, manifest: string, io: Io): readonly [out: TargetFile, manifest: TargetFile] {
+  const files = [targetAt(out, io), targetAt(manifest, io)] as const;
+  if (files[0].path === files[1].path) throw new UsageError("--out and --manifest name the same file");
+  const problems = [
+    existsSync(files[0].path) &&
+      `${sanitize(out)} exists: choose another name with --out, or delete the file`,
+    existsSync(files[1].path) &&
+      `${sanitize(manifest)} exists: choose another name with --manifest, or delete the file if it is only the sample of \`init\``,
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0) throw new UsageError(`nothing is overwritten. ${problems.join("; ")}`);
+  return files;
+}
+
+/** The deployments that the stack has already, in lines for a narrow terminal. */
+function alreadyManaged(skipped: ImportChoice["skipped"]): readonly string[] {
+  if (skipped.length === 0) return [];
+  const names = skipped.map(({ name }) => sanitize(name)).join(", ");
+  return wrap(`skipped: ${skipped.length} already in the stack: ${names}`, 80);
+}
+
+/** What is not as one would expect. */
+function notes({ imported, skipped }: ImportChoice): string[] {
+  return [
+    ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
+    ...imported.flatMap(({ key, leftOut }) =>
+      leftOut.map(
+        (path) => `${key}: ${path} has a value that is not declared; it stays on the service, unmanaged`,
+      ),
+    ),
+    // The service shows the values of the newest revision, and nothing else shows that another one runs.
+    ...imported
+      .filter(({ observed }) => runsOlder(observed))
+      .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
+  ];
+}
+
+function nextSteps(
+  { imported }: ImportChoice,
+  { out, manifest }: { readonly out: string; readonly manifest: string },
+  settingLines: readonly string[],
+  stack: string | undefined,
+): string[] {
+  const count = imported.length === 1 ? "1 deployment" : `${imported.length} deployments`;
+  const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
+  const [first] = secrets;
+  const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
+  const steps = [
+    [
+      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with",
+      "`const { fromManifest } = require(…)`):",
+      `  import { fromManifest } from "pulumi-deployment-service";`,
+      `  fromManifest(${JSON.stringify(manifest)});`,
+    ],
+    settingLines.length > 0 && [
+      "Give the stack the settings that this command used, unless it has them:",
+      ...settingLines,
+    ],
+    [
+      "Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
+      `  pulumi import --file ${quoted(out)} --generate-code=false --protect=false${stackWords(stack)}`,
+      `  pulumi preview${stackWords(stack)}`,
+    ],
+    first && [
+      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest},`,
+      "where a comment has each command:",
+      `  ${commandText(first, stack)}  # ${quoted(first.name)} of ${first.key}`,
+    ],
+  ].filter((step) => step !== undefined && step !== false);
+  return [
+    `${count}: ${out} for the stack's state, ${manifest} for the program.`,
+    "",
+    ...steps.flatMap(([title, ...more], index) => [
+      `${index + 1}. ${title}`,
+      ...more.map((line) => `   ${line}`),
+    ]),
+    "",
+  ];
+}
+
+/** Stores what came from the environment or a login. Never the key. */
+function settingCommands({ origins, dialect, ...settings }: Settings, stack: string | undefined): string[] {
+  return (["baseUrl", "allowHttp", "tenantId", "dialect"] as const).flatMap((name) => {
+    const origin = origins[name];
+    if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
+    const value = name === "dialect" ? dialect.name : String(settings[name]);
+    return [`  pulumi config set ${namespace}:${name} ${quoted(value)}${stackWords(stack)}`];
+  });
+}
+
+/** Users paste these lines into shells, and not every shell ignores text after `#`. */
+function quoted(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", "")}'`;
+}
+
+function reportOf({ imported, skipped }: ImportChoice, stack: string | undefined) {
+  return {
+    imported: imported.map(({ key, observed, secrets, leftOut }) => ({
+      key,
+      id: observed.id,
+      name: observed.name,
+      secrets: secrets.map((secret) => ({ ...secret, command: commandText(secret, stack) })),
+      leftOut,
+    })),
+    skipped,
+  };
+}

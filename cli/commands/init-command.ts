@@ -1,0 +1,154 @@
+/** The command `init`: writes a new project. */
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { dialects, type Dialect } from "../../provider/dialects";
+import { agentProject } from "../init/agent-project";
+import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
+import { ciServices } from "../init/request";
+import { settingsTable } from "../../provider/settings/table";
+import { jsonOf, sanitize } from "../../provider/text/sanitize";
+import { attempt } from "../../provider/usage-error";
+import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
+
+export const initCommand: Command = {
+  name: "init",
+  summary: "Create a project: for the emulator, or with --from for an agent that exists",
+  positionals: ["[FOLDER]"],
+  flags: [
+    { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
+    {
+      name: "from",
+      value: "FOLDER",
+      doc: "Deploy an agent project that exists: a folder with langgraph.json, relative to the current one",
+    },
+    {
+      name: "name",
+      value: "NAME",
+      doc: "With --from: the deployment's name (default: LANGSMITH_DEPLOYMENT_NAME, or the folder's name)",
+    },
+    {
+      name: "stacks",
+      value: "STACKS",
+      doc: "With --from: several stacks, each with its own deployment: dev,prod. The last one has the plain name",
+    },
+    {
+      name: "ci",
+      value: "SERVICE",
+      doc: "With --from: also the workflows that preview pull requests and apply what is merged",
+      choices: ciServices,
+    },
+    {
+      name: "source",
+      value: "SOURCE",
+      doc: "What the first deployment runs: an image (default, unless the dialect accepts folders) or a repository",
+      choices: sampleSources,
+    },
+    {
+      name: "dialect",
+      value: "NAME",
+      doc: `The dialect of the service (default: ${settingsTable.dialect.env}, or ${settingsTable.dialect.default})`,
+      choices: Object.keys(dialects),
+    },
+  ],
+  examples: {
+    "npx pulumi-deployment-service init chat": "a TypeScript project in the new folder chat",
+    "npx pulumi-deployment-service init --yaml":
+      "a project with a manifest, in this folder, which must be empty",
+    "npx pulumi-deployment-service init agent --dialect langsmith":
+      "a project with a folder of source code that `up` deploys",
+    "npx pulumi-deployment-service init --from .":
+      "a project in the new folder infra that deploys the agent in this folder",
+    "npx pulumi-deployment-service init infra --from agent --stacks dev,prod --ci github":
+      "the same for the agent in the folder agent, with two stacks and workflows",
+    "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
+      "deploy a repository on the public service",
+  },
+  async run(args, io) {
+    const {
+      positionals: [given],
+      flags,
+      switches,
+    } = args;
+    const { from, name: deploymentName, stacks } = flags;
+    const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
+    const { source, dialect } = chosenIn(args, io);
+    const kind = switches.has("yaml") ? "manifest" : "typescript";
+    const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
+    const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
+    if (from === undefined && unused !== undefined) throw new UsageError(`--${unused} needs --from`);
+    const ci = ciServices.find((each) => each === flags["ci"]);
+    const show = (text: string) => io.stdout.write(text);
+    const made =
+      from === undefined
+        ? sampleProject(source, place, io)
+        : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
+    makeFolder(place.folder, name, from);
+    writeAll(place.folder, name, made.files);
+    const additions = Object.entries(made.additions ?? {});
+    for (const [file, text] of additions)
+      attempt(file, "write to", () => appendFileSync(join(place.folder, file), text));
+    const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
+    const files = Object.keys(made.files);
+    if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
+    else show(`Created ${sanitize(name)} with ${files.join(", ")}.\n${added}\n${made.text}`);
+    return exitCodes.done;
+  },
+};
+
+/** Where a project goes that is next to its agent, or in its folder. */
+const usualFolder = "infra";
+
+/** A folder where the dialect has uploads, else an image, unless the user chooses. */
+function chosenIn({ flags }: ParsedArguments, { env }: Io): { source: SampleSource; dialect: Dialect } {
+  const { source, from } = flags;
+  const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
+  const ofEnvironment = dialects[env[settingsTable.dialect.env] ?? settingsTable.dialect.default];
+  const usual = from === undefined ? ofEnvironment : uploading[0];
+  const name = flags["dialect"] ?? usual?.name;
+  if (name === undefined)
+    throw new UsageError(`${settingsTable.dialect.env} names no dialect: use --dialect`);
+  const dialect = dialects[name]!;
+  const chosen = sampleSources.find((each) => each === source);
+  if (from === undefined)
+    return {
+      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : sampleSources[0]),
+      dialect,
+    };
+  if (source !== undefined) throw new UsageError("--from deploys a folder: omit --source");
+  if (uploading.includes(dialect)) return { source: "internal_source", dialect };
+  throw new UsageError(
+    `--from needs a dialect with uploads: ${uploading.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+function isEmpty(folder: string): boolean {
+  return readdirSync(folder).length === 0;
+}
+
+/** @param from the agent's folder, as the user wrote it */
+function makeFolder(folder: string, name: string, from: string | undefined): void {
+  const [first] = attempt(name, "write to", () => {
+    mkdirSync(folder, { recursive: true });
+    return readdirSync(folder);
+  });
+  if (first === undefined) return;
+  const inside = from && basename(folder) !== usualFolder && slashedJoin(name, usualFolder);
+  throw new UsageError(
+    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder` +
+      (inside ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\`` : ""),
+  );
+}
+
+function slashedJoin(...parts: string[]): string {
+  return relative(".", join(...parts)).replaceAll("\\", "/");
+}
+
+function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {
+  attempt(name, "write to", () => {
+    // The flag never overwrites a file that was created in the meantime.
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text, { flag: "wx" });
+    }
+  });
+}

@@ -1,0 +1,121 @@
+/** The command `interrupt`: ends a stuck revision. */
+import type { Revision } from "../../provider/deployment/service";
+import type { Connection } from "../../provider/control-plane/connect";
+import { hasEnded, type Dialect } from "../../provider/dialects";
+import { formatDuration } from "../../provider/time/duration";
+import { jsonOf, sanitize } from "../../provider/text/sanitize";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { contentOf, fullRevisionId } from "../deployments/revision-table";
+import { deploymentNamed, type Chosen } from "../connection/named-deployment";
+import { connectionOf, requirePath } from "../connection/service-connection";
+import { stackFlag, stackWords } from "../connection/stack-configuration";
+
+export const interruptCommand: Command = {
+  name: "interrupt",
+  summary: "Interrupt a stuck revision, so that the revisions behind it can continue",
+  positionals: ["NAME"],
+  listsNames: true,
+  flags: [
+    { name: "revision", value: "ID", doc: "The revision to interrupt (default: the oldest unfinished one)" },
+    { name: "yes", doc: "Do not ask for confirmation" },
+    stackFlag,
+  ],
+  examples: {
+    "npx pulumi-deployment-service status chat --revisions": "find the stuck revision",
+    "npx pulumi-deployment-service interrupt chat": "interrupt the revision that blocks the others",
+    "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
+  },
+  async run(args, io) {
+    // Without a name, that comes first, with the names that there are.
+    const confirm = args.positionals.length > 0 ? confirmationFor(args, io) : () => Promise.resolve(false);
+    const connection = await connectionOf(args, io);
+    const { client, settings } = connection;
+    requirePath("interruption", "interrupting a revision", settings.dialect);
+    const chosen = await deploymentNamed(args.positionals[0], connection, io);
+    const { deployment, stack } = chosen;
+    const { name } = deployment;
+    const revision = await revisionMeant(args, chosen, connection);
+    const report = (text: string, wasInterrupted = false) => {
+      const revisionId = revision?.id ?? null;
+      const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
+      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
+      return exitCodes.done;
+    };
+    if (revision === undefined)
+      return report(`nothing was done: all revisions of ${name} have already ended`);
+    const which = `revision ${revision.id} of ${name}`;
+    if (hasEnded(revision.status, settings.dialect))
+      return report(`nothing was done: ${which} has already ended`);
+    if (settings.dialect.interruptionWarning !== undefined)
+      io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
+    if (!(await confirm(targetText(chosen, revision, connection))))
+      return report(`nothing was done: ${which} continues`);
+    await client.history.interrupt(deployment.id, revision.id);
+    return report(
+      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait${stackWords(stack)}\` shows what comes next`,
+      true,
+    );
+  },
+};
+
+/** Asks the user whether that is meant; with `--yes`, only shows it. Throws if there is no terminal and no `--yes`. */
+function confirmationFor({ switches }: ParsedArguments, io: Io): (target: string) => Promise<boolean> {
+  const { ask, stderr } = io;
+  if (switches.has("yes"))
+    return (target) => {
+      stderr.write(target);
+      return Promise.resolve(true);
+    };
+  if (ask === undefined) {
+    throw new UsageError("interrupt asks for confirmation, which needs a terminal: add --yes");
+  }
+  return async (target) => /^y(es)?$/i.test((await ask(`${target}Interrupt it? [y/N] `)).trim());
+}
+
+/** The given revision, or the first in the queue; undefined if all have ended. */
+async function revisionMeant(
+  { flags }: ParsedArguments,
+  chosen: Chosen,
+  connection: Connection,
+): Promise<Revision | undefined> {
+  const { id, name, activeRevisionId } = chosen.deployment;
+  const { client, settings } = connection;
+  const revisions = await client.history.newest(id);
+  const given = flags["revision"];
+  if (given === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
+  const wanted = await fullRevisionId(given, chosen, connection);
+  const found =
+    revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
+    (await client.history.one(id, wanted));
+  if (found === undefined) throw new Error(`${name} has no revision ${wanted}`);
+  return found;
+}
+
+/** The oldest revision that has not ended, in a list that begins with the newest. Those older than the active one block nothing. */
+function firstInQueue(
+  revisions: readonly Revision[],
+  activeRevisionId: string | null,
+  dialect: Dialect,
+): Revision | undefined {
+  const active = revisions.findIndex(({ id }) => id === activeRevisionId);
+  const since = active === -1 ? revisions : revisions.slice(0, active);
+  return since.findLast((each) => !hasEnded(each.status, dialect));
+}
+
+/** `DEPLOYING, 12m old` */
+function ageText({ status, createdAt }: Revision, clock: Connection["clock"]): string {
+  const age = clock.now() - Date.parse(createdAt ?? "");
+  return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
+}
+
+/** Stack, service and deployment, and the revision with its age and content. */
+function targetText(
+  { deployment, stack }: Chosen,
+  revision: Revision,
+  { clock, settings }: Connection,
+): string {
+  const place = `${stack === undefined ? "no stack" : `stack ${stack}`}, service ${settings.baseUrl}:`;
+  const which = `deployment ${deployment.name}, revision ${revision.id}`;
+  const what = [ageText(revision, clock), contentOf(revision) ?? ""].filter(Boolean).join(", ");
+  return `${sanitize(place)}\n  ${sanitize(which)}\n  ${sanitize(what)}\n`;
+}

@@ -1,0 +1,89 @@
+/** The command `list`: the deployments of the service. */
+import { deploymentStatuses } from "../../schema/enums";
+import { resultOf } from "../../provider/deployment/lookup";
+import type { Dialect } from "../../provider/dialects";
+import { exitCodes, type Command } from "../command";
+import {
+  nameColumn,
+  readRows,
+  refuseUnread,
+  rowOf,
+  stateColumn,
+  typeColumn,
+  urlColumn,
+  type DeploymentRow,
+} from "../deployments/deployment-rows";
+import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
+import { collect, withProgress } from "../terminal/progress";
+import { connectionOf, otherDialect } from "../connection/service-connection";
+import { stackFlag } from "../connection/stack-configuration";
+import { sortedByName, printRows, type Column } from "../terminal/table";
+
+const columns: readonly Column<DeploymentRow>[] = [
+  nameColumn,
+  stateColumn,
+  urlColumn,
+  { heading: "SOURCE", text: ({ observed }) => observed.source, optional: true },
+  typeColumn,
+  { heading: "UPDATED", text: ({ observed }) => observed.updatedAt?.slice(0, 10), optional: true },
+  { heading: "ID", text: ({ observed }) => observed.id, optional: true },
+];
+
+export const listCommand: Command = {
+  name: "list",
+  summary: "List deployments",
+  positionals: [],
+  flags: [...filterFlags, stackFlag],
+  examples: {
+    "npx pulumi-deployment-service list": "all deployments",
+    "npx pulumi-deployment-service list --name-contains chat --status READY":
+      "ready deployments with chat in their names",
+    "npx pulumi-deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
+  },
+  async run(args, io) {
+    const filters = filtersIn(args);
+    const { client, clock, settings } = await connectionOf(args, io);
+    const { dialect } = settings;
+    const rows = await withProgress(io, clock, async (progress) => {
+      const found = sortedByName(await collect(client.list(filters), "deployments", progress));
+      return readRows(found, progress, dialect, async (each) =>
+        rowOf(await client.withRevision(each), dialect),
+      );
+    });
+    const wrongDialect = otherDialect(
+      rows.map(({ observed }) => observed),
+      dialect,
+    );
+    if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
+    const missing = missingIds(
+      filters,
+      rows.map(({ observed }) => observed),
+    );
+    const { status } = filters;
+    const isKnown = status === undefined || deploymentStatuses.includes(status);
+    const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;
+    const none = missing === undefined ? `no deployments${statuses}` : "";
+    printRows(
+      rows,
+      columns,
+      none,
+      args,
+      io,
+      rows.map((row) => withoutSecretValues(row, settings.dialect)),
+    );
+    if (missing !== undefined) throw new Error(missing);
+    refuseUnread(rows);
+    return exitCodes.done;
+  },
+};
+
+function withoutSecretValues({ state, type, observed, error }: DeploymentRow, { owners }: Dialect) {
+  const { secrets: _, ...result } = resultOf(observed);
+  // `isPreview`, by the service's own name.
+  const marks = Object.entries(owners).map(([field, owner]): [string, boolean] => [
+    field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    observed.owner === owner,
+  ]);
+  const secretNames = Object.keys(observed.secrets ?? {});
+  return { ...result, state, type, ...Object.fromEntries(marks), secretNames, ...(error && { error }) };
+}

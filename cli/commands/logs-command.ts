@@ -1,0 +1,129 @@
+/** The command `logs`: the log of a revision, with `--follow` until it ends. */
+import type { Connection } from "../../provider/control-plane/connect";
+import type { LogPage } from "../../provider/control-plane/logs";
+import type { Dialect } from "../../provider/dialects";
+import { linesOf, logOfFailure } from "../../provider/deployment/revision-log";
+import type { LogLine, LogQuery, Observed } from "../../provider/deployment/service";
+import { waitUntil } from "../../provider/time/limits";
+import { escapeUnprintable, sanitize } from "../../provider/text/sanitize";
+import { credentialsIn } from "../../provider/text/credential";
+import { redactor, type Redact } from "../../provider/text/redact";
+import { textsIn } from "../../schema/tree";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { connectionOf, requirePath } from "../connection/service-connection";
+import { stackFlag } from "../connection/stack-configuration";
+import { fullRevisionId } from "../deployments/revision-table";
+
+export const logsCommand: Command = {
+  name: "logs",
+  summary: "Show the log of a revision",
+  positionals: ["[NAME]"],
+  flags: [
+    { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
+    { name: "build", doc: "Show the build log" },
+    { name: "deploy", doc: "Show the log of the running revision (default after a successful build)" },
+    { name: "follow", doc: "Keep printing new lines until the build ends, or until Ctrl-C" },
+    stackFlag,
+  ],
+  examples: {
+    "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
+    "npx pulumi-deployment-service logs": "the same, if the stack has only one deployment",
+    "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
+  },
+  async run(args, io) {
+    if (args.switches.has("build") && args.switches.has("deploy"))
+      throw new UsageError("use only one of --build and --deploy");
+    const connection = await connectionOf(args, io);
+    const { client, settings } = connection;
+    requirePath("revisionLog", "logs", settings.dialect);
+    const chosen = await deploymentMeant(args, connection, io);
+    const observed = await client.withRevision(chosen.deployment);
+    const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
+    await printLog(query, observed, args, connection, io);
+    return exitCodes.done;
+  },
+};
+
+async function queryFor(chosen: Chosen, args: ParsedArguments, connection: Connection): Promise<LogQuery> {
+  const { deployment: observed } = chosen;
+  const given = args.flags["revision"];
+  const revisionId =
+    given === undefined ? observed.latestRevisionId : await fullRevisionId(given, chosen, connection);
+  if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
+  const type = logTypeFor(observed, revisionId, args, connection.settings.dialect);
+  return { id: observed.id, revisionId, type };
+}
+
+/** The default log: that of the failed step, of a build in progress, or of the running revision. */
+function logTypeFor(
+  observed: Observed,
+  revisionId: string,
+  { switches }: ParsedArguments,
+  dialect: Dialect,
+): string {
+  if (switches.has("build")) return "build";
+  if (switches.has("deploy") || revisionId !== observed.latestRevisionId) return "deploy";
+  const isDeployed = observed.latestRevisionStatus === dialect.revisionStatuses?.deployed;
+  return logOfFailure(observed, dialect)?.type ?? (isDeployed ? "deploy" : "build");
+}
+
+async function printLog(
+  query: LogQuery,
+  observed: Observed,
+  { switches }: ParsedArguments,
+  { client, clock, settings }: Connection,
+  io: Io,
+): Promise<void> {
+  const follow = switches.has("follow");
+  const signal = follow ? io.cancellation() : undefined;
+  // Some services mask values with stars or dots.
+  const isValue = (text: string) => /[^*•]/.test(text);
+  const secrets = textsIn(observed.secrets).filter(isValue);
+  const credentials = credentialsIn(observed).filter(isValue);
+  const print = linePrinter(io, switches.has("json"), redactor(secrets, credentials));
+  /** The offset of the last page, and how many of its lines were printed. */
+  let [offset, printed]: [string | undefined, number] = [undefined, 0];
+  let isEmpty = true;
+  let latest = observed;
+  /** Prints what is new, until the log is over. */
+  const isPrinted = async () => {
+    // Read the status before the log, so that no last lines are missed.
+    if (follow) latest = (await client.read(observed.id)) ?? latest;
+    const isOver = !follow || isLogOver(latest, query, settings.dialect);
+    for (let page: LogPage; ; [offset, printed] = [page.next, 0]) {
+      page = await client.logPage(query, offset);
+      print(page.lines.slice(printed));
+      isEmpty &&= page.lines.length === 0;
+      if (page.next === undefined || page.next === offset || signal?.aborted) {
+        printed = page.lines.length;
+        return isOver || undefined;
+      }
+    }
+  };
+  const { pollInterval } = settings;
+  const pauses = { first: pollInterval, most: pollInterval };
+  await waitUntil(clock, { deadline: Infinity, signal }, isPrinted, pauses);
+  if (isEmpty) io.stderr.write(`the ${query.type} log of revision ${sanitize(query.revisionId)} is empty\n`);
+}
+
+/** A build log ends. The log of a running revision only ends if the revision never ran. */
+function isLogOver(observed: Observed, { revisionId, type }: LogQuery, dialect: Dialect): boolean {
+  if (revisionId !== observed.latestRevisionId) return true;
+  const { latestRevisionStatus: status } = observed;
+  const known = dialect.revisionStatuses;
+  const isOver = status === known?.skipped || status === known?.stopped || status === null;
+  if (isOver || logOfFailure(observed, dialect) !== undefined) return true;
+  return type === "build" && status === known?.deployed;
+}
+
+function linePrinter({ stdout }: Io, asJson: boolean, redact: Redact): (lines: readonly LogLine[]) => void {
+  return (lines) => {
+    for (const { message, ...more } of lines) {
+      const text = redact(message);
+      if (asJson) stdout.write(`${escapeUnprintable(JSON.stringify({ ...more, message: text }))}\n`);
+      // Again, because a control sequence can stand in the middle of a secret.
+      else for (const line of linesOf(text, Infinity)) stdout.write(`${redact(line)}\n`);
+    }
+  };
+}

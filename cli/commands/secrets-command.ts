@@ -1,0 +1,186 @@
+/** The command `secrets`: the variables of an environment file as secrets of a stack's configuration. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
+import { readGraphConfig } from "../../provider/agent/graph-config";
+import { decodeUtf8 } from "../../provider/agent/open-file";
+import { dialectAt, dialects } from "../../provider/dialects";
+import { projectFileOf } from "../../provider/project-folder";
+import { readServiceRules } from "../../provider/settings/reading";
+import { parseJson } from "../../provider/text/json";
+import { jsonOf, sanitize } from "../../provider/text/sanitize";
+import { uniqueNames } from "../../provider/text/unique-names";
+import { asObject } from "../../schema/tree";
+import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { configKeyNear } from "../import/keys";
+import { readInput } from "../files/manifest-file";
+import { declaredSecrets, programTexts, type DeclaredSecret } from "../secrets/declared";
+import { pulumi } from "../connection/pulumi-process";
+
+export const secretsCommand: Command = {
+  name: "secrets",
+  summary: "Set the variables of a .env file as encrypted secrets of a stack",
+  positionals: ["FILE"],
+  flags: [
+    { name: "stack", value: "NAME", doc: "The stack whose configuration is set (default: the selected one)" },
+  ],
+  examples: {
+    "npx pulumi-deployment-service secrets ../agent/.env --stack dev":
+      "each variable, under the key that the program reads: MODEL_API_KEY as modelApiKey",
+    "op inject -i .env.template | npx pulumi-deployment-service secrets - --stack prod":
+      "from another program, without a file",
+  },
+  async run({ positionals: [file = ""], flags: { stack }, switches }, io) {
+    const projectFile = projectFileOf(io.cwd);
+    if (projectFile === undefined)
+      throw new UsageError(
+        `there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run this in a project's folder`,
+      );
+    const { values, empty, ignored } = await readVariables(file, io);
+    const project = String(asObject(parse(readFileSync(projectFile, "utf8")))["name"]);
+    const existing = await readConfiguration(stack, io);
+    const texts = programTexts(projectFile);
+    const declared = declaredSecrets(texts);
+
+    const reserved = reservedNames(existing, io);
+    const names = Object.keys(values);
+    const keys = keysOf(
+      names.filter((name) => !reserved.includes(name)),
+      declared,
+    );
+    // One value may not fit all deployments that read a variable of this name.
+    const unclear = [...keys].filter(([, { length }]) => length > 1);
+    const wanted = [...keys]
+      .filter(([, { length }]) => length === 1)
+      .map(([name, [key = ""]]) => {
+        const id = key.includes(":") ? key : `${project}:${key}`;
+        const [value, before] = [values[name]!, existing[id]];
+        return { name, key, id, value, isSet: before?.secret === true && before.value === value };
+      });
+    refuseTooLarge(existing, wanted);
+
+    const isJson = switches.has("json");
+    for (const { name, key, value, isSet } of wanted) {
+      if (!isSet) await setSecret(key, value, stack, io);
+      const isMentioned = texts.some((text) => text.includes(name));
+      const hint = isMentioned ? "" : `; no file of the program mentions ${sanitize(name)} yet`;
+      if (!isJson)
+        io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})${hint}\n`);
+    }
+    const report = {
+      set: wanted.filter(({ isSet }) => !isSet).map(({ name, key }) => ({ name, key })),
+      unchanged: wanted.filter(({ isSet }) => isSet).map(({ name, key }) => ({ name, key })),
+      skipped: [
+        ...names.filter((name) => reserved.includes(name)).map(because("the service sets it itself")),
+        ...empty.map(because("it has no value")),
+        ...ignored.map(because("it is not an assignment")),
+        ...unclear.map(([name, all]) => because(`${readAs} ${all.join(" and as ")}: ${setEach}`)(name)),
+      ],
+      missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
+    };
+    if (isJson) io.stdout.write(jsonOf(report));
+    const shown = file === "-" ? "standard input" : sanitize(file);
+    for (const { name, reason } of report.skipped) io.stderr.write(`skipped ${sanitize(name)}: ${reason}\n`);
+    for (const name of report.missing)
+      io.stderr.write(`the program declares ${name}, but ${shown} has no value for it\n`);
+    return report.missing.length + unclear.length > 0 ? exitCodes.problems : exitCodes.done;
+  },
+};
+
+const readAs = "the program reads it as";
+const setEach = "set each with `pulumi config set --secret KEY`, the value on standard input";
+
+function because(reason: string) {
+  return (name: string) => ({ name, reason });
+}
+
+/** Variables of an environment file, or those in `env` of a graph configuration. */
+async function readVariables(file: string, io: Io): Promise<EnvironmentFile> {
+  if (file.endsWith(".json")) {
+    const { environment } = await readGraphConfig(resolve(io.cwd, file));
+    return { values: environment, empty: [], ignored: [] };
+  }
+  const bytes = Buffer.from(await readInput(file, io));
+  return parseEnvironment(decodeUtf8(bytes, sanitize(file)), io.env);
+}
+
+const Configuration = z.record(
+  z.string(),
+  z.object({ value: z.string().default(""), secret: z.boolean().optional() }),
+);
+type Configuration = z.infer<typeof Configuration>;
+
+async function readConfiguration(stack: string | undefined, io: Io): Promise<Configuration> {
+  const { stdout, failure } = await pulumi(["config", "--json", "--show-secrets", ...stackWords(stack)], io);
+  const { data } = Configuration.safeParse(parseJson(stdout));
+  if (failure === undefined && data !== undefined) return data;
+  const which = stack === undefined ? "the selected stack" : `stack ${sanitize(stack)}`;
+  throw new UsageError(
+    `cannot read the configuration of ${which}: ${failure ?? "`pulumi config --json` did not print one"}. ` +
+      "`pulumi stack init NAME` creates a stack, --stack NAME chooses one",
+  );
+}
+
+function stackWords(stack: string | undefined): string[] {
+  return stack === undefined ? [] : ["--stack", stack];
+}
+
+/** The names that the stack's service sets itself. */
+function reservedNames(existing: Configuration, { env }: Io): readonly string[] {
+  const rules = readServiceRules((key) => existing[key]?.value, env);
+  if (!("name" in rules)) return [];
+  const dialect = dialects[rules.name]!;
+  return (rules.baseUrl === undefined ? dialect : dialectAt(dialect, rules.baseUrl)).reservedSecrets;
+}
+
+/** The configuration keys of each variable: those under which the program reads it, else one made from its name. */
+function keysOf(
+  names: readonly string[],
+  declared: readonly DeclaredSecret[],
+): ReadonlyMap<string, string[]> {
+  const take = uniqueNames(declared.map(({ key }) => key));
+  return new Map(
+    names.map((name) => {
+      const keys = new Set(declared.filter((each) => each.name === name).map(({ key }) => key));
+      return [name, keys.size > 0 ? [...keys] : [take(configKeyNear(name))]];
+    }),
+  );
+}
+
+/** The engine passes the configuration, and some names, to the program in one environment variable, which Linux limits. */
+const longestConfiguration = 127 * 1024;
+
+function refuseTooLarge(
+  existing: Configuration,
+  wanted: readonly { readonly name: string; readonly id: string; readonly value: string }[],
+): void {
+  const before = Object.entries(existing).map(([id, { value }]) => [id, value] as const);
+  const all = Object.fromEntries([...before, ...wanted.map(({ id, value }) => [id, value] as const)]);
+  // The engine escapes these as `\u003c`.
+  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value).replace(/[<>&]/g, "\\u0000"));
+  const size = sizeOf(all);
+  if (size <= longestConfiguration) return;
+  const [largest] = [...wanted].sort((a, b) => sizeOf(b.value) - sizeOf(a.value));
+  const kib = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`;
+  throw new UsageError(
+    `nothing was set: the stack's configuration would have ${kib(size)}, and Pulumi can pass less than 128 KiB of it to a program. ` +
+      `The largest variable is ${sanitize(largest!.name)} (${kib(sizeOf(largest!.value))}): keep such a value out of the file`,
+  );
+}
+
+/** A value on standard input is in no file and in no list of processes. The CLI removes one line end. */
+async function setSecret(key: string, value: string, stack: string | undefined, io: Io): Promise<void> {
+  const { failure } = await pulumi(
+    ["config", "set", "--secret", key, ...stackWords(stack)],
+    io,
+    0,
+    `${value}\n`,
+  );
+  if (failure !== undefined) throw new Error(`cannot set ${key}: ${failure}`);
+}
+
+function isMissing({ name, isComment }: DeclaredSecret, values: EnvironmentFile["values"]): boolean {
+  return !isComment && /^[A-Z][A-Z0-9_]*$/.test(name) && !Object.hasOwn(values, name);
+}

@@ -1,0 +1,92 @@
+/** The command `validate`: checks a manifest without a network. */
+import { dialects } from "../../provider/dialects";
+import type { KnownDialect } from "../../provider/manifest/bindings";
+import { entriesOf, nodeAt } from "../../provider/manifest/node";
+import { toGithub, toJson, problemsToText } from "../../provider/manifest/render";
+import { readServiceRules } from "../../provider/settings/reading";
+import { settingsTable } from "../../provider/settings/table";
+import { sanitize } from "../../provider/text/sanitize";
+import { didYouMeanText } from "../../schema/wording";
+import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { formatIn } from "../parse-arguments";
+import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
+
+export const validateCommand: Command = {
+  name: "validate",
+  summary: "Check a manifest offline",
+  positionals: ["[FILE]"],
+  flags: [
+    {
+      name: "stack",
+      value: "NAME",
+      doc: "Check what this stack uses",
+    },
+    {
+      name: "dialect",
+      value: "NAME",
+      doc: "The dialect whose rules apply (default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard)",
+      choices: Object.keys(dialects),
+    },
+    { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
+  ],
+  examples: {
+    "npx pulumi-deployment-service validate": "check deployments.yaml",
+    "npx pulumi-deployment-service validate deployments.yaml --dialect langsmith":
+      "also find what the public service would refuse",
+    "npx pulumi-deployment-service validate deployments.yaml --format github":
+      "annotate the lines of a pull request",
+    "cat deployments.yaml | npx pulumi-deployment-service validate - --json":
+      "check standard input, for another program",
+  },
+  async run(args, io) {
+    const { positionals, flags } = args;
+    const format = formatIn(args, "text");
+    const [file = usualManifest] = positionals;
+    const { stack } = flags;
+    const known = { stack, env: io.env, dialect: dialectFor(args, io) };
+    const checked = await checkFile(file, known, io);
+    io.stdout.write(formatResult(checked, format, io));
+    if (stack !== undefined && checked.view !== undefined && checked.view.stack === undefined) {
+      const similar = didYouMeanText(stack, [...entriesOf(nodeAt(checked.root, "stacks")).keys()]);
+      if (similar !== "") io.stderr.write(`${sanitize(`no overlay for stack ${stack}${similar}`)}\n`);
+    }
+    return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
+  },
+};
+
+/** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
+function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {
+  const chosen = dialect === undefined ? {} : { [settingsTable.dialect.env]: dialect };
+  const rules = readServiceRules(undefined, { ...env, ...chosen });
+  if ("problem" in rules) throw new UsageError(rules.problem);
+  return { ...rules, is: dialect === undefined ? "default" : "chosen" };
+}
+
+export function hasErrors({ problems }: Pick<CheckedFile, "problems">): boolean {
+  return problems.some(({ severity }) => severity === "error");
+}
+
+function formatResult(checked: CheckedFile, format: string, io: Io): string {
+  const { source, problems, mask } = checked;
+  if (format === "json") return toJson(source, problems);
+  if (format === "github") return toGithub(source, problems);
+  return `${problemsToText(source, problems, { mask, color: hasColor(io) })}${summary(checked)}\n`;
+}
+
+export function hasColor({ isTerminal, env }: Io): boolean {
+  return isTerminal && !env["NO_COLOR"];
+}
+
+function summary({ source, problems, root }: CheckedFile): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
+  if (counts.length > 0) return counts.join(", ");
+  const sizeOf = (name: string) => entriesOf(nodeAt(root, name)).size;
+  const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
+  const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
+  return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? "" : `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,131 @@
+/** Connects a command to the service, whose dialect must be the configured one. */
+import { systemClock } from "../../provider/time/clock";
+import { connect, type Connection } from "../../provider/control-plane/connect";
+import type { Observed } from "../../provider/deployment/service";
+import { waitingText, type Limits } from "../../provider/time/limits";
+import { dialectsWith, type Dialect, type Paths } from "../../provider/dialects";
+import { sanitize } from "../../provider/text/sanitize";
+import { readSettings } from "../../provider/settings/reading";
+import type { Settings } from "../../provider/settings/settings";
+import { fromStack } from "../../provider/settings/sources";
+import { tokenProblem } from "../../provider/settings/token";
+import {
+  namespace,
+  settingNamed,
+  settingsTable,
+  settingText,
+  type SettingName,
+} from "../../provider/settings/table";
+import { UsageError, type ParsedArguments, type Io } from "../command";
+import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
+
+export interface CommandConnection extends Connection {
+  /** The stack that the user named, or whose settings were used. */
+  readonly stack: string | undefined;
+}
+
+/**
+ * Connects with the settings of the environment and the stack; the environment wins. If it has both address and key, the
+ * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
+ */
+export async function connectionOf(
+  { flags }: Pick<ParsedArguments, "flags">,
+  io: Io,
+): Promise<CommandConnection> {
+  const { stderr } = io;
+  const { configuration, result } = await readConnection(flags["stack"], io);
+  const { settings, problems = [] } = result;
+  if (settings === undefined) {
+    const messages = problems.map(({ message }) => message).join("; ");
+    const isShort = configuration === undefined && !hasAddressAndKey(io);
+    throw new UsageError(isShort ? `${messages}. ${stackAdvice}` : messages);
+  }
+  const problem = await tokenProblem(settings);
+  if (problem !== undefined) throw new UsageError(problem);
+  for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
+  const origin = surprisingOrigin(settings, configuration, io);
+  if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
+  const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
+  return { ...connect(settings, systemClock, tell, true), stack: configuration?.stack };
+}
+
+/**
+ * The settings of the environment and the stack, or what is wrong with them. Throws a `UsageError` if the stack cannot be read.
+ *
+ * @param ms how long the Pulumi CLI may take; without it, there is no limit
+ */
+export async function readConnection(stack: string | undefined, io: Io, ms?: number) {
+  const configuration = await configurationFor(stack, io, ms);
+  const result =
+    configuration === undefined
+      ? readSettings(undefined, io.env)
+      : readSettings(configuration.get, io.env, fromStack(configuration.stack));
+  return { configuration, result };
+}
+
+/**
+ * Throws if the dialect has no such endpoint.
+ * @param what the name of the missing feature: `logs`
+ */
+export function requirePath(path: keyof Paths, what: string, dialect: Dialect): void {
+  if (dialect.paths[path] !== undefined) return;
+  const others = dialectsWith(path).join(" or ");
+  throw new Error(
+    `dialect ${dialect.name} does not support ${what}. If the service uses dialect ${others}, set ${settingNamed("dialect")}`,
+  );
+}
+
+/** The message for a service that uses another dialect; undefined if it speaks the configured one. */
+export function otherDialect(found: readonly Observed[], dialect: Dialect): string | undefined {
+  const { spokenDialect: spoken, name = "", source = "" } = found.find((each) => each.spokenDialect) ?? {};
+  if (spoken === undefined || spoken === dialect.name) return undefined;
+  return (
+    `the service uses dialect ${spoken} (the source of ${sanitize(name)} is ${sanitize(source)}), but the configured dialect ` +
+    `is ${dialect.name}: set ${settingNamed("dialect")} to ${spoken}`
+  );
+}
+
+const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
+
+async function configurationFor(
+  stack: string | undefined,
+  io: Io,
+  ms?: number,
+): Promise<StackConfiguration | undefined> {
+  if (stack !== undefined) return configurationOf(stack, io, ms);
+  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io, ms);
+}
+
+/** Whether the environment alone is enough to connect. */
+function hasAddressAndKey(io: Io): boolean {
+  return isInEnvironment("baseUrl", io) && isInEnvironment("apiKey", io);
+}
+
+function isInEnvironment(name: SettingName, { env }: Io): boolean {
+  return settingText(env[settingsTable[name].env]) !== undefined;
+}
+
+/**
+ * Where address and key come from, if not from where the user has put them for this service: a variable left over from another
+ * stack, or a login of the vendor's tools.
+ */
+function surprisingOrigin(
+  settings: Settings,
+  configuration: StackConfiguration | undefined,
+  io: Io,
+): string | undefined {
+  const { baseUrl, apiKey, tenantId } = settings.origins;
+  const { env } = settingsTable.baseUrl;
+  const isOverridden =
+    configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
+  const from = isOverridden
+    ? `${env}, which overrides stack ${configuration.stack}`
+    : settings.origins.baseUrl?.text;
+  const used = Object.entries({ key: apiKey, workspace: tenantId }).flatMap(([what, origin]) =>
+    origin?.isVendors ? [{ what, from: origin.text }] : [],
+  );
+  if (!isOverridden && !baseUrl?.isVendors && used.length === 0) return undefined;
+  const isOne = used.every((each) => each.from === baseUrl?.text);
+  const using = isOne ? "" : ` with ${used.map((each) => `the ${each.what} of ${each.from}`).join(" and ")}`;
+  return `(${from})${using}`;
+}

@@ -1,0 +1,89 @@
+/** Reads the configuration of a stack through the Pulumi CLI. */
+import { z } from "zod";
+import { projectFolderOf } from "../../provider/project-folder";
+import { settingsTable } from "../../provider/settings/table";
+import { parseJson } from "../../provider/text/json";
+import { sanitize } from "../../provider/text/sanitize";
+import { UsageError, type Flag, type Io } from "../command";
+import { noCli, pulumi, type Answer } from "./pulumi-process";
+
+export interface StackConfiguration {
+  readonly stack: string;
+  /** The decrypted value of a key with its namespace: `deployment-service:apiKey`. */
+  readonly get: (key: string) => unknown;
+}
+
+/** Every command that connects to the service has this flag. */
+export const stackFlag: Flag = {
+  name: "stack",
+  value: "NAME",
+  doc: "Connect with this stack's configuration; lists show all that the service has (default: the selected stack)",
+};
+
+/** What a command to paste needs to be about the same stack, as the words at its end. */
+export function stackWords(stack: string | undefined): string {
+  if (stack === undefined) return "";
+  return ` --stack ${/^[\w./-]+$/.test(stack) ? stack : `'${sanitize(stack).replaceAll("'", "")}'`}`;
+}
+
+/** The two settings that every connection needs. */
+const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
+
+/** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
+export async function configurationOf(stack: string, io: Io, ms?: number): Promise<StackConfiguration> {
+  if (projectFolderOf(io.cwd) === undefined) {
+    throw new UsageError(
+      `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
+        `command in the project's folder, or set ${requiredVariables}`,
+    );
+  }
+  return configurationIn(await pulumi(configWords(stack), io, ms), stack);
+}
+
+/** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
+export async function selectedConfiguration(io: Io, ms?: number): Promise<StackConfiguration | undefined> {
+  if (projectFolderOf(io.cwd) === undefined) return undefined;
+  const [stack, answer] = await Promise.all([selectedStack(io, ms), pulumi(configWords(), io, ms)]);
+  return stack === undefined ? undefined : configurationIn(answer, stack);
+}
+
+/** The name of the selected stack; undefined without a project, a Pulumi CLI or a selected stack. */
+export async function selectedStack(io: Io, ms?: number): Promise<string | undefined> {
+  if (projectFolderOf(io.cwd) === undefined) return undefined;
+  const { stdout, failure } = await pulumi(["stack", "--show-name"], io, ms);
+  return failure === undefined ? stdout.trim() : undefined;
+}
+
+function configWords(stack?: string): string[] {
+  return ["config", "--json", "--show-secrets", ...(stack === undefined ? [] : ["--stack", stack])];
+}
+
+const Configuration = z.record(
+  z.string(),
+  z.looseObject({ value: z.string().optional(), objectValue: z.unknown().optional() }),
+);
+
+function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
+  const shown = sanitize(stack);
+  const refuse = (reason: string) => {
+    const [next, without] =
+      failure === noCli
+        ? ["Install the Pulumi CLI", "it"]
+        : ["`pulumi stack ls` lists the project's stacks", "one"];
+    return new UsageError(
+      `cannot read the configuration of stack ${shown}: ${reason}. ${next}; without ${without}, set ${requiredVariables}`,
+    );
+  };
+  if (failure !== undefined) throw refuse(failure);
+  const parsed = Configuration.safeParse(parseJson(stdout));
+  // The output contains secrets, so none of it is shown.
+  if (!parsed.success) throw refuse("`pulumi config --json` did not print a configuration");
+  const values = new Map(Object.entries(parsed.data));
+  return {
+    stack: shown,
+    get: (key) => {
+      const found = values.get(key);
+      return found?.objectValue ?? found?.value;
+    },
+  };
+}

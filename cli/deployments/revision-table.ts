@@ -1,0 +1,83 @@
+/** What `status --revisions` prints: the revisions of a deployment. */
+import type { Connection } from "../../provider/control-plane/connect";
+import { setFields } from "../../provider/deployment/lookup";
+import type { Observed, Revision } from "../../provider/deployment/service";
+import { isUuid } from "../../schema/uuid";
+import { asObject, type Values } from "../../schema/tree";
+import type { Io, ParsedArguments } from "../command";
+import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { requirePath, type CommandConnection } from "../connection/service-connection";
+import { stackWords } from "../connection/stack-configuration";
+import { printRows, type Column } from "../terminal/table";
+
+/** Prints the revisions of the deployment that the arguments name, newest first. */
+export async function showRevisions(
+  args: ParsedArguments,
+  connection: CommandConnection,
+  io: Io,
+): Promise<void> {
+  const { client, settings } = connection;
+  requirePath("revisions", "listing revisions", settings.dialect);
+  const { deployment } = await deploymentMeant(args, connection, io);
+  const revisions = await client.history.newest(deployment.id);
+  const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
+  printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
+  if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
+}
+
+/** The id in full of a revision, from the part at its beginning that lists and lines show. */
+export async function fullRevisionId(
+  given: string,
+  { deployment: { id, name }, stack }: Chosen,
+  { client }: Pick<Connection, "client">,
+): Promise<string> {
+  if (isUuid(given)) return given;
+  const ids = (await client.history.newest(id)).map((each) => each.id);
+  const [first, ...others] = ids.filter((each) => each.toLowerCase().startsWith(given.toLowerCase()));
+  if (first !== undefined && others.length === 0) return first;
+  const found = first === undefined ? "no recent revision has" : "several revisions have";
+  throw new Error(
+    `${found} an id that begins with ${given}: \`npx pulumi-deployment-service status ${name} --revisions${stackWords(stack)}\` shows them in full`,
+  );
+}
+
+/** The service returns no more than this. */
+const mostRevisions = 100;
+
+interface Row extends Revision {
+  readonly isActive: boolean;
+}
+
+/** The image, commit or branch, or the name of a folder's upload; undefined if the service does not report it. */
+export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
+  const { imageUri, repoCommitSha, repoRef, sourceTarballPath: archive } = given;
+  const content = [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
+  return content ?? (typeof archive === "string" ? uploadName(archive) : undefined);
+}
+
+/** The archive's own part of its path, which is the same for all archives before that. */
+function uploadName(path: string): string {
+  const names = path.split("/").filter((name) => name !== "");
+  const name = names.findLast((each) => /\d/.test(each)) ?? names.at(-1) ?? path;
+  return `upload ${name.replace(/\.(tar\.gz|tgz|tar|zip)$/, "").slice(0, 13)}`;
+}
+
+/** A commit as `git log` shortens it. */
+export function shortContent(text: string): string {
+  return text.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1");
+}
+
+const columns: readonly Column<Row>[] = [
+  { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
+  { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "RUNS", text: (row) => shortContent(contentOf(row) ?? ""), least: 20, optional: true },
+  { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
+];
+
+function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {
+  const { repoCommitSha } = given;
+  const { sourceRevisionConfig: config } = setFields({ sourceRevisionConfig: given });
+  const commit = repoCommitSha !== null && { repoCommitSha };
+  return { ...row, sourceRevisionConfig: { ...asObject(config), ...commit } };
+}

@@ -1,0 +1,45 @@
+/** Reads and checks the manifest that the user named. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { checkManifest, type CheckedManifest } from "../../provider/manifest/check";
+import type { Bindings } from "../../provider/manifest/bindings";
+import { SourceText } from "../../provider/manifest/source";
+import { sanitize } from "../../provider/text/sanitize";
+import { UsageError, type Io } from "../command";
+import { systemReason } from "../../provider/usage-error";
+
+/** The manifest of a command that names none. */
+export const usualManifest = "deployments.yaml";
+
+export interface CheckedFile extends CheckedManifest {
+  readonly source: SourceText;
+}
+
+/**
+ * @param file a path, or `-` for standard input
+ * @param known the selected stack, and the environment if it should be checked
+ */
+export async function checkFile(file: string, known: Bindings, io: Io): Promise<CheckedFile> {
+  const bytes = await readInput(file, io);
+  const source = new SourceText(file === "-" ? "<stdin>" : file, bytes);
+  return { source, ...checkManifest(source, known) };
+}
+
+/** @param file a path, or `-` for standard input */
+export async function readInput(file: string, io: Io): Promise<Uint8Array> {
+  return file === "-" ? await io.stdin() : readBytes(file, io);
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: "the file does not exist",
+  EISDIR: "it is a directory",
+};
+
+export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
+  try {
+    return readFileSync(resolve(cwd, file));
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? systemReason(error)}`);
+  }
+}

@@ -1,0 +1,62 @@
+/** Writes files that the user named. Every path is checked before the first write. */
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import { attempt, refusal } from "../../provider/usage-error";
+import type { Io } from "../command";
+
+/** A file whose path was checked for writing. */
+export interface TargetFile {
+  /** As the user named it. */
+  readonly file: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Throws a `UsageError` if the file cannot be written. */
+export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
+  if (file === "-") throw refusal(file, "it is not a file name; omit the flag to write to standard output");
+  const path = resolve(cwd, file);
+  const folder = attempt(file, "write", () => statSync(dirname(path), { throwIfNoEntry: false }));
+  if (!folder?.isDirectory()) throw refusal(file, "its folder does not exist");
+  const found = attempt(file, "write", () => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory()) throw refusal(file, "it is a folder");
+  attempt(file, "write", () => accessSync(found === undefined ? dirname(path) : path, constants.W_OK));
+  return { file, path };
+}
+
+/** The content of the file; undefined if it does not exist, or is not a regular file. */
+export function textIn({ file, path }: TargetFile): string | undefined {
+  const isRegular = existsSync(path) && statSync(path).isFile();
+  return isRegular ? attempt(file, "read", () => readFileSync(path, "utf8")) : undefined;
+}
+
+/** Writes a draft next to the file and renames it, so that a full disk or a kill never cuts a file that exists. */
+export function write({ file, path }: TargetFile, text: string): void {
+  attempt(file, "write", () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A device or a pipe has no content to lose.
+    if (found?.isFile() === false) return writeFileSync(path, text);
+    // A link keeps leading to the file.
+    const place = found === undefined ? path : realpathSync(path);
+    const draft = `${place}.${process.pid}.draft`;
+    try {
+      writeFileSync(draft, text, { flush: true });
+      if (found !== undefined) chmodSync(draft, found.mode);
+      renameSync(draft, place);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
+}

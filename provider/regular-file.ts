@@ -1,0 +1,19 @@
+/**
+ * Reads files that are found by their names, and not handed over by the user: a pipe would block for ever (a password manager can
+ * mount one as `.env`), and a device may have no end.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+/** Follows links. Throws what the system says, and `ENXIO`, as for a socket, for anything else that is no file. */
+export function readRegularFile(file: string): Buffer {
+  // Windows has no such flag.
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile() && !stat.isDirectory())
+      throw Object.assign(new Error("ENXIO: it is not a regular file"), { code: "ENXIO" });
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
