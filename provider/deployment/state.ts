@@ -64,6 +64,7 @@ export function outputsFrom(observed: Observed): Record<keyof Outputs, string | 
     repoCommitSha: typeof commit === "string" ? commit : null,
     url: observed.url,
     dashboardUrl: observed.dashboardUrl,
+    tracerSessionId: observed.tracerSessionId ?? null,
     databaseTier: observed.databaseTier ?? null,
     deploymentTier: typeof tier === "string" ? tier : null,
   };
