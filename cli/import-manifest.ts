@@ -3,7 +3,7 @@ import { Existing } from "./import/existing";
 import { withEntries } from "./import/insert";
 import { manifestEntry, manifestText } from "./import/manifest";
 import type { Imported } from "./import/choice";
-import { checkManifest } from "../provider/manifest/check";
+import { checkManifest } from "../provider/manifest/check-manifest";
 import { problemsToText } from "../provider/manifest/render";
 import { SourceText } from "../provider/manifest/source";
 import type { Settings } from "../provider/settings/settings";

@@ -4,7 +4,7 @@ import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
 import { bulkFile, isBulkFile } from "../import/bulk-file";
 import { commandText } from "../import/manifest";
 import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
-import { typedCommands } from "../../provider/pulumi-cli";
+import { typedCommands } from "../terminal/pulumi-cli";
 import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { z } from "zod";
-import { projectFolderOf } from "../../provider/project-folder";
+import { projectFolderOf } from "../../provider/files/project-folder";
 import { settingsTable } from "../../provider/settings/table";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";

@@ -1,5 +1,5 @@
 /** Rows of deployments with what their revisions show. A revision that cannot be read stops no listing. */
-import { sentencesText } from "../../provider/advice";
+import { sentencesText } from "../../provider/errors/advice";
 import { ControlPlaneError, isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
 import type { DeploymentState } from "./deployment-state";

@@ -1,7 +1,7 @@
 /** Writes files that the user named. Every path is checked before the first write. */
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { attempt, refusal } from "../../provider/usage-error";
+import { attempt, refusal } from "../usage-error";
 import type { Io } from "../command";
 
 /** A file whose path was checked for writing. */

@@ -5,7 +5,7 @@ import { writeInputs, writeState } from "../../provider/deployment/stored";
 import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { serviceWord, withWords } from "../../provider/dialects/words";
-import { providerKey, providerText, typeToken } from "../../provider/internal-inputs";
+import { providerKey, providerText, typeToken } from "../../provider/deployment/internal-inputs";
 import { parseJson } from "../../provider/text/json";
 import type { Imported } from "./choice";
 

@@ -1,5 +1,5 @@
 /** Checks the arguments: reports all problems together, normalizes values, and computes the generation. Sends nothing. */
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields, isMap } from "../../schema/fields";
 import { movingTag } from "../../schema/images";

@@ -1,7 +1,7 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
-import { sentencesText } from "../advice";
-import type { Integration, Listener, Repository } from "../repository";
+import { sentencesText } from "../errors/advice";
+import type { Integration, Listener, Repository } from "../deployment/repository";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";

@@ -4,7 +4,7 @@ import { Existing } from "../../../../cli/import/existing";
 import { withEntries } from "../../../../cli/import/insert";
 import { manifestEntry } from "../../../../cli/import/manifest";
 import { chooseImports } from "../../../../cli/import/choice";
-import { checkManifest } from "../../../../provider/manifest/check";
+import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { observed } from "./support";
 

@@ -7,7 +7,7 @@ import { dialects } from "../../../../provider/dialects";
 import { Existing } from "../../../../cli/import/existing";
 import { chooseImports } from "../../../../cli/import/choice";
 import { textWith } from "../../../../cli/import-manifest";
-import { checkManifest } from "../../../../provider/manifest/check";
+import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
 import { planChanges } from "../../../../provider/deployment/plan";

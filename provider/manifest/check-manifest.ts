@@ -13,7 +13,7 @@ import { Problems, type ManifestProblem, type Report, type Rule } from "./proble
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
-import { parsePropertyPath } from "../property-path";
+import { parsePropertyPath } from "../../schema/property-path";
 import { withoutEffectText } from "../../schema/rows";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayerShapes, checkMerged } from "./shape";
