@@ -1,5 +1,6 @@
 import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
+import { noImportCycle } from "./test/tools/lint/no-import-cycle.mjs";
 
 /** The layers that all others may import. */
 const ground = ["text", "time", "files", "errors"];
@@ -171,7 +172,9 @@ export default tseslint.config(
   {
     // What ships is typed throughout; tests read JSON as it comes.
     files: ["provider/**/*.ts", "schema/**/*.ts", "cli/**/*.ts", "emulator/**/*.ts"],
+    plugins: { own: { rules: { "no-import-cycle": noImportCycle } } },
     rules: {
+      "own/no-import-cycle": "error",
       "@typescript-eslint/no-unsafe-argument": "error",
       "@typescript-eslint/no-unsafe-assignment": "error",
       "@typescript-eslint/no-unsafe-call": "error",

@@ -1,6 +1,6 @@
 /** Container images: what no registry accepts, and what is hardly meant. */
 import { z } from "zod";
-import type { Problem } from "./problems";
+import type { Problem } from "./problem";
 import { valueAt, type Path, type Values } from "./tree";
 
 /** Not line ends, spaces, and characters that no editor shows, which come with values from files and web pages. */

@@ -1,6 +1,6 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
 import { accidentalImages } from "./images";
-import type { Problem } from "./problems";
+import type { Problem } from "./problem";
 import { sourcesOf } from "./sources";
 import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";

@@ -18,16 +18,7 @@ import { withoutEffectText } from "../../schema/rows";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayerShapes, checkMerged } from "./shape";
 import type { SourceText } from "./source";
-
-/** What the checks of one view get. */
-export interface ViewCheck {
-  readonly layers: Layers;
-  readonly view: View;
-  /** Those to check. In stacks that are not selected, those that differ from the base. */
-  readonly deployments: readonly Layered[];
-  readonly known: Bindings;
-  readonly report: Report;
-}
+import type { ViewCheck } from "./view-check";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];

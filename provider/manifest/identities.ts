@@ -5,7 +5,7 @@ import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./n
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
-import type { ViewCheck } from "./check-manifest";
+import type { ViewCheck } from "./view-check";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
