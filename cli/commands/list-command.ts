@@ -1,6 +1,7 @@
 /** The command `list`: the deployments of the service. */
 import { deploymentStatuses } from "../../schema/enums";
 import { resultOf } from "../../provider/deployment/lookup";
+import type { Dialect } from "../../provider/dialects";
 import { exitCodes, type Command } from "../command";
 import {
   nameColumn,
@@ -62,16 +63,27 @@ export const listCommand: Command = {
     const isKnown = status === undefined || deploymentStatuses.includes(status);
     const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;
     const none = missing === undefined ? `no deployments${statuses}` : "";
-    printRows(rows, columns, none, args, io, rows.map(withoutSecretValues));
+    printRows(
+      rows,
+      columns,
+      none,
+      args,
+      io,
+      rows.map((row) => withoutSecretValues(row, settings.dialect)),
+    );
     if (missing !== undefined) throw new Error(missing);
     refuseUnread(rows);
     return exitCodes.done;
   },
 };
 
-function withoutSecretValues({ state, type, observed, error }: DeploymentRow) {
+function withoutSecretValues({ state, type, observed, error }: DeploymentRow, { owners }: Dialect) {
   const { secrets: _, ...result } = resultOf(observed);
-  const isPreview = observed.isPreview ?? false;
+  // `isPreview`, by the service's own name.
+  const marks = Object.entries(owners).map(([field, owner]): [string, boolean] => [
+    field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    observed.owner === owner,
+  ]);
   const secretNames = Object.keys(observed.secrets ?? {});
-  return { ...result, state, type, isPreview, secretNames, ...(error && { error }) };
+  return { ...result, state, type, ...Object.fromEntries(marks), secretNames, ...(error && { error }) };
 }

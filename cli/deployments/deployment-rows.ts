@@ -34,7 +34,7 @@ export const typeColumn: Column<DeploymentRow> = {
 
 /** The state, with a mark if the deployment belongs to something else than a program. */
 function stateText({ state, observed }: DeploymentRow): string {
-  return observed.isPreview ? `${state} (preview build)` : state;
+  return observed.owner ? `${state} (${observed.owner.what})` : state;
 }
 
 export function rowOf(found: Observed, dialect: Dialect): DeploymentRow {

@@ -84,7 +84,7 @@ function alreadyManaged(id: string, managed: ReadonlyMap<string, string>): strin
 
 function reasonAgainst(observed: Observed): string | undefined {
   if (isDeleting(observed)) return `is being deleted (status ${observed.status})`;
-  if (observed.isPreview) return "is a preview build of the service, which manages it";
+  if (observed.owner !== undefined) return `is a ${observed.owner.what}, which ${observed.owner.owns}`;
   if (observed.id === "") return "has no id that can be used in a request";
   if (!observed.name) return "has no name, which a declaration needs";
   if (observed.source === "") return "has no source, which a declaration needs";

@@ -388,13 +388,23 @@ it("a status in lower case is refused with the service's spelling", async () => 
   });
 });
 
-it("list marks the preview builds of the service", async () => {
+it("list marks what other tools own: the service's preview builds, and managed agents", async () => {
   const emulator = await start({ rules });
-  for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
+  for (const name of ["chat", "chat-pr-7", "deep"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
+  emulator.change("deep", (record) => void (record.is_managed_deep_agent = true));
   const { stdout } = await ask(emulator, ["list"], { env: langsmith });
   expect(stdout).toMatch(/^chat +ready +http/m);
   expect(stdout).toMatch(/^chat-pr-7 +ready \(preview build\) /m);
   const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
-  expect(JSON.parse(json)).toMatchObject([{ isPreview: false }, { isPreview: true }]);
+  expect(stdout).toMatch(/^deep +ready \(managed agent\) /m);
+  expect(JSON.parse(json)).toMatchObject([
+    {
+      isPreview: false,
+      isManagedDeepAgent: false,
+      tracerSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    },
+    { isPreview: true, isManagedDeepAgent: false },
+    { isPreview: false, isManagedDeepAgent: true },
+  ]);
 });

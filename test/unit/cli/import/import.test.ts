@@ -135,20 +135,25 @@ describe("names", () => {
   });
 });
 
-it("the plan leaves out what cannot be taken over, preview builds among it, and says why (E33, F08)", () => {
+it("the plan leaves out what cannot be taken over, or what another tool owns, and says why (E33, F08)", () => {
   const { imported, skipped } = chooseImports(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),
       observed({ name: "" }),
       observed({ name: "new", source: "quantum" }),
-      observed({ name: "chat-pr-7", is_preview: true }),
+      { ...observed({ name: "chat-pr-7" }), owner: langsmith.owners["is_preview"]! },
+      { ...observed({ name: "deep" }), owner: langsmith.owners["is_managed_deep_agent"]! },
     ],
     standard,
   );
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
     ["", "has no name, which a declaration needs"],
-    ["chat-pr-7", "is a preview build of the service, which manages it"],
+    [
+      "chat-pr-7",
+      "is a preview build, which LangSmith made for a pull request, and changes and deletes by itself",
+    ],
+    ["deep", expect.stringContaining("is a managed agent, which belongs to `mda` (managed-deepagents)")],
     ["going", "is being deleted (status AWAITING_DELETE)"],
     ["new", "has the source quantum, which this version does not know"],
   ]);

@@ -21,7 +21,7 @@ const odd = fc.oneof(
       null,
       "",
       " ",
-      "${stack}",
+      "${stack",
       "<<",
       "a\nb",
       "r.example.com/x:1 ",
@@ -76,18 +76,7 @@ const config = fc
 const record = fc.record({
   name: fc.oneof(
     fc.string({ maxLength: 70 }),
-    fc.constantFrom<string | null>(
-      null,
-      "",
-      "chat",
-      "Chat",
-      "${stack}",
-      "null",
-      "1",
-      "a b",
-      "-",
-      "__proto__",
-    ),
+    fc.constantFrom<string | null>(null, "", "chat", "Chat", "${stack", "null", "1", "a b", "-", "__proto__"),
   ),
   source: fc.constantFrom(
     "codehost",
