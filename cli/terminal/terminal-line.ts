@@ -15,7 +15,7 @@ export function standardError(
   const columns = () => stream.columns || 80;
   // Excerpts of files are indented or coloured, and stay as they are.
   const wrapped = (line: string) =>
-    /^[^\s\u001b]+( [^\s\u001b]+)*$/.test(line) ? wrap(line, columns()).join("\n") : line;
+    /^ | {2}/.test(line) || line.includes("\u001b") ? line : wrap(line, columns()).join("\n");
   let isShown = false;
   const write = (text: string) => stream.write((isShown ? clear : "") + text);
   return {

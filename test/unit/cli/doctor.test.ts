@@ -99,9 +99,9 @@ describe("a connection that works", () => {
     const { stdout } = await cli(["doctor"], { env: { PATH: "" }, columns: 60 });
     expect(stdout).toContain(`
 ok     dialect        standard -> With
-                      DEPLOYMENT_SERVICE_DIALECT=langsmith, it is
-                      enough to set LANGSMITH_API_KEY, or to run
-                      \`langsmith auth login\`.
+                      DEPLOYMENT_SERVICE_DIALECT=langsmith,
+                      it is enough to set LANGSMITH_API_KEY,
+                      or to run \`langsmith auth login\`.
 `);
   });
 
