@@ -7,7 +7,10 @@ import { finishRollout } from "./state/rollout";
 
 /** What the service holds at the start, with the field names of the protocol. */
 export interface Seed {
-  /** Bodies of the POSTs that create them; `source_config`, `source_revision_config` and `secrets` can be omitted. */
+  /**
+   * Bodies of the POSTs that create them; `source_config`, `source_revision_config` and `secrets` can be omitted. In dialect
+   * `langsmith`, `is_preview` or `is_managed_deep_agent` says that another tool made it.
+   */
   readonly deployments?: readonly JsonObject[];
   /** By the id of the integration. */
   readonly repositories?: Readonly<Record<string, readonly JsonObject[]>>;
@@ -42,9 +45,11 @@ export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
     tracingProjects: new Set(plane.tracingProjects),
   };
   const problems = (seed.deployments ?? []).flatMap((body, index) =>
-    problemsAt(["deployments", index], () =>
-      finishRollout(draft, addDeployment(draft, { ...structuredClone(omitted), ...body })),
-    ),
+    problemsAt(["deployments", index], () => {
+      const { owner, rest } = ownerIn(plane, body);
+      const record = addDeployment(draft, { ...structuredClone(omitted), ...rest });
+      finishRollout(draft, Object.assign(record, owner));
+    }),
   );
   refuseIfAny(problems);
 
@@ -54,6 +59,18 @@ export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
     plane.tracingProjects.add(name);
   for (const [id, repositories] of Object.entries(seed.repositories ?? {}))
     setRepositories(plane, "codehost", id, repositories);
+}
+
+/** Marks that no POST sets. */
+function ownerIn({ rules: { responses } }: ControlPlane, body: JsonObject) {
+  const isMark = ([key, value]: [string, unknown]) =>
+    ["is_preview", "is_managed_deep_agent"].includes(key) &&
+    typeof value === "boolean" &&
+    responses.later !== undefined;
+  const [owner, rest] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(body).filter((entry) => isMark(entry) === wanted)),
+  );
+  return { owner, rest };
 }
 
 /** The problems of a refusal of the service, at their place in the seed. */

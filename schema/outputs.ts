@@ -26,6 +26,9 @@ export const outputs = {
   repoCommitSha: perhaps("Commit that the newest revision was built from."),
   url: perhaps("Address of the deployment, as the service reports it."),
   dashboardUrl: perhaps("Address of the deployment's page in the service's dashboard: dialect `langsmith`."),
+  tracerSessionId: perhaps(
+    "Id (UUID) of the deployment's tracing project, which alert rules and evaluators refer to: dialect `langsmith`.",
+  ),
   deploymentTier: perhaps(
     "Size of the deployment, as the service reports it, for example `SERVERLESS_S`. If the database " +
       "has a different size, that of the application.",

@@ -34,6 +34,8 @@ export const WireDeployment = z.looseObject({
   url: text,
   route_through_gateway: z.boolean().nullish(),
   is_preview: z.boolean().nullish().catch(undefined),
+  is_managed_deep_agent: z.boolean().nullish().catch(undefined),
+  tracer_session_id: text.catch(undefined),
   deployment_tier: text,
   database_tier: text,
   display_name: text,

@@ -22,7 +22,7 @@ const deployment: readonly Row[] = [
     "adopt",
     "taken-over",
   ],
-  ["adopt", "refusePreviewBuild(found);", "", "adopt"],
+  ["adopt", "refuseOwned(found);", "", "adopt"],
   ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
   [
     "ambiguous-write",

@@ -9,7 +9,7 @@ import { readRegularFile } from "../../provider/regular-file";
 import { firstOf } from "../../provider/text/first-of";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
-import { targetAt, textIn, write, type TargetFile } from "../files/target-file";
+import { targetAt, textIn, write, type TargetFile } from "../files/written-file";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
 import { hasErrors, hasColor } from "./validate-command";
 

@@ -1,38 +1,23 @@
 /** The command `import`: the files that bring existing deployments into a stack. */
+import { existsSync } from "node:fs";
 import { runsOlder } from "../../provider/deployment/service";
 import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
-import { bulkFile, isBulkFile } from "../import/bulk-file";
-import { commandText } from "../import/manifest";
-import { chooseImports, type Imported, type ImportChoice } from "../import/choice";
+import { bulkFile } from "../import/bulk-file";
+import { chooseImports, type ImportChoice } from "../import/choice";
+import { commandText, newManifest } from "../import/manifest";
 import { typedCommands } from "../../provider/pulumi-cli";
 import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { exitCodes, UsageError, type Command } from "../command";
-import { targetAt, textIn, write, type TargetFile } from "../files/target-file";
+import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { targetAt, write, type TargetFile } from "../files/written-file";
 import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
-import { readExisting, textWith } from "../import-manifest";
 import { usualManifest } from "../files/manifest-file";
 import { wrap } from "../terminal/table";
 import { collect, withProgress } from "../terminal/progress";
 import { connectionOf } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
+import { selectedStack, stackFlag, stackWords } from "../connection/stack-configuration";
 import { managedIn } from "../connection/stack-deployments";
-import {
-  handOver,
-  handOverJson,
-  idsIn,
-  keysIn,
-  reportMissing,
-  terraformFlag,
-  terraformIn,
-  type Terraform,
-} from "../terraform";
-
-interface Files {
-  readonly out: string;
-  readonly manifest: string;
-}
 
 const defaultOut = "import.json";
 
@@ -49,18 +34,17 @@ export const importCommand: Command = {
     {
       name: "manifest",
       value: "FILE",
-      doc: `The manifest to write or extend (default: ${usualManifest})`,
+      doc: `The manifest to write (default: ${usualManifest})`,
     },
-    terraformFlag,
     ...filterFlags,
     stackFlag,
   ],
   examples: {
     "npx pulumi-deployment-service import": "all deployments",
-    "npx pulumi-deployment-service import --name-contains chat --out chat.json":
+    "npx pulumi-deployment-service import --name-contains chat --out chat.json --manifest chat.yaml":
       "only those with chat in their names",
-    "terraform show -json | npx pulumi-deployment-service import --terraform - --out import.json":
-      "the ones that Terraform manages",
+    "npx pulumi-deployment-service import --stack dev --ids d6b5915c-4605-4bcb-805f-46f6433df656":
+      "one, into the stack dev",
   },
   notes: [
     {
@@ -75,63 +59,57 @@ export const importCommand: Command = {
   ],
   async run(args, io) {
     const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
-    const terraform = await terraformIn(args, io);
-    const filters = terraform ? { deploymentIds: idsIn(terraform) } : filtersIn(args);
-    const { client, clock, settings } = await connectionOf(args, io);
-    const [out, target] = [targetAt(outFile, io), targetAt(manifestFile, io)];
-    if (out.path === target.path) throw new UsageError("--out and --manifest name the same file");
-    checkOverwriting(out);
-    const existing = await readExisting(target, settings, io);
-    if (existing === undefined) return exitCodes.problems;
-
-    const [found, managed] = await withProgress(io, clock, (progress) =>
+    const filters = filtersIn(args);
+    const [out, manifest] = newFiles(outFile, manifestFile, io);
+    const { client, clock, settings, ...connection } = await connectionOf(args, io);
+    const [found, stack, managed] = await withProgress(io, clock, (progress) =>
       Promise.all([
         collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
-        // What Terraform has to hand over is listed even if the stack has it.
-        terraform ? undefined : managedIn(args.flags["stack"], io),
+        connection.stack ?? selectedStack(io),
+        managedIn(args.flags["stack"], io),
       ]),
     );
-    const missing = terraform ? undefined : missingIds(filters, found);
+    const missing = missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
-    if (terraform) reportMissing(terraform, found, io);
-    const plan = chooseImports(found, settings.dialect, existing, terraform && keysIn(terraform), managed);
-    const all = [...plan.imported, ...plan.kept].sort((a, b) => (a.key < b.key ? -1 : 1));
-    const isManaged = ({ id }: { readonly id: string }) => managed?.has(id.toLowerCase()) === true;
-    const [done, skipped] = [plan.skipped.filter(isManaged), plan.skipped.filter((each) => !isManaged(each))];
+    const choice = chooseImports(found, settings.dialect, managed);
+    const { imported } = choice;
+    const isManaged = ({ id }: { readonly id: string }) => managed.has(id.toLowerCase());
+    const done = choice.skipped.filter(isManaged);
+    const skipped = choice.skipped.filter((each) => !isManaged(each));
     for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);
-    for (const each of notes({ ...plan, skipped }, all, manifestFile)) io.stderr.write(`${sanitize(each)}\n`);
-    if (all.length === 0 && done.length === 0)
-      throw new Error("there is nothing to import: no deployment matches");
-
-    const isNew = !textIn(target)?.trim();
-    if (all.length > 0) {
-      const text =
-        plan.imported.length === 0 ? undefined : textWith(plan.imported, target, existing, settings);
-      write(out, jsonOf(bulkFile(all, settings.dialect, settings.baseUrl)));
-      if (text !== undefined) write(target, text);
+    for (const each of notes({ imported, skipped })) io.stderr.write(`${sanitize(each)}\n`);
+    const isEmpty = imported.length === 0;
+    if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
+    if (!isEmpty) {
+      write(out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl)));
+      write(manifest, newManifest(imported, settings.dialect, stack));
     }
     const files = { out: outFile, manifest: manifestFile };
     if (args.switches.has("json"))
-      io.stdout.write(jsonOf({ ...(all.length > 0 && files), ...reportOf(plan, terraform) }));
-    else if (all.length === 0) io.stdout.write("there is nothing to import: nothing was written\n");
-    else
-      io.stdout.write(
-        typedCommands(
-          nextSteps(plan, files, settings, { isNew, isInUse: done.length > 0 }, terraform),
-          io.env,
-        ).join("\n"),
-      );
+      io.stdout.write(jsonOf({ ...(!isEmpty && files), ...reportOf(choice, stack) }));
+    else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
+    else {
+      // A stack that has deployments already has its settings.
+      const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
+      const steps = nextSteps(choice, files, settingLines, stack);
+      io.stdout.write(typedCommands(steps, io.env).join("\n"));
+    }
     return exitCodes.done;
   },
 };
 
-/** Throws for a file that this command did not write. */
-function checkOverwriting(out: TargetFile): void {
-  const text = textIn(out)?.trim() ?? "";
-  if (text === "" || isBulkFile(text)) return;
-  throw new UsageError(
-    `${sanitize(out.file)} exists and was not written by this command: choose another name with --out, or delete the file`,
-  );
+/** Throws if one of the files exists or cannot be written. */
+function newFiles(out: string, manifest: string, io: Io): readonly [out: TargetFile, manifest: TargetFile] {
+  const files = [targetAt(out, io), targetAt(manifest, io)] as const;
+  if (files[0].path === files[1].path) throw new UsageError("--out and --manifest name the same file");
+  const problems = [
+    existsSync(files[0].path) &&
+      `${sanitize(out)} exists: choose another name with --out, or delete the file`,
+    existsSync(files[1].path) &&
+      `${sanitize(manifest)} exists: choose another name with --manifest, or delete the file if it is only the sample of \`init\``,
+  ].filter((problem) => problem !== false);
+  if (problems.length > 0) throw new UsageError(`nothing is overwritten. ${problems.join("; ")}`);
+  return files;
 }
 
 /** The deployments that the stack has already, in lines for a narrow terminal. */
@@ -142,11 +120,7 @@ function alreadyManaged(skipped: ImportChoice["skipped"]): readonly string[] {
 }
 
 /** What is not as one would expect. */
-function notes(
-  { imported, kept, skipped }: ImportChoice,
-  all: readonly Imported[],
-  manifest: string,
-): string[] {
+function notes({ imported, skipped }: ImportChoice): string[] {
   return [
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
     ...imported.flatMap(({ key, leftOut }) =>
@@ -155,30 +129,26 @@ function notes(
       ),
     ),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
-    ...all
+    ...imported
       .filter(({ observed }) => runsOlder(observed))
       .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
-    ...kept.map(({ key }) => `${key}: is already in ${manifest} and was not changed there`),
   ];
 }
 
 function nextSteps(
-  plan: ImportChoice,
-  { out, manifest }: Files,
-  settings: Settings,
-  { isNew, isInUse }: { readonly isNew: boolean; readonly isInUse: boolean },
-  terraform?: Terraform,
+  { imported }: ImportChoice,
+  { out, manifest }: { readonly out: string; readonly manifest: string },
+  settingLines: readonly string[],
+  stack: string | undefined,
 ): string[] {
-  const { imported, kept } = plan;
-  const count = imported.length + kept.length;
+  const count = imported.length === 1 ? "1 deployment" : `${imported.length} deployments`;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
   const [first] = secrets;
   const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
-  // A stack that has deployments already has its settings, and its program reads the manifest if there is one.
-  const settingLines = isInUse ? [] : settingCommands(settings);
   const steps = [
-    (!isInUse || isNew) && [
-      "Make the program read the manifest, in index.ts (in index.js, with `const { fromManifest } = require(…)`):",
+    [
+      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with",
+      "`const { fromManifest } = require(…)`):",
       `  import { fromManifest } from "pulumi-deployment-service";`,
       `  fromManifest(${JSON.stringify(manifest)});`,
     ],
@@ -188,23 +158,17 @@ function nextSteps(
     ],
     [
       "Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
-      `  pulumi import --file ${out} --generate-code=false --protect=false`,
-      "  pulumi preview",
+      `  pulumi import --file ${quoted(out)} --generate-code=false --protect=false${stackWords(stack)}`,
+      `  pulumi preview${stackWords(stack)}`,
     ],
     first && [
       `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest},`,
       "where a comment has each command:",
-      `  ${commandText(first)}  # ${quoted(first.name)} of ${first.key}`,
+      `  ${commandText(first, stack)}  # ${quoted(first.name)} of ${first.key}`,
     ],
-    terraform && handOver(terraform, plan),
   ].filter((step) => step !== undefined && step !== false);
-  const added = imported.map(({ key }) => key).join(", ");
   return [
-    `${count} ${count === 1 ? "deployment" : "deployments"}: ${out} for the stack's state, ${manifest} for the program.`,
-    ...(isNew || added === "" ? [] : [`Added to ${manifest}: ${added}.`]),
-    ...(kept.length === 0
-      ? []
-      : [`${manifest} already had ${kept.length} of them: a stack that has them too skips them in ${out}.`]),
+    `${count}: ${out} for the stack's state, ${manifest} for the program.`,
     "",
     ...steps.flatMap(([title, ...more], index) => [
       `${index + 1}. ${title}`,
@@ -215,12 +179,12 @@ function nextSteps(
 }
 
 /** Stores what came from the environment or a login. Never the key. */
-function settingCommands({ origins, dialect, ...settings }: Settings): string[] {
+function settingCommands({ origins, dialect, ...settings }: Settings, stack: string | undefined): string[] {
   return (["baseUrl", "allowHttp", "tenantId", "dialect"] as const).flatMap((name) => {
     const origin = origins[name];
     if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
     const value = name === "dialect" ? dialect.name : String(settings[name]);
-    return [`  pulumi config set ${namespace}:${name} ${quoted(value)}`];
+    return [`  pulumi config set ${namespace}:${name} ${quoted(value)}${stackWords(stack)}`];
   });
 }
 
@@ -229,18 +193,15 @@ function quoted(text: string): string {
   return /^[\w.:/-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", "")}'`;
 }
 
-function reportOf(plan: ImportChoice, terraform: Terraform | undefined) {
-  const { imported, kept, skipped } = plan;
+function reportOf({ imported, skipped }: ImportChoice, stack: string | undefined) {
   return {
     imported: imported.map(({ key, observed, secrets, leftOut }) => ({
       key,
       id: observed.id,
       name: observed.name,
-      secrets: secrets.map((secret) => ({ ...secret, command: commandText(secret) })),
+      secrets: secrets.map((secret) => ({ ...secret, command: commandText(secret, stack) })),
       leftOut,
     })),
-    kept: kept.map(({ key, observed }) => ({ key, id: observed.id, name: observed.name })),
     skipped,
-    ...(terraform && { terraform: handOverJson(terraform, plan) }),
   };
 }

@@ -1,13 +1,14 @@
 /** The command `interrupt`: ends a stuck revision. */
-import type { Observed, Revision } from "../../provider/deployment/service";
+import type { Revision } from "../../provider/deployment/service";
 import type { Connection } from "../../provider/control-plane/connect";
 import { hasEnded, type Dialect } from "../../provider/dialects";
 import { formatDuration } from "../../provider/time/duration";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { fullRevisionId, imageOrCommit } from "../deployments/revision-table";
-import { connectionOf, deploymentNamed, requirePath } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
+import { contentOf, fullRevisionId } from "../deployments/revision-table";
+import { deploymentNamed, type Chosen } from "../connection/named-deployment";
+import { connectionOf, requirePath } from "../connection/service-connection";
+import { stackFlag, stackWords } from "../connection/stack-configuration";
 
 export const interruptCommand: Command = {
   name: "interrupt",
@@ -30,17 +31,13 @@ export const interruptCommand: Command = {
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("interruption", "interrupting a revision", settings.dialect);
-    const deployment = await deploymentNamed(args.positionals[0], client);
+    const chosen = await deploymentNamed(args.positionals[0], connection, io);
+    const { deployment, stack } = chosen;
     const { name } = deployment;
-    const revisions = await client.history.newest(deployment.id);
-    const revision = await chosen(args, deployment, revisions, connection);
+    const revision = await revisionMeant(args, chosen, connection);
     const report = (text: string, wasInterrupted = false) => {
-      const outcome = {
-        name,
-        id: deployment.id,
-        revisionId: revision?.id ?? null,
-        interrupted: wasInterrupted,
-      };
+      const revisionId = revision?.id ?? null;
+      const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
       io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
       return exitCodes.done;
     };
@@ -51,37 +48,42 @@ export const interruptCommand: Command = {
       return report(`nothing was done: ${which} has already ended`);
     if (settings.dialect.interruptionWarning !== undefined)
       io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
-    if (!(await confirm(questionFor(deployment, revision, connection.clock))))
+    if (!(await confirm(targetText(chosen, revision, connection))))
       return report(`nothing was done: ${which} continues`);
     await client.history.interrupt(deployment.id, revision.id);
     return report(
-      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait\` shows what comes next`,
+      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait${stackWords(stack)}\` shows what comes next`,
       true,
     );
   },
 };
 
-/** Asks the user for confirmation. Throws if there is no terminal and no `--yes`. */
-function confirmationFor({ switches }: ParsedArguments, { ask }: Io): (question: string) => Promise<boolean> {
-  if (switches.has("yes")) return () => Promise.resolve(true);
+/** Asks the user whether that is meant; with `--yes`, only shows it. Throws if there is no terminal and no `--yes`. */
+function confirmationFor({ switches }: ParsedArguments, io: Io): (target: string) => Promise<boolean> {
+  const { ask, stderr } = io;
+  if (switches.has("yes"))
+    return (target) => {
+      stderr.write(target);
+      return Promise.resolve(true);
+    };
   if (ask === undefined) {
     throw new UsageError("interrupt asks for confirmation, which needs a terminal: add --yes");
   }
-  return async (question) => /^y(es)?$/i.test((await ask(question)).trim());
+  return async (target) => /^y(es)?$/i.test((await ask(`${target}Interrupt it? [y/N] `)).trim());
 }
 
 /** The given revision, or the first in the queue; undefined if all have ended. */
-async function chosen(
+async function revisionMeant(
   { flags }: ParsedArguments,
-  deployment: Observed,
-  revisions: readonly Revision[],
+  chosen: Chosen,
   connection: Connection,
 ): Promise<Revision | undefined> {
-  const { id, name, activeRevisionId } = deployment;
+  const { id, name, activeRevisionId } = chosen.deployment;
   const { client, settings } = connection;
+  const revisions = await client.history.newest(id);
   const given = flags["revision"];
   if (given === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
-  const wanted = await fullRevisionId(given, deployment, connection);
+  const wanted = await fullRevisionId(given, chosen, connection);
   const found =
     revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
     (await client.history.one(id, wanted));
@@ -106,8 +108,14 @@ function ageText({ status, createdAt }: Revision, clock: Connection["clock"]): s
   return age >= 0 ? `${status}, ${formatDuration(age)} old` : status;
 }
 
-function questionFor({ name }: Observed, revision: Revision, clock: Connection["clock"]): string {
-  const content = imageOrCommit(revision);
-  const what = [ageText(revision, clock), ...(content === undefined ? [] : [content])].join(", ");
-  return `${sanitize(`${name}, revision ${revision.id}:`)}\n  ${sanitize(what)}\nInterrupt it? [y/N] `;
+/** Stack, service and deployment, and the revision with its age and content. */
+function targetText(
+  { deployment, stack }: Chosen,
+  revision: Revision,
+  { clock, settings }: Connection,
+): string {
+  const place = `${stack === undefined ? "no stack" : `stack ${stack}`}, service ${settings.baseUrl}:`;
+  const which = `deployment ${deployment.name}, revision ${revision.id}`;
+  const what = [ageText(revision, clock), contentOf(revision) ?? ""].filter(Boolean).join(", ");
+  return `${sanitize(place)}\n  ${sanitize(which)}\n  ${sanitize(what)}\n`;
 }

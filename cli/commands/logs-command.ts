@@ -10,7 +10,8 @@ import { credentialsIn } from "../../provider/text/credential";
 import { redactor, type Redact } from "../../provider/text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { connectionOf, deploymentMeant, requirePath } from "../connection/service-connection";
+import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { connectionOf, requirePath } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
 import { fullRevisionId } from "../deployments/revision-table";
 
@@ -36,21 +37,19 @@ export const logsCommand: Command = {
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("revisionLog", "logs", settings.dialect);
-    const observed = await client.withRevision(await deploymentMeant(args, client, io));
-    const query = await queryFor(observed, args, connection);
+    const chosen = await deploymentMeant(args, connection, io);
+    const observed = await client.withRevision(chosen.deployment);
+    const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
     await printLog(query, observed, args, connection, io);
     return exitCodes.done;
   },
 };
 
-async function queryFor(
-  observed: Observed,
-  args: ParsedArguments,
-  connection: Connection,
-): Promise<LogQuery> {
+async function queryFor(chosen: Chosen, args: ParsedArguments, connection: Connection): Promise<LogQuery> {
+  const { deployment: observed } = chosen;
   const given = args.flags["revision"];
   const revisionId =
-    given === undefined ? observed.latestRevisionId : await fullRevisionId(given, observed, connection);
+    given === undefined ? observed.latestRevisionId : await fullRevisionId(given, chosen, connection);
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
   const type = logTypeFor(observed, revisionId, args, connection.settings.dialect);
   return { id: observed.id, revisionId, type };

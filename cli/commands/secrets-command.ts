@@ -17,7 +17,7 @@ import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { configKeyNear } from "../import/keys";
 import { readInput } from "../files/manifest-file";
 import { declaredSecrets, programTexts, type DeclaredSecret } from "../secrets/declared";
-import { pulumi } from "../connection/stack-configuration";
+import { pulumi } from "../connection/pulumi-process";
 
 export const secretsCommand: Command = {
   name: "secrets",

@@ -1,57 +1,48 @@
 /** The command `status`: what runs, and what is being rolled out; with `--wait` until that has ended. */
-import { withoutTokens } from "../../provider/deployment/lookup";
 import type { Observed } from "../../provider/deployment/service";
-import type { Connection } from "../../provider/control-plane/connect";
-import type { Dialect } from "../../provider/dialects";
 import { formatDuration, parseDuration } from "../../provider/time/duration";
 import { endOf, waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { stateOf, deploymentTypeOf, type DeploymentState } from "../deployments/deployment-state";
+import {
+  nameColumn,
+  readRows,
+  refuseUnread,
+  rowOf,
+  stateColumn,
+  typeColumn,
+  urlColumn,
+  type DeploymentRow,
+} from "../deployments/deployment-rows";
+import { hasFailed } from "../deployments/deployment-state";
 import { collect, withProgress, type Progress } from "../terminal/progress";
-import { readRows, refuseUnread } from "../deployments/revision-rows";
-import { imageOrCommit, showRevisions } from "../deployments/revision-table";
-import { connectionOf, missingText, otherDialect } from "../connection/service-connection";
+import { contentOf, shortContent, showRevisions } from "../deployments/revision-table";
+import { findersFor, missingText, type Finder } from "../connection/named-deployment";
+import { connectionOf, otherDialect, type CommandConnection } from "../connection/service-connection";
 import { program } from "../help";
 import { stackFlag } from "../connection/stack-configuration";
 import { printRows, sortedByName, type Column } from "../terminal/table";
 
-interface Revision {
-  readonly id: string;
-  /** Null if the service does not report it. */
-  readonly status: string | null;
+interface Row extends DeploymentRow {
+  /** What the active revision runs. Null if there is none, or the service does not report it. */
+  readonly runs?: string | null;
 }
 
-/** The printed status of a deployment. */
-interface Status {
-  readonly name: string;
-  readonly state: DeploymentState | "missing";
-  /** Null if the service does not report it. */
-  readonly type: string | null;
-  readonly id: string | null;
-  /** As the service reports it. */
-  readonly status: string | null;
-  readonly activeRevision: Revision | null;
-  readonly latestRevision: Revision | null;
-  /** Image, commit or branch of the active revision. Null if there is none, or the service does not report it. */
-  readonly runs: string | null;
-  /** Image, commit or branch of the latest revision. Null if that is the active one. */
-  readonly deploys: string | null;
-  readonly url: string | null;
-  readonly dashboardUrl: string | null;
-  readonly error?: string;
+interface Statuses {
+  readonly rows: readonly Row[];
+  /** The names that the service does not have. */
+  readonly missing: readonly string[];
 }
 
-/** Ids and addresses are never cut, so that they can be copied. */
-const columns: readonly Column<Status>[] = [
-  { heading: "NAME", text: ({ name }) => name, least: 16 },
-  { heading: "STATE", text: ({ state }) => state },
-  { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true },
-  { heading: "URL", text: ({ url }) => url, optional: true },
-  { heading: "NEWEST STATUS", text: ({ latestRevision }) => latestRevision?.status, optional: true },
-  { heading: "NEWEST REVISION", text: ({ latestRevision }) => latestRevision?.id, optional: true },
-  { heading: "RUNNING REVISION", text: runningText, optional: true },
-  { heading: "TYPE", text: ({ type }) => type, optional: true },
+const columns: readonly Column<Row>[] = [
+  nameColumn,
+  stateColumn,
+  { ...urlColumn, always: true },
+  { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true, always: true },
+  { heading: "NEWEST STATUS", text: openStatus, optional: true },
+  { heading: "NEWEST REVISION", text: ({ observed }) => observed.latestRevisionId, optional: true },
+  { heading: "RUNNING REVISION", text: olderRevision, optional: true },
+  typeColumn,
 ];
 
 /** How long `--wait` waits; milliseconds. */
@@ -82,27 +73,24 @@ export const statusCommand: Command = {
       await showRevisions(args, connection, io);
       return exitCodes.done;
     }
-    const statuses = await withProgress(io, connection.clock, (progress) => {
-      const reader = (within: Connection) => statusReader(args.positionals, within, progress);
+    const find = await findersFor(args.positionals, connection, io);
+    const { rows, missing } = await withProgress(io, connection.clock, (progress) => {
+      const reader = (within: CommandConnection) => statusReader(find, within, progress);
       return args.switches.has("wait")
         ? untilSettled(reader, connection, timeout, progress, io)
         : reader(connection)();
     });
-    const there = statuses.filter(({ state }) => state !== "missing");
-    const none = statuses.length === 0 ? "no deployments" : "";
-    printRows(there, columns, none, args, io, statuses);
-    const isProblem = (each: Status) =>
-      each.state === "failed" || (args.switches.has("wait") && !isSettled(each));
-    const bad = there
-      .filter(isProblem)
-      .map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`);
-    const missing = statuses.filter(({ state }) => state === "missing").map(({ name }) => name);
+    const none = rows.length + missing.length === 0 ? "no deployments" : "";
+    printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
+    const failed = rows.filter(({ state }) => hasFailed(state)).map(({ name }) => `${name} failed`);
+    const open = args.switches.has("wait") ? rows.filter((each) => !isSettled(each)) : [];
     const problems = [
-      ...bad,
+      ...failed,
+      ...open.map(({ name, state }) => `${name} is ${state}`),
       ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
     ];
     if (problems.length > 0) io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
-    refuseUnread(statuses);
+    refuseUnread(rows);
     return problems.length > 0 ? exitCodes.failed : exitCodes.done;
   },
 };
@@ -126,52 +114,50 @@ function asksForRevisions({ positionals, switches }: ParsedArguments): boolean {
 
 /** Returns a function that reads the statuses. It asks once what a revision runs, however often it is called. */
 function statusReader(
-  names: readonly string[],
-  { client, settings: { dialect } }: Connection,
+  finders: readonly Finder[],
+  { client, settings: { dialect } }: CommandConnection,
   progress: Progress,
-): () => Promise<Status[]> {
+): () => Promise<Statuses> {
   const contents = new Map<string, Promise<string | null>>();
-  const contentOf = async (id: string, revisionId: string) => {
+  const contentOfRevision = async (id: string, revisionId: string) => {
     const revision = await client.history.one(id, revisionId);
-    return (revision && imageOrCommit(revision)) ?? null;
+    return (revision && contentOf(revision)) ?? null;
   };
   const runsOf = async (observed: Observed) => {
     const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
-    if (active === latest && active !== null) return imageOrCommit(observed) ?? null;
+    if (active === latest && active !== null) return contentOf(observed) ?? null;
     if (active === null || dialect.paths.revision === undefined) return null;
-    const known = contents.get(active) ?? contentOf(id, active);
+    const known = contents.get(active) ?? contentOfRevision(id, active);
     contents.set(active, known);
     known.catch(() => contents.delete(active));
     return known;
   };
-  const find = async (name: string) => (await client.find(name)).deployment ?? name;
-  const statusOf = async (found: Observed | string) =>
-    typeof found === "string"
-      ? missingStatus(found)
-      : describeStatus(await client.withRevision(found), await runsOf(found), dialect);
-  const known = (found: Observed | string) =>
-    typeof found === "string" ? missingStatus(found) : describeStatus(found, null, dialect);
+  const read = async (found: Observed): Promise<Row> => ({
+    ...rowOf(await client.withRevision(found), dialect),
+    runs: await runsOf(found),
+  });
   return async () => {
-    const found: (Observed | string)[] =
-      names.length === 0
+    const asked = await Promise.all(finders.map(async ({ name, find }) => (await find(client)) ?? name));
+    const found =
+      finders.length === 0
         ? sortedByName(await collect(client.list({}), "deployments", progress))
-        : await Promise.all([...new Set(names)].map(find));
+        : asked.filter((each) => typeof each !== "string");
     // In the wrong dialect, failed deployments would look like rollouts in progress.
-    const deployments = found.filter((each) => typeof each !== "string");
-    const wrongDialect = otherDialect(deployments, dialect);
+    const wrongDialect = otherDialect(found, dialect);
     if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
-    return readRows(found, progress, statusOf, known);
+    const rows = await readRows(found, progress, dialect, read);
+    return { rows, missing: asked.filter((each) => typeof each === "string") };
   };
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function untilSettled(
-  reader: (within: Connection) => () => Promise<Status[]>,
-  connection: Connection,
+  reader: (within: CommandConnection) => () => Promise<Statuses>,
+  connection: CommandConnection,
   timeout: number,
   progress: Progress,
   io: Io,
-): Promise<Status[]> {
+): Promise<Statuses> {
   const { clock, settings, client, lookUpLimits } = connection;
   const limits = { deadline: clock.now() + timeout, signal: io.cancellation() };
   // A request sent just before the deadline may still finish.
@@ -186,17 +172,17 @@ async function untilSettled(
       moreTime: "a longer --timeout",
     }),
   });
-  let statuses: Status[] = [];
+  let statuses: Statuses = { rows: [], missing: [] };
   let before = "";
   const isSettledNow = async () => {
     try {
       statuses = await read();
     } catch (error) {
       const end = endOf(clock, limits);
-      if (end === undefined || statuses.length === 0) throw error;
+      if (end === undefined || statuses.rows.length === 0) throw error;
       return end;
     }
-    const open = statuses.filter((each) => !isSettled(each));
+    const open = statuses.rows.filter((each) => !isSettled(each));
     if (open.length === 0 || limits.signal.aborted) return true;
     const waiting = open.map((each) => sanitize(progressOf(each))).join(", ");
     progress.text = () => `waiting ${progress.elapsed()} of ${formatDuration(timeout)} for ${waiting}`;
@@ -211,55 +197,53 @@ async function untilSettled(
   return statuses;
 }
 
-function progressOf({ name, state, status: word, latestRevision }: Status): string {
-  const details = [word, latestRevision?.status].filter(Boolean).join(", ");
+function progressOf({ name, state, observed: { status, latestRevisionStatus } }: Row): string {
+  const details = [status, latestRevisionStatus].filter(Boolean).join(", ");
   return `${name} (${details || state})`;
 }
 
-function isSettled({ state }: Status): boolean {
+function isSettled({ state }: Row): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
-function describeStatus(given: Observed, runs: string | null, dialect: Dialect): Status {
-  const observed = withoutTokens(given);
-  const { name, id, activeRevisionId: active, latestRevisionId: latest } = observed;
-  const deployed = dialect.revisionStatuses?.deployed ?? null;
+/** The revision that is not active yet, or failed: what it runs. */
+function deploysOf({ observed }: Row): string | null {
+  return isNewestActive(observed) ? null : (contentOf(observed) ?? null);
+}
+
+/** As JSON. */
+function statusOf(row: Row) {
+  const { name, state, type, observed, runs = null, error } = row;
+  const { id, status, activeRevisionId: active, latestRevisionId: latest, url, dashboardUrl } = observed;
   return {
-    name,
-    state: stateOf(observed, dialect),
-    type: deploymentTypeOf(observed, dialect),
-    id,
-    status: observed.status,
-    activeRevision: active === null ? null : { id: active, status: deployed },
-    latestRevision: latest === null ? null : { id: latest, status: observed.latestRevisionStatus ?? null },
-    runs,
-    deploys: latest === active ? null : (imageOrCommit(observed) ?? null),
-    url: observed.url,
-    dashboardUrl: observed.dashboardUrl,
+    ...{ name, state, type, id, status },
+    activeRevision: active && { id: active },
+    latestRevision: latest && { id: latest, status: observed.latestRevisionStatus ?? null },
+    ...{ runs, deploys: deploysOf(row), url, dashboardUrl },
+    ...(error && { error }),
   };
 }
 
-function missingStatus(name: string): Status {
-  const nothing = {
-    type: null,
-    id: null,
-    status: null,
-    activeRevision: null,
-    latestRevision: null,
-    runs: null,
-    deploys: null,
-    url: null,
-    dashboardUrl: null,
-  };
-  return { name, state: "missing", ...nothing };
+function missingStatus(name: string) {
+  return { name, state: "missing", id: null };
 }
 
-function runningText({ activeRevision: active, latestRevision: latest }: Status): string | undefined {
-  return active !== null && active.id === latest?.id ? "the newest" : active?.id;
+/** The status of a newest revision that is not the active one. */
+function openStatus({ observed }: Row): string | null | undefined {
+  return isNewestActive(observed) ? null : observed.latestRevisionStatus;
 }
 
-/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out. A commit is shortened, as in `git log`. */
-function runsText({ runs, deploys }: Status): string | undefined {
-  const [now, next] = [runs, deploys].map((text) => text?.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1"));
-  return next === undefined ? now : `${now ?? "-"} => ${next}`;
+/** The active revision, if it is not the newest. */
+function olderRevision({ observed }: Row): string | null {
+  return isNewestActive(observed) ? null : observed.activeRevisionId;
+}
+
+function isNewestActive({ activeRevisionId: active, latestRevisionId: latest }: Observed): boolean {
+  return active === latest;
+}
+
+/** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out, or has failed. */
+function runsText(row: Row): string | null | undefined {
+  const [now, next] = [row.runs, deploysOf(row)].map((text) => text && shortContent(text));
+  return next ? `${now ?? "-"} => ${next}` : now;
 }

@@ -4,7 +4,6 @@ import { connect, type Connection } from "../../provider/control-plane/connect";
 import type { Observed } from "../../provider/deployment/service";
 import { waitingText, type Limits } from "../../provider/time/limits";
 import { dialectsWith, type Dialect, type Paths } from "../../provider/dialects";
-import { firstOf } from "../../provider/text/first-of";
 import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
@@ -17,16 +16,22 @@ import {
   settingText,
   type SettingName,
 } from "../../provider/settings/table";
-import { didYouMeanText } from "../../schema/wording";
 import { UsageError, type ParsedArguments, type Io } from "../command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
-import { managedIn } from "./stack-deployments";
+
+export interface CommandConnection extends Connection {
+  /** The stack that the user named, or whose settings were used. */
+  readonly stack: string | undefined;
+}
 
 /**
  * Connects with the settings of the environment and the stack; the environment wins. If it has both address and key, the
  * stack is only read if the user named one. Throws a `UsageError` for missing or invalid settings.
  */
-export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io: Io): Promise<Connection> {
+export async function connectionOf(
+  { flags }: Pick<ParsedArguments, "flags">,
+  io: Io,
+): Promise<CommandConnection> {
   const { stderr } = io;
   const { configuration, result } = await readConnection(flags["stack"], io);
   const { settings, problems = [] } = result;
@@ -41,7 +46,7 @@ export async function connectionOf({ flags }: Pick<ParsedArguments, "flags">, io
   const origin = surprisingOrigin(settings, configuration, io);
   if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
-  return connect(settings, systemClock, tell, true);
+  return { ...connect(settings, systemClock, tell, true), stack: configuration?.stack };
 }
 
 /**
@@ -56,58 +61,6 @@ export async function readConnection(stack: string | undefined, io: Io, ms?: num
       ? readSettings(undefined, io.env)
       : readSettings(configuration.get, io.env, fromStack(configuration.stack));
   return { configuration, result };
-}
-
-/** The deployment with exactly this name. Throws if there is none, or if the user named none. */
-export async function deploymentNamed(
-  name: string | undefined,
-  client: Connection["client"],
-): Promise<Observed> {
-  if (name === undefined) throw new UsageError(`NAME is missing${namesText(await namesOn(client))}`);
-  const { deployment } = await client.find(name);
-  if (deployment !== undefined) return deployment;
-  throw new Error(await missingText([name], client));
-}
-
-/**
- * The deployment with the given name. Without one, the only deployment of the stack, or else of the service; its name is
- * reported.
- */
-export async function deploymentMeant(
-  { positionals: [name], flags }: Pick<ParsedArguments, "positionals" | "flags">,
-  client: Connection["client"],
-  io: Io,
-): Promise<Observed> {
-  if (name !== undefined) return deploymentNamed(name, client);
-  const ids = [...(await managedIn(flags["stack"], io)).keys()];
-  const ofStack = ids.length === 1 ? await client.read(ids[0]!) : undefined;
-  const found = ofStack === undefined && ids.length === 0 ? await allOn(client) : [ofStack];
-  const [only] = found;
-  if (only === undefined || found.length > 1) return deploymentNamed(undefined, client);
-  io.stderr.write(`deployment ${sanitize(only.name)}\n`);
-  return only;
-}
-
-/** That the service does not have these deployments, and which of its own may be meant. */
-export async function missingText(missing: readonly string[], client: Connection["client"]): Promise<string> {
-  const names = await namesOn(client);
-  const meant = missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
-  return `the service has no deployment named ${missing.map((name) => `"${name}"`).join(" or ")}${meant}`;
-}
-
-function namesText(names: readonly string[]): string {
-  return names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
-}
-
-/** The names of all deployments; none if they cannot be listed, for a message that is about something else. */
-async function namesOn(client: Connection["client"]): Promise<string[]> {
-  return (await allOn(client).catch(() => [])).map(({ name }) => name);
-}
-
-async function allOn(client: Connection["client"]): Promise<Observed[]> {
-  const found: Observed[] = [];
-  for await (const page of client.list({})) found.push(...page);
-  return found;
 }
 
 /**

@@ -1,12 +1,11 @@
 /** Reads the configuration of a stack through the Pulumi CLI. */
-import { execFile } from "node:child_process";
-import { delimiter, dirname, join } from "node:path";
 import { z } from "zod";
 import { projectFolderOf } from "../../provider/project-folder";
 import { settingsTable } from "../../provider/settings/table";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Flag, type Io } from "../command";
+import { noCli, pulumi, type Answer } from "./pulumi-process";
 
 export interface StackConfiguration {
   readonly stack: string;
@@ -20,6 +19,12 @@ export const stackFlag: Flag = {
   value: "NAME",
   doc: "Connect with this stack's configuration; lists show all that the service has (default: the selected stack)",
 };
+
+/** What a command to paste needs to be about the same stack, as the words at its end. */
+export function stackWords(stack: string | undefined): string {
+  if (stack === undefined) return "";
+  return ` --stack ${/^[\w./-]+$/.test(stack) ? stack : `'${sanitize(stack).replaceAll("'", "")}'`}`;
+}
 
 /** The two settings that every connection needs. */
 const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
@@ -38,70 +43,19 @@ export async function configurationOf(stack: string, io: Io, ms?: number): Promi
 /** The selected stack's configuration; undefined without a project, a Pulumi CLI or a selected stack. */
 export async function selectedConfiguration(io: Io, ms?: number): Promise<StackConfiguration | undefined> {
   if (projectFolderOf(io.cwd) === undefined) return undefined;
-  const words = ["stack", "--show-name"];
-  const [name, answer] = await Promise.all([pulumi(words, io, ms), pulumi(configWords(), io, ms)]);
-  return name.failure === undefined ? configurationIn(answer, name.stdout.trim()) : undefined;
+  const [stack, answer] = await Promise.all([selectedStack(io, ms), pulumi(configWords(), io, ms)]);
+  return stack === undefined ? undefined : configurationIn(answer, stack);
+}
+
+/** The name of the selected stack; undefined without a project, a Pulumi CLI or a selected stack. */
+export async function selectedStack(io: Io, ms?: number): Promise<string | undefined> {
+  if (projectFolderOf(io.cwd) === undefined) return undefined;
+  const { stdout, failure } = await pulumi(["stack", "--show-name"], io, ms);
+  return failure === undefined ? stdout.trim() : undefined;
 }
 
 function configWords(stack?: string): string[] {
   return ["config", "--json", "--show-secrets", ...(stack === undefined ? [] : ["--stack", stack])];
-}
-
-interface Answer {
-  readonly stdout: string;
-  /** In the CLI's own words. */
-  readonly failure: string | undefined;
-}
-
-/**
- * Runs the Pulumi CLI from the PATH, or else the one of the npm package `pulumi` if `npx` has it already.
- *
- * @param ms how long it may take; without it, there is no limit
- * @param input on its standard input
- */
-export async function pulumi(words: readonly string[], io: Io, ms = 0, input = ""): Promise<Answer> {
-  const answer = await run("pulumi", words, io, ms, input);
-  if (answer.failure !== noCli) return answer;
-  const other = await run("npx", ["--no", "--", "pulumi", ...words], io, ms, input);
-  return other.failure?.startsWith("npm ") ? answer : other;
-}
-
-const noCli = "there is no `pulumi` on the PATH";
-
-function run(
-  file: string,
-  words: readonly string[],
-  { cwd, env }: Io,
-  ms: number,
-  input: string,
-): Promise<Answer> {
-  return new Promise((done) => {
-    const PATH = [env["PATH"], ...packageBins(cwd)].filter(Boolean).join(delimiter);
-    const own = { ...env, PATH, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
-    const child = execFile(file, [...words, "--non-interactive"], options, (error, stdout, stderr) => {
-      const failure = () => {
-        if (error?.code === "ENOENT") return noCli;
-        if (ms > 0 && error?.killed) return `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s`;
-        return reasonIn(stderr);
-      };
-      done({ stdout, failure: error === null ? undefined : failure() });
-    });
-    // A CLI that ends early, or does not exist, reads nothing.
-    child.stdin?.on("error", () => {}).end(input);
-  });
-}
-
-/** Where the programs of a project's own packages are: found here, the CLI starts a second faster than through `npx`. */
-function packageBins(folder: string): string[] {
-  const above = dirname(folder);
-  return [join(folder, "node_modules", ".bin"), ...(above === folder ? [] : packageBins(above))];
-}
-
-function reasonIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const reason = lines.find((line) => line.startsWith("error: ")) ?? lines.at(-1) ?? "unknown reason";
-  return sanitize(reason.replace(/^error: /, ""));
 }
 
 const Configuration = z.record(

@@ -6,26 +6,23 @@ import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
 import { logicalName, typeIn } from "../../provider/urn";
 import { UsageError, type Io } from "../command";
-import { pulumi } from "./stack-configuration";
+import { pulumi } from "./pulumi-process";
+import { selectedStack } from "./stack-configuration";
 
 /** A deployment that a stack manages. */
 export interface Managed {
   readonly id: string;
   /** The name of its resource. */
   readonly resource: string;
+  /** Its name on the service. */
   readonly name: string | undefined;
-  readonly tenantId: string | undefined;
-  /** The address of the service that it was created on; undefined if the state does not have it, as after an import. */
-  readonly address: string | undefined;
 }
 
-const text = z.string().optional().catch(undefined);
-
-const Outputs = z.object({
-  name: text,
-  tenantId: text,
-  __private: z.object({ madeWith: z.object({ address: text }).optional() }).optional(),
-});
+/** The stack that a command is for. */
+export interface StackInUse {
+  readonly name: string;
+  readonly managed: readonly Managed[];
+}
 
 const State = z.object({
   deployment: z.object({
@@ -36,32 +33,42 @@ const State = z.object({
           id: z.string().default(""),
           external: z.boolean().optional(),
           delete: z.boolean().optional(),
-          outputs: Outputs.catch({}).default({}),
+          outputs: z.object({ name: z.string().optional() }).catch({}).default({}),
         }),
       )
       .default([]),
   }),
 });
 
-/**
- * The deployments that a stack manages. Undefined if it cannot be read.
- *
- * @param stack the default is the selected one
- */
-export async function managedBy(stack: string | undefined, io: Io): Promise<readonly Managed[] | undefined> {
-  const answer = await pulumi(["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])], io);
-  const state = State.safeParse(parseJson(answer.stdout));
-  const resources = state.data?.deployment.resources.filter(
-    (each) => deploymentTokens.includes(typeIn(each.urn)) && !each.external && !each.delete,
+/** The given stack, or else the selected one; undefined if there is none. Throws a `UsageError` if its state cannot be read. */
+export async function stackInUse(given: string | undefined, io: Io): Promise<StackInUse | undefined> {
+  const name = given ?? (await selectedStack(io));
+  if (name === undefined) return undefined;
+  const managed = await managedBy(name, io);
+  if (managed !== undefined) return { name, managed };
+  throw new UsageError(
+    `cannot read the state of stack ${sanitize(name)}: run \`pulumi stack export --stack ${sanitize(name)}\` to see why`,
   );
-  return resources?.map(({ urn, id, outputs: { name, tenantId, __private } }) => ({
-    id: id.toLowerCase(),
-    resource: logicalName(urn),
-    name,
-    tenantId,
-    address: __private?.madeWith?.address,
-  }));
 }
+
+/** The resource of another stack of the project that has the deployment; undefined if none has, or this one does. */
+export async function ownerAmongOthers(
+  id: string,
+  { name, managed }: StackInUse,
+  io: Io,
+): Promise<{ readonly stack: string; readonly resource: string } | undefined> {
+  const isIt = (each: Managed) => each.id === id.toLowerCase();
+  if (managed.some(isIt)) return undefined;
+  const listed = Stacks.safeParse(parseJson((await pulumi(["stack", "ls", "--json"], io)).stdout));
+  const others = (listed.data ?? []).filter((each) => each.name !== name).map((each) => each.name);
+  const found = await Promise.all(
+    others.map(async (stack) => ({ stack, owner: (await managedBy(stack, io))?.find(isIt) })),
+  );
+  const { stack, owner } = found.find((each) => each.owner !== undefined) ?? {};
+  return stack === undefined || owner === undefined ? undefined : { stack, resource: owner.resource };
+}
+
+const Stacks = z.array(z.object({ name: z.string() }));
 
 /** The logical names of the deployments that the stack manages, by id. Empty if no stack can be read. */
 export async function managedIn(stack: string | undefined, io: Io): Promise<ReadonlyMap<string, string>> {
@@ -69,13 +76,16 @@ export async function managedIn(stack: string | undefined, io: Io): Promise<Read
   return new Map(managed?.map(({ id, resource }) => [id, resource]));
 }
 
-const Stacks = z.array(z.object({ name: z.string() }));
-
-/** The full names of all stacks of the backend that the CLI is logged in to. */
-export async function stackNames(io: Io): Promise<string[]> {
-  const answer = await pulumi(["stack", "ls", "--all", "--json"], io);
-  const stacks = Stacks.safeParse(parseJson(answer.stdout));
-  if (stacks.success) return stacks.data.map(({ name }) => name);
-  const reason = answer.failure ?? "`pulumi stack ls --all --json` did not print a list";
-  throw new UsageError(`the stacks cannot be listed: ${sanitize(reason)}. See \`pulumi whoami --verbose\``);
+/** Undefined if the stack cannot be read; the default is the selected one. */
+async function managedBy(stack: string | undefined, io: Io): Promise<readonly Managed[] | undefined> {
+  const answer = await pulumi(["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])], io);
+  const state = State.safeParse(parseJson(answer.stdout));
+  const resources = state.data?.deployment.resources.filter(
+    (each) => deploymentTokens.includes(typeIn(each.urn)) && !each.external && !each.delete,
+  );
+  return resources?.map(({ urn, id, outputs: { name } }) => ({
+    id: id.toLowerCase(),
+    resource: logicalName(urn),
+    name,
+  }));
 }

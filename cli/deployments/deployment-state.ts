@@ -1,26 +1,44 @@
-/** The state and the type of a deployment in one word each, the same in every command. */
+/** The state and the type of a deployment in the words of every command. */
 import type { Dialect } from "../../provider/dialects";
 import { userWord } from "../../provider/dialects/words";
-import { isDeleting, type Observed } from "../../provider/deployment/service";
+import { isDeleting, runsOlder, type Observed } from "../../provider/deployment/service";
 import { outcomeOf } from "../../provider/deployment/revision-outcome";
 import { waitingStatuses } from "../../provider/deployment/wait";
 
 /** A status that this version does not know is shown as it is. */
 export type DeploymentState = KnownState | (string & {});
-type KnownState = "ready" | "failed" | "rolling out" | "no revision" | "deleting" | "unknown";
+type KnownState =
+  | "ready"
+  | "failed"
+  | `serving, last ${string} failed`
+  | "rolling out"
+  | "no revision"
+  | "deleting"
+  | "unknown";
 
 /** @param observed with the status of its latest revision */
 export function stateOf(observed: Observed, dialect: Dialect): DeploymentState {
   const { status: word, activeRevisionId: active, latestRevisionId: latest } = observed;
   if (isDeleting(observed)) return "deleting";
   const outcome = outcomeOf(observed, dialect);
-  if (outcome === "failed") return "failed";
+  if (outcome === "failed") return failedState(observed, dialect);
   if (word !== "READY" && word !== "UNUSED") return latest === active ? unsettled(word) : "rolling out";
   if (latest === null) return "no revision";
   if (latest === active) return "ready";
   // After a stopped or skipped revision, the active one keeps running. Without one, nothing runs.
   if (outcome === "stopped" || outcome === "skipped") return active === null ? "failed" : "ready";
   return "rolling out";
+}
+
+/** Whether the latest revision has failed, even if another one serves. */
+export function hasFailed(state: DeploymentState): boolean {
+  return state.endsWith("failed");
+}
+
+/** What serves after a failure is the revision before it, if there is one. */
+function failedState(observed: Observed, { revisionStatuses }: Dialect): DeploymentState {
+  if (!runsOlder(observed)) return "failed";
+  return `serving, last ${revisionStatuses?.failed[observed.latestRevisionStatus ?? ""] ?? "rollout"} failed`;
 }
 
 /** The type in the words that users know; null in a dialect without such words, or if the service does not report one. */

@@ -5,17 +5,20 @@ import type { Observed, Revision } from "../../provider/deployment/service";
 import { isUuid } from "../../schema/uuid";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io, ParsedArguments } from "../command";
-import { deploymentMeant, requirePath } from "../connection/service-connection";
+import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { requirePath, type CommandConnection } from "../connection/service-connection";
+import { stackWords } from "../connection/stack-configuration";
 import { printRows, type Column } from "../terminal/table";
 
 /** Prints the revisions of the deployment that the arguments name, newest first. */
 export async function showRevisions(
   args: ParsedArguments,
-  { client, settings }: Connection,
+  connection: CommandConnection,
   io: Io,
 ): Promise<void> {
+  const { client, settings } = connection;
   requirePath("revisions", "listing revisions", settings.dialect);
-  const deployment = await deploymentMeant(args, client, io);
+  const { deployment } = await deploymentMeant(args, connection, io);
   const revisions = await client.history.newest(deployment.id);
   const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
   printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
@@ -25,7 +28,7 @@ export async function showRevisions(
 /** The id in full of a revision, from the part at its beginning that lists and lines show. */
 export async function fullRevisionId(
   given: string,
-  { id, name }: Observed,
+  { deployment: { id, name }, stack }: Chosen,
   { client }: Pick<Connection, "client">,
 ): Promise<string> {
   if (isUuid(given)) return given;
@@ -34,7 +37,7 @@ export async function fullRevisionId(
   if (first !== undefined && others.length === 0) return first;
   const found = first === undefined ? "no recent revision has" : "several revisions have";
   throw new Error(
-    `${found} an id that begins with ${given}: \`npx pulumi-deployment-service status ${name} --revisions\` shows them in full`,
+    `${found} an id that begins with ${given}: \`npx pulumi-deployment-service status ${name} --revisions${stackWords(stack)}\` shows them in full`,
   );
 }
 
@@ -45,17 +48,30 @@ interface Row extends Revision {
   readonly isActive: boolean;
 }
 
-/** The image, commit, branch or uploaded archive; undefined if the service does not report it. */
-export function imageOrCommit({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
-  const { imageUri, repoCommitSha, repoRef, sourceTarballPath } = given;
-  return [imageUri, repoCommitSha, repoRef, sourceTarballPath].find((each) => typeof each === "string");
+/** The image, commit or branch, or the name of a folder's upload; undefined if the service does not report it. */
+export function contentOf({ sourceRevisionConfig: given }: Pick<Observed, "sourceRevisionConfig">) {
+  const { imageUri, repoCommitSha, repoRef, sourceTarballPath: archive } = given;
+  const content = [imageUri, repoCommitSha, repoRef].find((each) => typeof each === "string");
+  return content ?? (typeof archive === "string" ? uploadName(archive) : undefined);
+}
+
+/** The archive's own part of its path, which is the same for all archives before that. */
+function uploadName(path: string): string {
+  const names = path.split("/").filter((name) => name !== "");
+  const name = names.findLast((each) => /\d/.test(each)) ?? names.at(-1) ?? path;
+  return `upload ${name.replace(/\.(tar\.gz|tgz|tar|zip)$/, "").slice(0, 13)}`;
+}
+
+/** A commit as `git log` shortens it. */
+export function shortContent(text: string): string {
+  return text.replace(/^([0-9a-f]{12})[0-9a-f]{28,}$/, "$1");
 }
 
 const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
   { heading: "ID", text: ({ id }) => id },
-  { heading: "IMAGE OR COMMIT", text: imageOrCommit, least: 20, optional: true },
+  { heading: "RUNS", text: (row) => shortContent(contentOf(row) ?? ""), least: 20, optional: true },
   { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
 ];
 

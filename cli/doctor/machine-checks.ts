@@ -5,7 +5,7 @@ import { proxyVariable } from "../../provider/settings/proxies";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { versionsNeeded } from "../../provider/version";
 import type { Io } from "../command";
-import { pulumi } from "../connection/stack-configuration";
+import { pulumi } from "../connection/pulumi-process";
 import { good, wrong, type Finding } from "./finding";
 
 export function nodeVersion(running = process.versions.node): Finding {

@@ -2,11 +2,10 @@
 import { madeBy } from "../../provider/deployment/identity";
 import { stateAsFound } from "../../provider/deployment/record";
 import { writeInputs, writeState } from "../../provider/deployment/stored";
-import { asObject, type Values } from "../../schema/tree";
+import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { serviceWord, withWords } from "../../provider/dialects/words";
 import { providerKey, providerText, typeToken } from "../../provider/internal-inputs";
-import { parseJson } from "../../provider/text/json";
 import type { Imported } from "./choice";
 
 /** @param address the address of the service, recorded in the state */
@@ -26,11 +25,4 @@ function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address
     inputs: { ...writeInputs(state), ...provider },
     outputs: { ...writeState(state), ...provider },
   };
-}
-
-/** Whether this package wrote the import file. */
-export function isBulkFile(text: string): boolean {
-  const { resources, ...others } = asObject(parseJson(text));
-  const isOurs = (resource: unknown) => asObject(resource)["type"] === typeToken;
-  return Array.isArray(resources) && Object.keys(others).length === 0 && resources.every(isOurs);
 }

@@ -3,8 +3,8 @@ import { deploymentKey } from "../../schema/manifest";
 import { uniqueNames } from "../../provider/text/unique-names";
 
 /** Manifest keys for names of the service, in the same order. A valid name that is free stays as it is. */
-export function keysFor(names: readonly string[], taken: Iterable<string> = []): string[] {
-  const take = uniqueNames(taken);
+export function keysFor(names: readonly string[]): string[] {
+  const take = uniqueNames();
   const valid = names.map((name) => (deploymentKey.test(name) ? take(name) : undefined));
   return names.map((name, index) => valid[index] ?? take(keyNear(name)));
 }

@@ -2,9 +2,13 @@
 import { Document, isMap, isScalar, Scalar, visit, type YAMLMap } from "yaml";
 import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
-import { isEqual, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
+import { isObject, mapValues, valueAt, type Values } from "../../schema/tree";
+import type { Dialect } from "../../provider/dialects";
+import { checkManifest } from "../../provider/manifest/check";
+import { SourceText } from "../../provider/manifest/source";
+import { settingsTable } from "../../provider/settings/table";
 import { escapeUnprintable } from "../../provider/text/sanitize";
-import { configKeyNear } from "./keys";
+import { stackWords } from "../connection/stack-configuration";
 import type { Imported, ImportedSecret } from "./choice";
 
 export const schemaLine =
@@ -15,42 +19,39 @@ const explanation = [
   "command next to it, then uncomment its line and those of `secrets` around it.",
 ];
 
-/** One deployment of a manifest, as values and as unindented YAML. */
-export interface ManifestEntry {
-  readonly key: string;
-  readonly declaration: Values;
-  readonly text: string;
+/**
+ * A new manifest. Existing deployments may predate some of the dialect's rules: it then does not mention the dialect.
+ *
+ * @param stack that the deployments are imported into
+ */
+export function newManifest(imported: readonly Imported[], dialect: Dialect, stack?: string): string {
+  const isUsual = dialect.name === settingsTable.dialect.default;
+  const text = manifestText(imported, stack, isUsual ? undefined : dialect.name);
+  const { problems } = checkManifest(new SourceText("", text), {});
+  return problems.some(({ severity }) => severity === "error") ? manifestText(imported, stack) : text;
 }
 
-/** A new manifest, which mentions the dialect if there is one. */
-export function manifestText(imported: readonly Imported[], dialect?: string): string {
+function manifestText(imported: readonly Imported[], stack?: string, dialect?: string): string {
   const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
   const document = new Document({ version: manifestVersion, ...(dialect !== undefined && { dialect }) });
   document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
     .map(commented)
     .join("\n");
-  const entries = imported.map((each) => indented(manifestEntry(each).text, 2));
+  const entries = imported.map((each) => entryText(each, stack).replace(/^(?=.)/gm, "  "));
   return `${printYaml(document)}deployments:\n${entries.join("")}`;
 }
 
-/** @param defaults the manifest's `defaults` */
-export function manifestEntry(imported: Imported, defaults: Values = {}): ManifestEntry {
+function entryText(imported: Imported, stack: string | undefined): string {
   const { key, args, secrets, leftOut } = imported;
   const { name, ...rest } = args;
-  const isNamed = name !== key || (defaults["name"] ?? null) !== null;
-  const declaration = differenceFrom(defaults, literal({ ...(isNamed && { name }), ...rest }) as Values);
-  const document = new Document({ [key]: declaration });
+  const document = new Document({ [key]: literal({ ...(name !== key && { name }), ...rest }) });
   const map = document.get(key);
   if (isMap(map)) {
     addRemarks(map, imported);
     if (leftOut.length > 0) addLeftOut(map, leftOut);
-    if (secrets.length > 0) addSecrets(map, secrets);
+    if (secrets.length > 0) addSecrets(map, secrets, [], stack);
   }
-  return { key, declaration, text: printYaml(document) };
-}
-
-export function indented(text: string, columns: number): string {
-  return text.replace(/^(?=.)/gm, " ".repeat(columns));
+  return printYaml(document);
 }
 
 /** A manifest snippet to paste: `deployments:` with its content. */
@@ -73,8 +74,8 @@ export function printYaml(document: Document): string {
 }
 
 /** The command that sets a secret. It prompts for the value, which keeps it out of the shell history. */
-export function commandText({ configKey }: Pick<ImportedSecret, "configKey">): string {
-  return `pulumi config set --secret ${configKey}`;
+export function commandText({ configKey }: Pick<ImportedSecret, "configKey">, stack?: string): string {
+  return `pulumi config set --secret ${configKey}${stackWords(stack)}`;
 }
 
 /** Escapes strings that look like references. */
@@ -84,28 +85,8 @@ export function literal(value: unknown): unknown {
   return isObject(value) ? mapValues(value, literal) : value;
 }
 
-/** What to declare, in addition to the defaults, to get exactly these values. */
-function differenceFrom(defaults: Values, own: Values): Values {
-  const { options: _, ...inherited } = defaults;
-  const changed = Object.entries(inherited).flatMap(([key, theirs]): [string, unknown][] => {
-    const ours = Object.hasOwn(own, key) ? own[key] : undefined;
-    if (isEqual(theirs, ours) || (theirs === null && ours === undefined)) return [];
-    if (!isObject(theirs) || !isObject(ours)) return [[key, ours ?? null]];
-    const inner = differenceFrom(theirs, ours);
-    return Object.keys(inner).length > 0 ? [[key, inner]] : [];
-  });
-  const added = Object.entries(own).filter(([key]) => !Object.hasOwn(inherited, key));
-  return Object.fromEntries([...changed, ...added].sort(inOrderOf(own)));
-}
-
-function inOrderOf(own: Values) {
-  const order = new Map(Object.keys(own).map((key, index) => [key, index]));
-  const rankOf = (key: string) => order.get(key) ?? order.size;
-  return ([a]: [string, unknown], [b]: [string, unknown]) => rankOf(a) - rankOf(b);
-}
-
 /** Adds comments on values that the service returns in another form than they were declared. */
-function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): void {
+function addRemarks(map: YAMLMap, { args, cutAddresses = [] }: Imported): void {
   const ref = valueAt(args, ["sourceRevisionConfig", "repoRef"]);
   if (typeof ref === "string" && commit.test(ref)) {
     remark(
@@ -119,14 +100,11 @@ function addRemarks(map: YAMLMap, { args, key, cutAddresses = [] }: Imported): v
       "`source`: the first `pulumi up` then uploads it once",
   );
   remark(map.get("adopt", true), "it exists already; a new one could not be created like this");
-  for (const name of cutAddresses) {
-    const configKey = configKeyNear(key, name);
+  for (const name of cutAddresses)
     remark(
       map.getIn(["sourceConfig", name], true),
-      "without the user, password or token that the service has; to declare it with them, run " +
-        `\`${commandText({ configKey })}\` and write \${config.${configKey}} here`,
+      "without the user, password or token that the service has and keeps; they cannot be declared",
     );
-  }
 }
 
 function remark(node: unknown, text: string): void {
@@ -146,13 +124,12 @@ export function addSecrets(
   map: YAMLMap,
   secrets: readonly ImportedSecret[],
   above: readonly string[] = [],
+  stack?: string,
 ): void {
   const lines = secrets.map((secret) => {
     const line = printYaml(new Document({ [secret.name]: `\${config.${secret.configKey}}` })).trimEnd();
-    return `  ${line} # ${commandText(secret)}`;
+    return `  ${line} # ${commandText(secret, stack)}`;
   });
-  const inherited = map.get("secrets", true);
-  remark(inherited, "not those of `defaults`; remove this line when you uncomment secrets");
   map.comment = [...above, "secrets:", ...lines].map(commented).join("\n");
 }
 

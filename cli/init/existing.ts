@@ -70,12 +70,7 @@ async function existingFor(
     );
   // The folder replaces the archive that it runs.
   const withoutArchive = withValueAt(deployment, uploadPath, undefined);
-  const { imported, skipped } = chooseImports(
-    [withoutArchive],
-    settings.dialect,
-    undefined,
-    new Map([[id.toLowerCase(), key]]),
-  );
+  const { imported, skipped } = chooseImports([withoutArchive], settings.dialect, undefined, key);
   const [first] = imported;
   if (first === undefined) throw new UsageError(`the ${shown} ${sanitize(skipped[0]!.reason)}: ${other}`);
   stderr.write(

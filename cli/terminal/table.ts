@@ -14,6 +14,8 @@ export interface Column<T> {
   readonly keepsEnd?: true;
   /** Omitted if no row has a text for it, or if the terminal has no space left for it after those before it. */
   readonly optional?: true;
+  /** Instead of being omitted for its width, it makes the table a list of records, in which nothing is cut. */
+  readonly always?: true;
 }
 
 const gap = "  ";
@@ -63,6 +65,7 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     if (isFitting) space -= least(column);
     return isFitting;
   });
+  if (all.some((column) => column.always && !shown.includes(column))) return records(all, rows.length);
   // What matters least stands last, and is cut first.
   for (const column of [...shown].reverse()) {
     const excess = sum(shown.map(full)) - width;
@@ -78,6 +81,21 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
   const note =
     headings === "" ? "" : `\n${wrap(`Too narrow for ${headings}: --json shows all.`, width).join("\n")}\n`;
   return `${lines.join("\n")}\n${note}`;
+}
+
+/** Each row as lines of its own, without what it does not have. */
+function records(
+  columns: readonly { readonly heading: string; readonly texts: readonly string[] }[],
+  count: number,
+): string {
+  const width = Math.max(...columns.map(({ heading }) => heading.length));
+  const rows = Array.from({ length: count }, (_, row) =>
+    columns.flatMap(({ heading, texts }) => {
+      const text = texts[row + 1]!;
+      return text === "-" ? [] : [`${heading.padEnd(width)}${gap}${text}\n`];
+    }),
+  );
+  return rows.map((lines) => lines.join("")).join("\n");
 }
 
 /** The lines of a text, broken between words. */

@@ -51,7 +51,8 @@ export function changeShape({ requests: { create, patch }, tiers, finallyDeletin
     image_version: nullable(text),
     latest_revision_id: nullable(shapes.uuid),
     active_revision_id: nullable(shapes.uuid),
-    ...{ remote_reconciled: flag, tag_value_ids: texts, is_preview: flag, new_revision: flag },
+    ...{ remote_reconciled: flag, tag_value_ids: texts, is_preview: flag, is_managed_deep_agent: flag },
+    new_revision: flag,
     ...(tiers && { tiers: object({ compute_tier: nullable(text), database_tier: nullable(text) }) }),
   });
 }

@@ -3,7 +3,7 @@ import type { Secret } from "../rules/change";
 import { revisionStatuses, type Rules } from "../rules/rules";
 import { hasTiers } from "../rules/tiers";
 import type { ControlPlane, ShownSecrets } from "../state/control-plane";
-import { sha256, type Ids } from "../state/ids";
+import { sha256, uuidOf, type Ids } from "../state/ids";
 import type { DeploymentRecord, RevisionRecord } from "../state/record";
 
 /** The full Deployment. What was never given is null, or the service's default. */
@@ -45,7 +45,11 @@ const shownSecret: Readonly<Record<ShownSecrets, (secret: Secret, ids: Ids) => J
 };
 
 /** Keys that later versions of the service added, with their defaults. */
-function laterKeys({ responses }: Rules, record: DeploymentRecord, sourceConfig: JsonObject): JsonObject {
+function laterKeys(
+  { responses, tracingProjects }: Rules,
+  record: DeploymentRecord,
+  sourceConfig: JsonObject,
+): JsonObject {
   const { later, generatedUrlOf = {} } = responses;
   if (later === undefined) return {};
   const {
@@ -53,9 +57,12 @@ function laterKeys({ responses }: Rules, record: DeploymentRecord, sourceConfig:
     route_through_gateway = false,
     shareable = false,
     is_preview = false,
+    is_managed_deep_agent = false,
   } = record;
+  const tracer_session_id = tracingProjects ? uuidOf(`tracing project of ${record.id}`) : null;
   const url = Object.hasOwn(generatedUrlOf, record.source) ? null : (sourceConfig["custom_url"] ?? null);
-  return { ...later, display_name, route_through_gateway, shareable, is_preview, url };
+  const owner = { is_preview, is_managed_deep_agent };
+  return { ...later, display_name, route_through_gateway, shareable, ...owner, tracer_session_id, url };
 }
 
 /** Without a choice, the default of the type; the parts fall back to the deployment's tier, which is that of compute. */

@@ -63,7 +63,7 @@ const lenient: Partial<LangsmithOptions> = {
 /** Keys of a deployment that were added in October 2026 (1.6). */
 const later = {
   ...{ display_name: null, url: null, shareable: false, route_through_gateway: false },
-  ...{ is_managed_deep_agent: false, is_preview: false, tracer_session_id: null, agent: null },
+  ...{ is_managed_deep_agent: false, is_preview: false, agent: null },
 };
 
 /** The service's own words. */

@@ -51,8 +51,9 @@ export interface DeploymentRecord extends Content {
   tiers?: Tiers;
   /** The branch that pushes build, if it is another one than the latest revision's. */
   tracked_repo_ref?: string;
-  /** The service made it for a preview build of its own. */
+  /** Made by the service for a preview build of its own, or by the tool for managed agents. */
   is_preview?: boolean;
+  is_managed_deep_agent?: boolean;
   /** Upload URLs that were issued for source archives. */
   uploads?: { id: string; object_path: string; received: boolean }[];
 }

@@ -1,8 +1,6 @@
 /** Reads the graph configuration: the paths in it, each relative to it. */
-import { dirname, join } from "node:path";
 import { asObject, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
-import { refusalsOf } from "./config-rules";
 import { readBytes, decodeUtf8 } from "./open-file";
 import { SourceError } from "./source-error";
 
@@ -11,8 +9,6 @@ export interface GraphConfig {
   readonly packages: readonly Named[];
   /** Files that the build or the service loads, such as those of the graphs. */
   readonly code: readonly Named[];
-  /** Files and folders that its lines of a Dockerfile copy. */
-  readonly copied: readonly Named[];
   /** A file with environment variables, which the service does not read. */
   readonly environmentFile: string | undefined;
   /** Environment variables in the configuration itself, which the service does not read either. */
@@ -22,19 +18,18 @@ export interface GraphConfig {
 export interface Named {
   readonly path: string;
   readonly what: string;
+  /** Whether a build command may make it. */
+  readonly isMade?: boolean;
 }
 
-/** @throws SourceError also for what the service's own command line refuses */
+/** What else is wrong in it, the service's build says. */
 export async function readGraphConfig(file: string): Promise<GraphConfig> {
   const config = await configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
-  const refusals = [...refusalsOf(config, await enginesBeside(file))];
-  if (refusals.length > 0) throw new SourceError(`the graph configuration ${file}: ${refusals.join("; ")}`);
-  const { env, dependencies, dockerfile_lines: lines } = config as Checked;
+  const { env, dependencies } = config;
   return {
-    packages: [...localPackages(dependencies ?? []), ...workspaceIn(config)],
+    packages: [...localPackages(dependencies), ...workspaceIn(config)],
     code: codeIn(config),
-    copied: copiedBy(Array.isArray(lines) ? lines.filter((each) => typeof each === "string") : []),
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
     environment: variablesIn(env),
   };
@@ -46,23 +41,6 @@ function variablesIn(env: unknown): Record<string, string> {
     typeof value === "boolean" ? (value ? "True" : "False") : String(value ?? ""),
   );
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
-}
-
-/** What the rules leave. */
-interface Checked extends Values {
-  readonly graphs: Values;
-  readonly dependencies?: readonly string[];
-}
-
-/** `engines` of the `package.json` next to it, if there is a valid one. */
-async function enginesBeside(file: string): Promise<unknown> {
-  const beside = join(dirname(file), "package.json");
-  const text = await readBytes(beside).catch(() => "null");
-  try {
-    return valueAt(JSON.parse(String(text)), ["engines"]);
-  } catch {
-    return undefined;
-  }
 }
 
 async function configIn(file: string): Promise<unknown> {
@@ -95,15 +73,15 @@ function positionText(error: unknown, text: string): string {
 }
 
 /** As in the service's own command line, local paths begin with a dot; the rest comes from a package index. */
-function localPackages(dependencies: readonly string[]): Named[] {
-  return dependencies
-    .filter((each) => each.startsWith("."))
+function localPackages(dependencies: unknown): Named[] {
+  return (Array.isArray(dependencies) ? dependencies : [])
+    .filter((each): each is string => typeof each === "string" && each.startsWith("."))
     .map((path) => ({ path, what: `the local package ${path}` }));
 }
 
 /** A uv workspace, whose root holds the lock file and the other packages. */
 function workspaceIn({ source }: Values): Named[] {
-  if (!isObject(source)) return [];
+  if (!isObject(source) || source["kind"] !== "uv") return [];
   const root = String(source["root"] ?? ".");
   return [{ path: root, what: `the uv workspace ${root}` }];
 }
@@ -119,8 +97,8 @@ const otherCode = [
 ];
 
 function codeIn(config: Values): Named[] {
-  const { graphs, ui, pip_config_file: pipConfig } = config as Checked;
-  const entriesOf = (value: unknown) => Object.entries(isObject(value) ? value : {});
+  const { graphs, ui, pip_config_file: pipConfig } = config;
+  const entriesOf = (value: unknown) => Object.entries(asObject(value));
   // `./agent.py:graph` is a file; `package.module:graph` is not.
   const code = [
     ...entriesOf(graphs).map(([id, graph]) => ({
@@ -129,30 +107,15 @@ function codeIn(config: Values): Named[] {
     })),
     ...otherCode.map((path) => ({ what: `\`${path}\``, path: valueAt(config, path.split(".")) })),
   ]
-    .map(({ what, path }) => ({ what, path: String(path ?? "").replace(/:[^:]*$/, "") }))
+    .map(({ what, path }) => ({ what, path: textOf(path).replace(/:[^:]*$/, ""), isMade: true }))
     .filter(({ path }) => path.includes("/"));
   const files = [
     ...entriesOf(ui).map(([id, path]) => ({ what: `\`ui.${id}\``, path })),
     { what: "`pip_config_file`", path: pipConfig },
-  ].flatMap(({ what, path }) => (typeof path === "string" && path !== "" ? [{ what, path }] : []));
-  return [...code, ...files];
+  ].map(({ what, path }) => ({ what, path: textOf(path) }));
+  return [...code, ...files.filter(({ path }) => path !== "")];
 }
 
-/** Patterns, variables, and the addresses and here-documents that are no files. */
-const notPath = /^(?:[a-z+]+:\/\/|git@|<<)|[*?[$]/i;
-
-/** What lines of a Dockerfile copy from the folder, each with its instruction. */
-function copiedBy(lines: readonly string[]): Named[] {
-  const instructions = lines.join("\n").replace(/\\[ \t]*\r?\n/g, " ");
-  return [...instructions.matchAll(/^[ \t]*(COPY|ADD)[ \t]+((?:--\S+[ \t]+)*)(.+)$/gim)]
-    .filter(([, , flags]) => !/--from=/i.test(flags!))
-    .flatMap(([, instruction, , words]) => {
-      const written = /^\[/.test(words!)
-        ? [...words!.matchAll(/"([^"]*)"/g)].map(([, word]) => word!)
-        : words!.trim().split(/\s+/);
-      return written
-        .slice(0, -1)
-        .filter((path) => !notPath.test(path))
-        .map((path) => ({ path: `./${path}`, what: `\`${instruction!.toUpperCase()} ${path}\`` }));
-    });
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

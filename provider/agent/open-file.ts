@@ -28,8 +28,12 @@ export class OpenFile {
     readonly isExecutable: boolean,
   ) {}
 
-  /** The caller closes it. */
-  static async at(file: string): Promise<OpenFile> {
+  /**
+   * The caller closes it.
+   *
+   * @param isExecutable if known better than by the disk
+   */
+  static async at(file: string, isExecutable?: boolean): Promise<OpenFile> {
     const handle = await open(file, flags).catch((error: unknown) => {
       throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
     });
@@ -39,8 +43,8 @@ export class OpenFile {
       throw new SourceError(`cannot read ${file}: it is not a regular file`);
     }
     // Windows has no such bit; Node.js derives one from the file's name.
-    const isExecutable = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
-    return new OpenFile(file, handle, stat.size, isExecutable);
+    const isByDisk = process.platform !== "win32" && (stat.mode & 0o111) !== 0;
+    return new OpenFile(file, handle, stat.size, isExecutable ?? isByDisk);
   }
 
   /** Reads as many bytes as the file had when it was opened. Throws if it became shorter. */

@@ -67,8 +67,8 @@ async function pack(
   const packed: FileDigest[] = [];
 
   async function* tar(): AsyncGenerator<Buffer, void> {
-    for (const { path, file } of files) {
-      const opened = await OpenFile.at(file);
+    for (const { path, file, isExecutable: isByGit } of files) {
+      const opened = await OpenFile.at(file, isByGit);
       const { size, isExecutable } = opened;
       try {
         yield header({ path, size, isExecutable });

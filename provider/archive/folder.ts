@@ -36,7 +36,7 @@ export class Folder implements SourceFolder {
     const content = describeContent(read, listing.configPath);
     const total = read.reduce((all, each) => all + each.size, 0);
     const size = total > rules.large ? await measure(listing, rules, this.#packing(listing)) : 0;
-    const warnings = [...listing.warnings];
+    const warnings: string[] = [];
     if (size > rules.large)
       warnings.push(
         `the archive has ${formatSize(size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
@@ -77,8 +77,8 @@ export class Folder implements SourceFolder {
     let next = 0;
     const work = async () => {
       for (let index = next++; index < files.length; index = next++) {
-        const { path, file } = files[index]!;
-        const opened = await OpenFile.at(file);
+        const { path, file, isExecutable } = files[index]!;
+        const opened = await OpenFile.at(file, isExecutable);
         try {
           for await (const _ of opened.read());
           found[index] = { path, size: opened.size, ...opened.digest() };

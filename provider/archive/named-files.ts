@@ -1,5 +1,6 @@
 /** Checks that an archive contains what the graph configuration mentions. */
-import type { Named } from "../agent/graph-config";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Roots } from "./roots";
 import { SourceError } from "../agent/source-error";
 import type { Reason } from "./withheld";
@@ -13,34 +14,33 @@ export interface Absence {
 /**
  * @param files paths in the archive
  * @param absences by path; folders end with `/`
- * @returns warnings about sources of COPY and ADD
- * @throws SourceError for other files
+ * @param isBuilt whether a build command may make some
+ * @throws SourceError for the first that is missing
  */
 export function checkNamed(
-  { configPath, code, copied }: Roots,
+  { common, configPath, code }: Roots,
   files: ReadonlySet<string>,
   absences: ReadonlyMap<string, Absence>,
   isBuilt: boolean,
-): readonly string[] {
+): void {
   const whyNot = (path: string) => {
     const parts = path.split("/");
     const above = parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
     const found = [...above, path].find((each) => absences.has(each));
     if (found !== undefined) return absences.get(found)!.why;
-    return path.startsWith("../")
-      ? "it is outside of the folder and of its local packages"
-      : "it does not exist";
+    if (path.startsWith("../")) return "it is outside of the folder and of its local packages";
+    const isFolder = statSync(join(common, path), { throwIfNoEntry: false })?.isDirectory();
+    return isFolder ? "it is a folder, and not a file" : "it does not exist";
   };
-  const problem = ({ what, path }: Named) =>
-    `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`;
   if (!files.has(configPath))
     throw new SourceError(
       `the graph configuration ${configPath} is not in the archive: ${whyNot(configPath)}`,
     );
-  const missing = isBuilt ? undefined : code.find(({ path }) => !files.has(path));
-  if (missing !== undefined) throw new SourceError(problem(missing));
-  const paths = [...files];
-  const isThere = (path: string) =>
-    path === "" || files.has(path) || paths.some((each) => each.startsWith(`${path}/`));
-  return copied.filter(({ path }) => !isThere(path)).map(problem);
+  const missing = code.find(({ path, isMade }) => !files.has(path) && !(isMade && isBuilt));
+  if (missing !== undefined) {
+    const { what, path } = missing;
+    throw new SourceError(
+      `${what} of ${configPath} needs ${path}, which is not in the archive: ${whyNot(path)}`,
+    );
+  }
 }

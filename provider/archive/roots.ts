@@ -15,8 +15,6 @@ export interface Roots {
   readonly configPath: string;
   /** The files that the build or the service loads, relative to the archive's root, with `/`. */
   readonly code: readonly Named[];
-  /** The files and folders that lines of a Dockerfile copy, relative to the archive's root, with `/`. */
-  readonly copied: readonly Named[];
   /** Absolute paths of everything that the configuration mentions. */
   readonly needed: readonly string[];
   readonly environment: Environment;
@@ -53,8 +51,6 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
   const outside = [...new Set(packages)].filter((path) => !isInside(path, folder)).sort();
   const common = outside.reduce(commonAncestor, folder);
   const inArchive = (path: string) => slashed(relative(common, path));
-  const located = (named: readonly Named[]) =>
-    named.map(({ path, what }) => ({ path: inArchive(at(path)), what }));
   const { environmentFile } = config;
   const names = Object.keys(config.environment);
   const place =
@@ -65,9 +61,8 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
     folders: [folder, ...outside],
     common,
     configPath: inArchive(file),
-    code: located(config.code),
-    copied: located(config.copied),
-    needed: [folder, ...packages, file, ...[...config.code, ...config.copied].map(({ path }) => at(path))],
+    code: config.code.map((each) => ({ ...each, path: inArchive(at(each.path)) })),
+    needed: [folder, ...packages, file, ...config.code.map(({ path }) => at(path))],
     environment:
       names.length > 0
         ? { place: "the `env` of the graph configuration", names }

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileErrorText, SourceError } from "../agent/source-error";
 import { GitIgnores } from "./git-ignores";
+import { executablesByGit } from "./git-modes";
 import { type Absence, checkNamed } from "./named-files";
 import { RootRules, type RootOptions } from "./root-rules";
 import { rootsOf, type Environment } from "./roots";
@@ -14,6 +15,8 @@ export interface SourceFile {
   readonly path: string;
   /** The absolute path on disk. */
   readonly file: string;
+  /** Undefined if git does not track it. */
+  readonly isExecutable: boolean | undefined;
 }
 
 export interface Listing {
@@ -23,7 +26,6 @@ export interface Listing {
   readonly configPath: string;
   readonly environment: Environment;
   readonly withheld: Withheld;
-  readonly warnings: readonly string[];
 }
 
 export interface ListingOptions extends RootOptions {
@@ -40,12 +42,21 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   const { directory, configFile, rules, isBuilt = false } = options;
   const roots = await rootsOf(directory, configFile ?? rules.configFile);
   /** By path in the archive; folders end with `/`. */
-  const files = new Map<string, string>();
+  const files = new Map<string, Omit<SourceFile, "path">>();
   const absences = new Map<string, Absence>();
   for (const root of roots.folders) {
     const own = RootRules.of(root, roots, options);
-    const walk = async (folder: string, at: string, above: number, outer: GitIgnores | undefined) => {
+    const walk = async (
+      folder: string,
+      at: string,
+      above: number,
+      outer: GitIgnores | undefined,
+      outerBits: ReadonlyMap<string, boolean>,
+    ) => {
       const entries = await readFolder(folder);
+      // A submodule has an index of its own.
+      const isRepository = entries.some(({ name }) => name === ".git");
+      const bits = at === "" || isRepository ? await executablesByGit(folder) : outerBits;
       const hasOwn = at !== "" && entries.some((entry) => entry.name === ".gitignore" && entry.isFile());
       const git = hasOwn ? outer?.with(folder, at) : outer;
       for (const entry of entries) {
@@ -56,23 +67,23 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const deciding = own.deciding(path, above);
         const absence = own.absenceOf(entry, file, path, deciding, git);
         if (absence !== undefined) absences.set(own.prefix + path, absence);
-        else if (entry.isDirectory()) await walk(file, path, deciding, git);
+        else if (entry.isDirectory()) await walk(file, path, deciding, git, bits);
         else {
-          files.set(own.prefix + path, file);
+          files.set(own.prefix + path, { file, isExecutable: bits.get(file) });
           seen();
         }
       }
     };
-    await walk(root, "", -1, GitIgnores.around(root));
+    await walk(root, "", -1, GitIgnores.around(root), new Map());
   }
 
+  checkNamed(roots, new Set(files.keys()), absences, isBuilt);
   const { configPath, environment } = roots;
   return {
-    files: [...files.keys()].sort().map((path) => ({ path, file: files.get(path)! })),
+    files: [...files.keys()].sort().map((path) => ({ path, ...files.get(path)! })),
     configPath,
     environment,
     withheld: byReason(absences),
-    warnings: checkNamed(roots, new Set(files.keys()), absences, isBuilt),
   };
 }
 

@@ -127,11 +127,17 @@ export class Translator {
       url: wire.url || textIn(sourceConfig["customUrl"]) || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
       ...(spokenDialect !== undefined && { spokenDialect }),
-      ...(wire.is_preview && { isPreview: true }),
+      tracerSessionId: this.dialect.hasTracingProjects ? wire.tracer_session_id || null : null,
+      ...this.#ownerOf(wire),
       ...(wire.display_name !== undefined && { displayName: wire.display_name }),
       ...(wire.shareable !== undefined && { shareable: wire.shareable }),
       ...(wire.database_tier !== undefined && { databaseTier: wire.database_tier }),
     };
+  }
+
+  #ownerOf(wire: WireDeployment): Pick<Observed, "owner"> {
+    const found = Object.entries(this.dialect.owners).find(([field]) => wire[field] === true);
+    return found === undefined ? {} : { owner: found[1] };
   }
 
   #dashboardUrlOf({ id, tenant_id }: WireDeployment): string | null {

@@ -6,7 +6,7 @@ import { contentKey } from "../internal-inputs";
 import { logicalName } from "../urn";
 import { undeclaredAmong } from "./baseline";
 import { differencesFrom, hasHiddenSecrets, withDifferences } from "./drift";
-import { madeBy, refusePreviewBuild } from "./identity";
+import { madeBy, refuseOwned } from "./identity";
 import { effectAt, revisionPaths } from "./field-change";
 import { planUpdate } from "./steps";
 import { explanationText, reasonsText } from "./explanation";
@@ -24,7 +24,7 @@ import { outcomeOf } from "./revision-outcome";
 export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {
   const { run, claimant } = context;
   const deployed = deployedAs(found.id, found);
-  refusePreviewBuild(found);
+  refuseOwned(found);
   const holder = run.claims.keptByOther(deployed, claimant.resource);
   if (holder !== undefined)
     throw refusal(

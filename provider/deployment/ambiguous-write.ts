@@ -17,7 +17,7 @@ export function isLikelyResultOfPost(
   earliest: number,
 ): boolean {
   const isNew = Date.parse(observed.createdAt ?? "") >= earliest;
-  const isOwn = !isDeleting(observed) && !observed.isPreview;
+  const isOwn = !isDeleting(observed) && observed.owner === undefined;
   return isNew && isOwn && observed.source === declared.source && runs(declared, observed);
 }
 

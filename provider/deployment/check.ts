@@ -73,7 +73,7 @@ export function check(
     inputs: { arguments: args, generation },
     isCertain,
     failures: [...broken, ...only(false)],
-    warnings: [...only(true), ...doubtsOf(known).map(failureOf)],
+    warnings: [...only(true), ...doubtsOf({ ...known, secrets: given["secrets"] }).map(failureOf)],
     hints: [
       ...(creates === "perhaps"
         ? ["takes over the deployment that has this name, or creates one (`adopt`)"]

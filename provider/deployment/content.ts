@@ -19,6 +19,12 @@ function isContent(value: unknown): value is SourceContent {
   return isObject(value) && typeof value["digest"] === "string";
 }
 
+/** Whether both declare the same content, wherever the folder is. */
+export function isSameContent(old: Values, declared: Values): boolean {
+  const [before, after] = [contentIn(old), contentIn(declared)];
+  return before !== undefined && before.digest === after?.digest;
+}
+
 /** At most one change, for the folder as a whole. */
 export function contentChanges(old: Values, declared: Values): FieldChange[] {
   const [before, after] = [contentIn(old), contentIn(declared)];
@@ -26,7 +32,7 @@ export function contentChanges(old: Values, declared: Values): FieldChange[] {
   if (after === undefined && !isUnknown) {
     return before === undefined ? [] : [{ ...folder, effect: "none", cannotClear: true }];
   }
-  if (before !== undefined && before.digest === after?.digest) return [];
+  if (isSameContent(old, declared)) return [];
   const difference = after === undefined ? { isUnknown: true } : differenceBetween(before, after);
   return [{ ...folder, effect: "revision", cannotClear: false, ...difference }];
 }
@@ -48,10 +54,13 @@ function differenceBetween(
   ] as const;
   const met = kinds.filter(([, paths]) => paths.length > 0);
   if (met.length === 0) return { summary: "the path of the graph configuration changed" };
+  // The first character of a digest says whether the file can be executed.
+  const isBit = (path: string) => old.get(path)?.slice(1) === now.get(path)?.slice(1);
   const counts = met.map(([kind, { length }], index) =>
     index === 0 ? `${formatFileCount(length)} ${kind}` : `${length} ${kind}`,
   );
-  const names = met.map(([kind, paths]) => `${kind} ${firstOf(paths.map((path) => sanitize(path, 200)))}`);
+  const named = (path: string) => sanitize(path, 200) + (isBit(path) ? " (executable bit)" : "");
+  const names = met.map(([kind, paths]) => `${kind} ${firstOf(paths.map(named))}`);
   return { summary: counts.join(", "), names: names.join("; ") };
 }
 

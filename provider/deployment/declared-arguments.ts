@@ -1,6 +1,6 @@
 /** Finds the arguments that declare an existing deployment, without the service's defaults. */
 import type { Fields } from "../../schema/fields";
-import { leaves, rows } from "../../schema/rows";
+import { rows } from "../../schema/rows";
 import { rulesOf } from "../../schema/rules";
 import type { Observed, Tokenless } from "./service";
 import {
@@ -18,8 +18,6 @@ import { findingsOf } from "../dialects/service-rules";
 import { credentialPathsOf, isCredentialVariable } from "../text/credential";
 import { declarablePart } from "./declarable";
 
-const specPath = "sourceConfig.resourceSpec";
-
 interface DeclaredArguments {
   /** The arguments without secrets, name and source first. */
   readonly args: Values;
@@ -27,16 +25,7 @@ interface DeclaredArguments {
   readonly leftOut: readonly string[];
 }
 
-/**
- * @param manifest what the manifest already declares, which is kept even if it equals the service's default; undefined if the
- * arguments are written to no file
- */
-export function declaredArguments(
-  observed: Tokenless,
-  dialect: Dialect,
-  manifest?: Values,
-): DeclaredArguments {
-  const declared = manifest ?? {};
+export function declaredArguments(observed: Tokenless, dialect: Dialect): DeclaredArguments {
   const { secrets: _, ...seen } = observed;
   // Values that this version would refuse in a program.
   const refused = findingsOf({ ...seen }, dialect, false)
@@ -44,20 +33,12 @@ export function declaredArguments(
     .map(({ property }) => property);
   const leftOut = [...refused];
 
-  // In a file, defaults next to another value of the size say what the deployment takes to run.
-  const spec = manifest && valueAt(seen, specPath.split("."));
-  const isSized = Object.entries(asObject(spec)).some(
-    ([name, value]) =>
-      !isNothing(value) && !isServiceDefault(`${specPath}.${name}`, value, observed, dialect),
-  );
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
     if (isNothing(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
       return false;
-    const isDeclared = (valueAt(declared, path) ?? null) !== null;
-    const isOfSize = isSized && place.startsWith(`${specPath}.`);
-    return isDeclared || isOfSize || !isServiceDefault(place, value, observed, dialect);
+    return !isServiceDefault(place, value, observed, dialect);
   };
   const args = rows.reduce<Values>((all, { path, field }) => {
     const around = path.map((_, index) => path.slice(0, index + 1));
@@ -73,14 +54,12 @@ export function declaredArguments(
     return isNothing(part.value) ? all : withValueAt(all, path, part.value);
   }, {});
   // They would be in plain text in every file.
-  const open = credentialPathsOf(args).filter(
-    (path) => (valueAt(declared, listAround(path) ?? path) ?? null) === null,
-  );
+  const open = credentialPathsOf(args);
   leftOut.push(...open.map((path) => `${formatPath(path)} (${credentialText(args, path)})`));
   const shown = open.reduce<Values>(withoutItem, args);
   const { accepted, refusedAt } = acceptedPart(shown, dialect);
   leftOut.push(...refusedAt);
-  return { args: { ...accepted, ...forDeletion(declared) }, leftOut: [...new Set(leftOut)] };
+  return { args: accepted, leftOut: [...new Set(leftOut)] };
 }
 
 function credentialText(args: Values, path: Path): string {
@@ -126,15 +105,6 @@ function pathsIn(value: unknown, around: Path = []): Path[] {
     return [path, ...pathsIn(inner, path)];
   });
 }
-
-/** Fields that only a deletion sends. No response contains them, but the state needs them. */
-function forDeletion(declared: Values): Values {
-  const isLiteral = ([name, value]: [string, unknown]) =>
-    sentOnDelete.includes(name) && typeof value === "boolean";
-  return Object.fromEntries(Object.entries(declared).filter(isLiteral));
-}
-
-const sentOnDelete = leaves.filter(({ field }) => field.sent === "onDelete").map(({ path: [name] }) => name);
 
 /** Fields of a newer service, as it spells them. */
 function unknownIn(table: Fields, values: Values): string[] {

@@ -6,7 +6,7 @@ import { logicalName } from "../urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { refusalOfReplacement } from "./refused-replacement";
-import { refuseElsewhere, refuseUnseen } from "./identity";
+import { refuseElsewhere, refuseOwned, refuseUnseen } from "./identity";
 import { timedLine } from "./wait-progress";
 import { type Polled, pollUntil } from "./wait";
 import type { Claim } from "./claims";
@@ -20,8 +20,16 @@ export async function remove(context: Context, id: string, state: State): Promis
   // A deployment that no program has declared yet records no connection to compare.
   if (state.generation !== undefined) refuseElsewhere(state, context);
   refuseLastOfName(context, state);
+  await refuseDeletingOwned(context, id);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
   tellOfKeptName(context, state);
+}
+
+/** Only the service knows. If it cannot be read, the deletion shows why. */
+async function refuseDeletingOwned({ service, dialect }: Context, id: string): Promise<void> {
+  if (Object.keys(dialect.owners).length === 0) return;
+  const observed = await service.read(id).catch(() => undefined);
+  if (observed !== undefined) refuseOwned(observed);
 }
 
 /** The engine replaces it without a comparison (`--replace`), and was told to delete it first. */

@@ -25,20 +25,9 @@ export function isMoved(state: State, connected: Connected, hasOtherProvider: bo
 /** Reads the deployment of a state; undefined if there is none. Throws if it may be another one, or only hidden. */
 export async function readManaged(context: Context, id: string, state: State): Promise<Observed | undefined> {
   refuseOtherSettings(state, context);
-  const observed = await readHere(context, id, state);
+  const observed = await readUnmanaged(context, id, state);
   if (observed === undefined) await refuseUnseen(state, context);
   else if (!isDeleting(observed)) refuseAnother(context, state, observed);
-  return observed;
-}
-
-/** Reads a deployment that no program declares. */
-export async function readUnmanaged(
-  context: Context,
-  id: string,
-  state?: State,
-): Promise<Observed | undefined> {
-  const observed = await readHere(context, id, state);
-  if (observed !== undefined) refusePreviewBuild(observed);
   return observed;
 }
 
@@ -48,12 +37,12 @@ export function refuseElsewhere(state: State, connected: Connected): void {
   refuseOtherAddress(state, connected);
 }
 
-/** The service makes preview builds for pull requests, and deletes them again. */
-export function refusePreviewBuild({ id, isPreview }: Observed): void {
-  if (!isPreview) return;
+/** Throws if something else than a program owns the deployment. */
+export function refuseOwned({ id, owner }: Observed): void {
+  if (owner === undefined) return;
   throw new DeploymentError(
-    `the deployment ${id} is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. ` +
-      "To read it, use `getDeployment`. If a stack has it already, `pulumi state delete` removes it there",
+    `the deployment ${id} is a ${owner.what}, which ${owner.owns}. It is never adopted, imported or deleted here. To read it, use ` +
+      "`getDeployment`. If a stack has it already, `pulumi state delete` removes it there",
   );
 }
 
@@ -129,7 +118,11 @@ export function madeBy(
 }
 
 /** Reads the deployment. If not even the list exists, throws an error that names another address as the likely reason. */
-async function readHere(context: Context, id: string, state?: State): Promise<Observed | undefined> {
+export async function readUnmanaged(
+  context: Context,
+  id: string,
+  state?: State,
+): Promise<Observed | undefined> {
   try {
     return await context.service.read(id);
   } catch (error) {

@@ -62,7 +62,7 @@ export function resultOf(observed: Tokenless): Values {
     secretReferences,
     latestRevisionReason: _,
     queuedBehind: ____,
-    isPreview: __,
+    owner: __,
     spokenDialect: ___,
     displayName,
     shareable,

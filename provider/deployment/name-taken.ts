@@ -22,7 +22,6 @@ export function nameTaken(
   return new DeploymentError(`${cause.message}. ${adviceOn(context, declared, holder)}`, { cause });
 }
 
-const preview = "A preview build of the service has the name, which the service deletes by itself";
 const adoption = "choose another name, or set `adopt: true` if the source stays the same";
 const nothingToAdopt = "The service's list has no deployment of that name to adopt";
 const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
@@ -42,7 +41,12 @@ function adviceOn(
   const own = `The name belongs to this resource's own deployment ${holder?.id}`;
   const otherStack = `If another stack of this program has it, put the stack into the name: ${name}-${stackIn(resource) ?? "STACK"}`;
   const rows = [
-    { when: holder?.isPreview, says: [`${preview}: choose another name`] },
+    {
+      when: holder?.owner,
+      says: [
+        `The name is that of a ${holder?.owner?.what}, which ${holder?.owner?.owns}. Choose another name`,
+      ],
+    },
     { when: isOwn && retainOnDelete, says: [`${own}, which \`retainOnDelete\` keeps: ${adoption}`] },
     {
       when: isOwn,

@@ -13,7 +13,7 @@ import {
 } from "../../schema/tree";
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
-import { contentChanges } from "./content";
+import { contentChanges, isSameContent } from "./content";
 import { type FieldChange, type InMap, isSent, effectOfRow, removalOf, severestOf } from "./field-change";
 
 export interface Plan {
@@ -24,7 +24,9 @@ export interface Plan {
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
 export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
-  const names = Object.keys({ ...old, ...declared }).filter((name) => !isEqual(old[name], declared[name]));
+  const names = Object.keys({ ...old, ...declared })
+    .filter((name) => !isEqual(old[name], declared[name]))
+    .filter((name) => name !== "sourceDirectory" || !isSameContent(old, declared));
   const differing = names.length === 0 ? [] : rows.filter(({ path: [top] }) => names.includes(top!));
   const changes = [
     ...differing.flatMap((row) => changesOf(row, old, declared, dialect)),

@@ -7,7 +7,7 @@ import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
 import { type Difference, withDifferences } from "./drift";
 import { effectAt } from "./field-change";
-import { madeBy, readManaged, readUnmanaged, refusePreviewBuild } from "./identity";
+import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { normalizationText } from "./record";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
@@ -43,7 +43,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
     return undefined;
   }
   // An import file brings a state with it, so its deployment reads as a managed one.
-  refusePreviewBuild(observed);
+  refuseOwned(observed);
 
   const { dialect, log } = context;
   const { arguments: own, generation, private: remembered } = state;

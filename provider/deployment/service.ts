@@ -1,6 +1,7 @@
 /** The service, as what decides sees it: the port that `control-plane` implements. */
 import type { Deployment } from "../../schema/deployment";
 import type { Values } from "../../schema/tree";
+import type { Owner } from "../dialects";
 
 declare const isTokenless: unique symbol;
 
@@ -38,8 +39,10 @@ export interface Observed {
   readonly url: string | null;
   /** The address of its page in the service's dashboard, if there is one. */
   readonly dashboardUrl: string | null;
-  /** Whether the service made it for a preview build of its own: nobody declares it. */
-  readonly isPreview?: boolean;
+  /** The id of its tracing project, if the service has these. */
+  readonly tracerSessionId?: string | null;
+  /** If something else than a program owns it. */
+  readonly owner?: Owner;
   /** Undefined, like the next two, if the service does not have it. */
   readonly displayName?: string | null;
   readonly shareable?: boolean | null;

@@ -4,6 +4,7 @@ import type { OutputName } from "../../schema/outputs";
 import { isEqual, isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
 import type { contentKey } from "../internal-inputs";
+import { isSameContent } from "./content";
 import type { SourceContent, Observed } from "./service";
 import type { PrivateState } from "./private-state";
 
@@ -63,6 +64,7 @@ export function outputsFrom(observed: Observed): Record<keyof Outputs, string | 
     repoCommitSha: typeof commit === "string" ? commit : null,
     url: observed.url,
     dashboardUrl: observed.dashboardUrl,
+    tracerSessionId: observed.tracerSessionId ?? null,
     databaseTier: observed.databaseTier ?? null,
     deploymentTier: typeof tier === "string" ? tier : null,
   };
@@ -115,5 +117,8 @@ export class UnfinishedError extends DeploymentError {
 
 /** Compares what is declared. Options and marks say nothing about the service. */
 export function isSameDeclaration(one: Planned | State, other: Planned | State): boolean {
-  return one.generation === other.generation && isEqual(one.arguments, other.arguments);
+  const { sourceDirectory } = other.arguments;
+  // A folder that moved is the same one.
+  const moved = isSameContent(one.arguments, other.arguments) && { sourceDirectory };
+  return one.generation === other.generation && isEqual({ ...one.arguments, ...moved }, other.arguments);
 }

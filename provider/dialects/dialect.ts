@@ -75,6 +75,10 @@ export interface Dialect {
   readonly archives?: ArchiveRules;
   /** Arguments that a DELETE sends, mapped to query parameters. */
   readonly deletion: Readonly<Record<string, string>>;
+  /** By field of a response: who owns the deployments for which it is true. They are never adopted, imported or deleted. */
+  readonly owners: Readonly<Record<string, Owner>>;
+  /** Whether each deployment has a tracing project, with an id. */
+  readonly hasTracingProjects: boolean;
   /** What reserves the name of a deleted deployment, and the argument that deletes it too. */
   readonly nameKeeper?: { readonly what: string; readonly freedBy: string };
   /** Advice for refusals whose text matches the pattern, ignoring case. */
@@ -157,6 +161,14 @@ export interface Conflict {
   readonly isOnlyForCreation?: true;
   /** Patterns by path, all of which must match. Missing values count as empty strings. Unknown values match nothing. */
   readonly when: Readonly<Record<string, string>>;
+}
+
+/** Something else than a program. */
+export interface Owner {
+  /** What it makes: `preview build`. */
+  readonly what: string;
+  /** The rest of "which …". */
+  readonly owns: string;
 }
 
 export interface Advice {

@@ -3,7 +3,7 @@ import type { Dialect, Paths, PlaceRules } from "./dialect";
 import { langsmith } from "./langsmith";
 import { standard } from "./standard";
 
-export type { Dialect, Paths, Removal, VendorTools } from "./dialect";
+export type { Dialect, Owner, Paths, Removal, VendorTools } from "./dialect";
 
 /** All dialects, by name. */
 export const dialects: Readonly<Record<string, Dialect>> = { standard, langsmith };

@@ -312,6 +312,17 @@ export const langsmith: Dialect = {
     offer: { supports_upload_headers: true },
   },
   deletion: { deleteTracingProject: "delete_tracing_project" },
+  owners: {
+    is_preview: {
+      what: "preview build",
+      owns: "LangSmith made for a pull request, and changes and deletes by itself",
+    },
+    is_managed_deep_agent: {
+      what: "managed agent",
+      owns: "belongs to `mda` (managed-deepagents): `mda delete` deletes it with its crons, channels and context",
+    },
+  },
+  hasTracingProjects: true,
   nameKeeper: { what: "the tracing project of the same name", freedBy: "deleteTracingProject" },
   advice: [
     {

@@ -76,6 +76,8 @@ export const standard: Dialect = {
 
   uploads: {},
   deletion: {},
+  owners: {},
+  hasTracingProjects: false,
   advice: [],
 
   graphConfigFile: "graph.json",

@@ -100,7 +100,9 @@ function hasChanges(
   )
     return true;
   if (hasOtherProvider(before, now)) return true;
-  if (isEqual(before, now)) return undefined;
+  const hasMoved = state.arguments.sourceDirectory !== declared.arguments["sourceDirectory"];
+  if (isEqual(before, now))
+    return hasMoved && isSameProvider && isSameDeclaration(state, declared) ? false : undefined;
   // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
   // would be shown with all outputs.
   if (plan.effect === "replacement") return undefined;

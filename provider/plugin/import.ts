@@ -1,6 +1,6 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
-import { madeBy, readUnmanaged } from "../deployment/identity";
+import { madeBy, readUnmanaged, refuseOwned } from "../deployment/identity";
 import { withoutTokens } from "../deployment/lookup";
 import type { Context } from "../deployment/context";
 import { stateAsFound } from "../deployment/record";
@@ -12,6 +12,7 @@ import { declaredArguments } from "../deployment/declared-arguments";
 export async function importedState(context: Context, id: string): Promise<State> {
   const observed = await readUnmanaged(context, id);
   if (observed === undefined) throw new MissingError(`the id ${id}`);
+  refuseOwned(observed);
   if (isDeleting(observed)) {
     throw new DeploymentError(`the deployment ${id} is being deleted (status ${observed.status})`);
   }

@@ -29,13 +29,17 @@ export function previewOfUpdate(
   };
 }
 
-/** Only some services report the status of a revision, or have a dashboard. */
-function unknownOutputs({ revisionStatuses, dashboard }: Dialect): Values {
+/** Only some services report the status of a revision, have a dashboard, or have tracing projects. */
+function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dialect): Values {
   const told = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
   );
   const outputs = Object.fromEntries(told.map((name) => [name, unknownValue]));
-  return dashboard === undefined ? { ...outputs, dashboardUrl: null } : outputs;
+  return {
+    ...outputs,
+    ...(dashboard === undefined && { dashboardUrl: null }),
+    ...(!hasTracingProjects && { tracerSessionId: null }),
+  };
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
@@ -43,7 +47,8 @@ function lasting({ changes }: Plan, { observed }: State): Values {
   // All of `sourceConfig` may be unknown.
   const hasOtherUrl = changes.some(({ path }) => isWithin(["sourceConfig", "customUrl"], path));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;
-  const hasPage = typeof observed.dashboardUrl === "string";
-  const addresses = [...(hasUrl ? ["url"] : []), ...(hasPage ? ["dashboardUrl"] : [])];
-  return pick(observed, ["tenantId", "createdAt", ...addresses]);
+  const once = ["dashboardUrl", "tracerSessionId"].filter(
+    (name) => typeof pick(observed, [name])[name] === "string",
+  );
+  return pick(observed, ["tenantId", "createdAt", ...(hasUrl ? ["url"] : []), ...once]);
 }

@@ -198,11 +198,18 @@ function propertiesOf(
   };
 }
 
-/** One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. */
+/**
+ * One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. The
+ * check warns of a name without a value, which the SDK would leave out.
+ */
 function sealedSecrets(secrets: DeploymentArgsOf["secrets"]): pulumi.Input<unknown> {
   if (!isObject(secrets) || isLater(secrets))
-    return secrets === undefined ? undefined : pulumi.secret(secrets);
-  return mapValues(secrets, (each) => (each === undefined ? undefined : pulumi.secret(each)));
+    return secrets === undefined ? undefined : pulumi.secret(secrets).apply(withNulls);
+  return mapValues(secrets, (each) => pulumi.secret(each ?? null));
+}
+
+function withNulls(secrets: unknown): unknown {
+  return isObject(secrets) ? mapValues(secrets, (each) => each ?? null) : secrets;
 }
 
 /** The check seals credentials of containers too, but `refresh --run-program --json` prints what comes before it. */

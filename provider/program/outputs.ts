@@ -38,6 +38,8 @@ export interface ObservedOutputs {
   readonly url: Output<string | null>;
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   readonly dashboardUrl: Output<string | null>;
+  /** Id (UUID) of the deployment's tracing project, which alert rules and evaluators refer to: dialect `langsmith`. */
+  readonly tracerSessionId: Output<string | null>;
   /**
    * Size of the deployment, as the service reports it, for example `SERVERLESS_S`. If the database has a different size, that of the
    * application.

@@ -59,6 +59,16 @@ describe("a folder", () => {
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
   });
 
+  it("that moves with the same content changes nothing", async () => {
+    const moved = Object.entries(files).map(([path, text]) => [path.replace("agent/", "moved/"), text]);
+    const program = programOfBoth(declared({ sourceDirectory: "./moved" }));
+    product.stack.write({ ...program, ...(Object.fromEntries(moved) as Record<string, string>) });
+    const { output, requests } = await product.up({ args: ["--expect-no-changes"] });
+    expect(requests).toEqual([]);
+    expect(output).not.toContain("sourceDirectory");
+    product.stack.write(programOfBoth(declared()));
+  });
+
   it("of another content is a new revision, which the preview says and `up` makes", async () => {
     product.stack.write({ "agent/agent.py": "graph = 2\n", "agent/tools.py": "" });
     const { output, requests, json } = await product.preview({ json: true });

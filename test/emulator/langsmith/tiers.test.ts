@@ -145,7 +145,7 @@ describe("what later versions added", () => {
   it("the fields of later versions are in every response", async () => {
     const { made } = await sized("prod");
     expect(made).toMatchObject({
-      ...{ shareable: false, route_through_gateway: false, display_name: null, tracer_session_id: null },
+      ...{ shareable: false, route_through_gateway: false, display_name: null },
       ...{ is_preview: false, is_managed_deep_agent: false, source_config: { repo_branch: "main" } },
     });
   });
@@ -188,10 +188,24 @@ describe("what later versions added", () => {
     }
   });
 
-  it("a preview build is a deployment that says so", async () => {
+  it.each(["is_preview", "is_managed_deep_agent"])("what another tool owns says so with %s", async (mark) => {
     const { emulator, get } = await sized("prod");
-    await call(emulator, "PATCH", "/_emulator/deployments/chat", { is_preview: true });
-    expect((await get()).body).toMatchObject({ is_preview: true });
+    expect((await get()).body).toMatchObject({ [mark]: false });
+    await call(emulator, "PATCH", "/_emulator/deployments/chat", { [mark]: true });
+    expect((await get()).body).toMatchObject({ [mark]: true });
+    emulator.seed({ deployments: [{ name: "theirs", source: "internal_template", [mark]: true }] });
+    expect((await call(emulator, "GET", "/v2/deployments?name=theirs")).body).toMatchObject({
+      resources: [{ [mark]: true }],
+    });
+  });
+
+  it("each deployment has a tracing project of its own, which stays", async () => {
+    const { emulator, get } = await sized("prod");
+    const id = (await get()).body["tracer_session_id"];
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect((await get()).body["tracer_session_id"]).toBe(id);
+    const other = await deployed(emulator, { ...bodyOf("internal_template"), name: "other" });
+    expect((await other.get()).body["tracer_session_id"]).not.toBe(id);
   });
 
   it("the list can be filtered by address", async () => {

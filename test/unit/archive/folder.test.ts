@@ -510,11 +510,56 @@ it.each<[string, Record<string, string>, string | undefined]>([
   expect((await rejectionOf(folderAt(folder).archive())).message).toBe(error?.message);
 });
 
-it("may lack the file of a graph that a build command makes", async () => {
-  const folder = makeSource();
-  configure(folder, { graphs: { a: "./dist/agent.js:graph" } });
-  expect((await folderAt(folder, {}, { isBuilt: true }).content()).content.count).toBe(2);
+describe("the executable bit", () => {
+  const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd });
+
+  it("is the one of git's index where a file is in one, so that no checkout makes a revision, and else the disk's", async () => {
+    const folder = makeSource({ "run.sh*": "", "plain.sh": "", "new.sh*": "", "sub/run.sh*": "" });
+    git(folder, "init", "--quiet");
+    git(join(folder, "sub"), "init", "--quiet");
+    git(join(folder, "sub"), "add", "run.sh");
+    git(folder, "add", "run.sh", "plain.sh");
+    const before = await contentOf(folder);
+    const modes = async () =>
+      Object.entries(entriesOf(await archived(folder)))
+        .filter(([, { mode }]) => mode === 0o755)
+        .map(([path]) => path);
+    expect(await modes()).toEqual(["new.sh", "run.sh", "sub/run.sh"]);
+    chmodSync(join(folder, "run.sh"), 0o644);
+    chmodSync(join(folder, "sub/run.sh"), 0o644);
+    chmodSync(join(folder, "plain.sh"), 0o755);
+    expect(await contentOf(folder)).toEqual(before);
+    expect(await modes()).toEqual(["new.sh", "run.sh", "sub/run.sh"]);
+    chmodSync(join(folder, "new.sh"), 0o644);
+    expect((await contentOf(folder)).digest).not.toBe(before.digest);
+  });
+
+  it("is the disk's without git", async () => {
+    const folder = makeSource({ "run.sh*": "" });
+    git(folder, "init", "--quiet");
+    git(folder, "add", ".");
+    chmodSync(join(folder, "run.sh"), 0o644);
+    vi.stubEnv("PATH", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(entriesOf(await archived(folder))["run.sh"]!.mode).toBe(0o644);
+  });
 });
+
+it.skipIf(process.platform === "darwin")(
+  "a name that is not UTF-8 is refused as that, unless an ignore file excludes it",
+  async () => {
+    const folder = makeSource({ "sub/a": "" });
+    const latin1 = (name: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, "latin1")]);
+    writeFileSync(latin1("caf\u00e9.txt"), "");
+    expect(await failureOf(folder)).toMatch(
+      /cannot read .*\/caf\ufffd\.txt: its name is not UTF-8: rename it, or exclude/,
+    );
+    write(folder, { ".gitignore": "*.txt\n" });
+    expect((await contentOf(folder)).count).toBe(4);
+    renameSync(join(folder, "sub"), latin1("\u00e9"));
+    expect(await failureOf(folder)).toContain("its name is not UTF-8");
+  },
+);
 
 describe("the overview of an archive", () => {
   it("names the number of files, the size, and the largest three", async () => {

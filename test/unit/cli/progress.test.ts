@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { collect, withProgress, type Progress } from "../../../cli/terminal/progress";
-import { readRows } from "../../../cli/deployments/revision-rows";
+import { observed } from "./import/support";
+import { readRows, rowOf } from "../../../cli/deployments/deployment-rows";
+import { standard } from "../../../provider/dialects/standard";
 import { standardError } from "../../../cli/terminal/terminal-line";
 import { VirtualClock } from "../../support/clock";
 
@@ -60,15 +62,13 @@ describe("a command that takes long", () => {
   });
 
   it("counts what has been read of many", async () => {
-    const row = { name: "chat", state: "ready" };
+    const found = ["1", "2", "3"].map((id) => observed({ id }));
     const { texts } = await written(
       (progress, clock) =>
-        readRows(
-          [1, 2, 3],
-          progress,
-          (at) => clock.sleep(at * 8_000).then(() => row),
-          () => row,
-        ),
+        readRows(found, progress, standard, async (each) => {
+          await clock.sleep(Number(each.id) * 8_000);
+          return rowOf(each, standard);
+        }),
       { isTerminal: false },
     );
     expect(texts).toEqual([

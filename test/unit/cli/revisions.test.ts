@@ -1,7 +1,7 @@
 /** The history of a deployment, and ending what is stuck in it. */
 import { describe, expect, it } from "vitest";
 import { langsmith as rules, type Emulator } from "../../../emulator";
-import { imageOrCommit } from "../../../cli/deployments/revision-table";
+import { contentOf } from "../../../cli/deployments/revision-table";
 import { ask, create, start } from "./service-commands";
 import type { Setting } from "./support";
 
@@ -38,7 +38,7 @@ describe("status --revisions", () => {
     const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading, ...rows] = stdout.trimEnd().split("\n");
-    expect(heading).toMatch(/^CREATED +STATUS +ID +IMAGE OR COMMIT$/);
+    expect(heading).toMatch(/^CREATED +STATUS +ID +RUNS$/);
     const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     const expected = [
       ["QUEUED", "3", 3],
@@ -80,13 +80,14 @@ describe("status --revisions", () => {
     expect(stdout).toMatch(/^CREATED +STATUS +ID\n/);
   });
 
-  it("shows the archive of a folder where others have an image or a commit", () => {
-    const sourceRevisionConfig = {
-      imageUri: null,
-      repoCommitSha: null,
-      sourceTarballPath: "tenant/1.tar.gz",
-    };
-    expect(imageOrCommit({ sourceRevisionConfig })).toBe("tenant/1.tar.gz");
+  it("shows the commit of a folder, or else what differs in the path of its archive", () => {
+    const uploaded = (id: string, repoCommitSha: string | null = null) =>
+      contentOf({ sourceRevisionConfig: { repoCommitSha, sourceTarballPath: `tenant/chat/${id}.tar.gz` } });
+    expect([uploaded("5ec71288-4d31"), uploaded("6ec71288-4d31")]).toEqual([
+      "upload 5ec71288-4d31",
+      "upload 6ec71288-4d31",
+    ]);
+    expect(uploaded("5ec71288", "4f".repeat(20))).toBe("4f".repeat(20));
   });
 
   it("says that it shows only the newest, if there may be more", async () => {
@@ -119,7 +120,7 @@ describe("interrupt", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: warning });
     expect(asked[1]).toMatch(
       new RegExp(
-        `^chat, revision ${idOf(emulator, 2)}:\n  [A-Z]+, \\d+m?s old, ${image("2")}\nInterrupt it\\? \\[y/N\\] $`,
+        `^no stack, service ${emulator.url}:\n  deployment chat, revision ${idOf(emulator, 2)}\n  [A-Z]+, \\d+m?s old, ${image("2")}\nInterrupt it\\? \\[y/N\\] $`,
       ),
     );
     expect(stdout).toBe(

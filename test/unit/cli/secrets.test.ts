@@ -19,7 +19,7 @@ describe.each<ShownSecrets>(["clear", "masked", "omitted"])(
         ["list"],
         ["list", "--json"],
         ["import", "--out", "i.json"],
-        ["import", "--out", "j.json", "--json"],
+        ["import", "--out", "j.json", "--manifest", "j.yaml", "--json"],
       ];
       for (const each of words) {
         const { code, stdout, stderr } = await ask(emulator, each, { cwd });

@@ -31,9 +31,7 @@ describe("status", () => {
     emulator.clearRequests();
     const { code, stdout, stderr } = await ask(emulator, ["status"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(
-      /^NAME +STATE +URL +NEWEST REVISION +RUNNING REVISION\nchat +ready +http\S+ +[0-9a-f-]{36} +the newest$/m,
-    );
+    expect(stdout).toMatch(/^NAME +STATE +URL +NEWEST REVISION\nchat +ready +http\S+ +[0-9a-f-]{36}$/m);
     expect(onlyReads(emulator.requestLines())).toBe(true);
     expectNoTrace(stdout, { value });
     const { stdout: narrow } = await ask(emulator, ["status"], { columns: 60 });
@@ -85,7 +83,7 @@ describe("status", () => {
   };
 
   it.each([
-    ["BUILD_FAILED", { polls: 0, fails: "BUILD_FAILED" }, "failed", 3],
+    ["BUILD_FAILED", { polls: 0, fails: "BUILD_FAILED" }, "serving, last build failed", 3],
     ["QUEUED", "never", "rolling out", 0],
   ] as const)(
     "shows what the active revision runs, beside a latest one that is %s",
@@ -101,7 +99,7 @@ describe("status", () => {
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
       expect(shown.stdout).toMatch(
-        new RegExp(`^chat +${state} +${old} => ${next} +http\\S+ +${word} +[0-9a-f-]{36} +${active}`, "m"),
+        new RegExp(`^chat +${state} +http\\S+ +${old} => ${next} +${word} +[0-9a-f-]{36} +${active}`, "m"),
       );
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
@@ -293,10 +291,17 @@ it("list fits 80 columns, and shows what matters most whole", async () => {
   expect(lines[2]).toMatch(/^search-documents {2}ready +https:\/\/search-documents-[\w.-]+\.app( |$)/);
 });
 
-it("status fits 80 columns: an address gives way to the newest status and to what runs, the beginning of a commit", async () => {
+it("status never cuts an address: a terminal too narrow for it shows each deployment on lines of its own", async () => {
   const lines = await shownIn80Columns("status");
-  expect(lines[0]).toMatch(/^NAME +STATE +RUNS +NEWEST STATUS +RUNNING REVISION +TYPE$/);
-  expect(lines[2]).toMatch(/^search-documents {2}ready {2}[0-9a-f]{12} +DEPLOYED +the newest +dev$/);
+  expect(lines.slice(0, 7)).toEqual([
+    "NAME             chat",
+    "STATE            ready",
+    expect.stringMatching(/^URL {14}https:\/\/chat-[\w.-]+\.app$/),
+    expect.stringMatching(/^RUNS {13}[0-9a-f]{12}$/),
+    expect.stringMatching(/^NEWEST REVISION {2}[0-9a-f-]{36}$/),
+    "TYPE             dev",
+    "",
+  ]);
 });
 
 const repository = {
@@ -331,10 +336,10 @@ it("list says the same word as status of each deployment, with a request only fo
   expect(emulator.requestLines()).toHaveLength(3);
   const statuses = await ask(emulator, ["status", "--json"], { env: langsmith });
   const statesIn = (json: string) => (JSON.parse(json) as { state: string }[]).map(({ state }) => state);
-  expect(statesIn(stdout)).toEqual(["failed", "ready", "rolling out"]);
+  expect(statesIn(stdout)).toEqual(["serving, last build failed", "ready", "rolling out"]);
   expect(statesIn(statuses.stdout)).toEqual(statesIn(stdout));
   const shown = await ask(emulator, ["list"], { env: langsmith });
-  expect(shown.stdout).toMatch(/^broken +failed .*\nchat +ready .*\nslow +rolling out /m);
+  expect(shown.stdout).toMatch(/^broken +serving, last build failed .*\nchat +ready .*\nslow +rolling out /m);
 });
 
 describe.each(["list", "status"])(
@@ -383,13 +388,23 @@ it("a status in lower case is refused with the service's spelling", async () => 
   });
 });
 
-it("list marks the preview builds of the service", async () => {
+it("list marks what other tools own: the service's preview builds, and managed agents", async () => {
   const emulator = await start({ rules });
-  for (const name of ["chat", "chat-pr-7"]) create(emulator, name, more);
+  for (const name of ["chat", "chat-pr-7", "deep"]) create(emulator, name, more);
   emulator.change("chat-pr-7", (record) => void (record.is_preview = true));
+  emulator.change("deep", (record) => void (record.is_managed_deep_agent = true));
   const { stdout } = await ask(emulator, ["list"], { env: langsmith });
   expect(stdout).toMatch(/^chat +ready +http/m);
   expect(stdout).toMatch(/^chat-pr-7 +ready \(preview build\) /m);
   const { stdout: json } = await ask(emulator, ["list", "--json"], { env: langsmith });
-  expect(JSON.parse(json)).toMatchObject([{ isPreview: false }, { isPreview: true }]);
+  expect(stdout).toMatch(/^deep +ready \(managed agent\) /m);
+  expect(JSON.parse(json)).toMatchObject([
+    {
+      isPreview: false,
+      isManagedDeepAgent: false,
+      tracerSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    },
+    { isPreview: true, isManagedDeepAgent: false },
+    { isPreview: false, isManagedDeepAgent: true },
+  ]);
 });

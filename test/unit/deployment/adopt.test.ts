@@ -49,9 +49,11 @@ describe("adopt", () => {
     expect(service.calls[1]).toEqual(["update", "d1", { secrets: { KEY: "2" } }]);
   });
 
-  it("refuses a preview build of the service, and sends nothing", async () => {
-    const { work, service } = creating({ find: [served(adopting, { isPreview: true })] }, adopting);
-    expect((await rejectionOf(work)).message).toContain("the deployment d1 is a preview build");
+  it.each(Object.values(langsmith.owners))("refuses a $what, and sends nothing", async (owner) => {
+    const { work, service } = creating({ find: [served(adopting, { owner })] }, adopting);
+    expect((await rejectionOf(work)).message).toContain(
+      `the deployment d1 is a ${owner.what}, which ${owner.owns}`,
+    );
     expect(service.methods).toEqual(["find"]);
   });
 

@@ -79,17 +79,18 @@ describe("read", () => {
     expect(JSON.stringify(await work)).not.toContain("canary-3f9a");
   });
 
-  it("refuses to import a preview build of the service", async () => {
-    const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
-    // The second one has a state already, as an import file brings it.
-    for (const state of [nothing, undefined]) {
-      const { work } = reading({ read: [served(first, { isPreview: true })] }, {}, state);
-      expect((await rejectionOf(work)).message).toBe(
-        "the deployment d1 is a preview build, which the service changes and deletes by itself: it cannot be adopted or imported. " +
+  it.each(Object.values(langsmith.owners))(
+    "refuses a $what that an import file brings, which only reads may see",
+    async (owner) => {
+      const found = { read: [served(first, { owner })] };
+      expect((await rejectionOf(reading(found).work)).message).toBe(
+        `the deployment d1 is a ${owner.what}, which ${owner.owns}. It is never adopted, imported or deleted here. ` +
           "To read it, use `getDeployment`. If a stack has it already, `pulumi state delete` removes it there",
       );
-    }
-  });
+      const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
+      expect(await reading(found, {}, nothing).work).toMatchObject({ arguments: { name: "chat" } });
+    },
+  );
 
   it("records the rollout of a change that a killed run did not write down", async () => {
     const found = (await reading({ read: [served(next, made)] }).work)!;
@@ -134,6 +135,16 @@ describe("remove", () => {
       expect(await rejectionOf(work)).toMatchObject({ kind: "not-found" });
     },
   );
+
+  it.each(Object.values(langsmith.owners))("refuses a $what, whose owner the error names", async (owner) => {
+    // Made with that dialect, as far as the state says.
+    const dialect = { ...langsmith, name: "standard" };
+    const { work, service } = removing({ read: [served(first, { owner })] }, { dialect });
+    expect((await rejectionOf(work)).message).toContain(
+      `is a ${owner.what}, which ${owner.owns}. It is never`,
+    );
+    expect(service.methods).toEqual(["read"]);
+  });
 
   it("does not count what another tenant's connection cannot see as deleted (D09)", async () => {
     const { work } = removing({ delete: [failed("not-found")] }, { tenantId: "t2" });

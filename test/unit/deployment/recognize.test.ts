@@ -31,7 +31,7 @@ describe("a deployment of the name, after a POST whose response was lost", () =>
     ["an image whose tag only begins the same", image("registry.example.com/chat:12")],
     ["another source", { source: "internal_container" }],
     ["no time of its creation", { createdAt: null }],
-    ["the mark of a preview build", { isPreview: true }],
+    ["the mark of a preview build", { owner: langsmith.owners["is_preview"]! }],
   ])("is someone else's with %s", async (_, more) => {
     expect((await rejectionOf(creatingOver(served(given, more)).work)).cause).toBe(taken);
   });

@@ -1,7 +1,9 @@
 /** The life of a deployment whose source code is a folder: real folders, and an emulator with real uploads. */
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { langsmithWith, type Fault, type LangsmithOptions } from "../../../emulator";
+import { contentChanges } from "../../../provider/deployment/content";
 import { clock } from "../../model/support/idle-clock";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
@@ -66,6 +68,31 @@ describe("a folder", () => {
     await one.up(agent(folder));
     await one.up(agent(folder, change));
     expect(steps()).toEqual(sent);
+  });
+
+  it("whose file can be executed now is another content, and the file's line says that only this changed", async () => {
+    await start();
+    const folder = makeSource({ "run.sh": "echo\n" });
+    await one.up(agent(folder));
+    write(folder, { "run.sh*": "echo\n", "agent.py": "graph = 2\n" });
+    const { inputs } = await one.previewOf(agent(folder));
+    expect(contentChanges(one.kept!.inputs, inputs.arguments)).toMatchObject([
+      { summary: "2 files changed", names: "changed agent.py, run.sh (executable bit)" },
+    ]);
+  });
+
+  it("that moves with the same content changes nothing, and is read where it went when something else does", async () => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder));
+    const moved = `${folder}-moved`;
+    renameSync(folder, moved);
+    onTestFinished(() => rmSync(moved, { recursive: true }));
+    expect(await one.previewOf(agent(moved))).toMatchObject({ kind: "none", explanation: undefined });
+    await one.up(agent(moved));
+    expect(steps()).toEqual([]);
+    await one.up(agent(moved, { triggers: 2 }));
+    expect(steps()).toEqual(upload);
   });
 
   it("brings local packages from next to it along, and drift does not see their common root", async () => {

@@ -5,7 +5,7 @@ import { check } from "../../../provider/deployment/check";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { bulkFile } from "../../../cli/import/bulk-file";
 import { chooseImports } from "../../../cli/import/choice";
-import { manifestText } from "../../../cli/import/manifest";
+import { newManifest } from "../../../cli/import/manifest";
 import { checkManifest } from "../../../provider/manifest/check";
 import { SourceText } from "../../../provider/manifest/source";
 import { unknownValue, type Values } from "../../../schema/tree";
@@ -71,7 +71,7 @@ describe("an import", () => {
       const shown = observed({ source: "internal_source", source_config: { deployment_type: type } });
       const { imported } = chooseImports([shown], dialect);
       const [word] = pairs.find(([, each]) => each === type)!;
-      expect(manifestText(imported)).toContain(`deploymentType: ${word}\n`);
+      expect(newManifest(imported, dialect)).toContain(`deploymentType: ${word}\n`);
       const [{ inputs, outputs } = {}] = bulkFile(imported, dialect).resources;
       expect([inputs, outputs].map((each) => (each as Values | undefined)?.["sourceConfig"])).toEqual([
         expect.objectContaining({ deploymentType: type }),

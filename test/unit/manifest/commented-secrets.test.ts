@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { chooseImports } from "../../../cli/import/choice";
-import { manifestText } from "../../../cli/import/manifest";
+import { newManifest } from "../../../cli/import/manifest";
 import { print } from "../../../cli/generate/code";
 import { runs } from "../../support/runs";
 import { observed } from "../cli/import/support";
@@ -27,7 +27,7 @@ it("for every usual name of a variable", async () => {
       );
       const keys = imported[0]!.secrets.map(({ configKey }) => [`shop:${configKey}`, configKey]);
       pulumi.runtime.setAllConfig(Object.fromEntries(keys));
-      const program = generate(manifestText(imported));
+      const program = generate(newManifest(imported, standard));
       const block = /^ *\/\/ secrets: \{\n(?: *\/\/ .*\n)* *\/\/ \},\n/m;
       expect(program).toMatch(block);
       const uncommented = program.replace(block, (text) => text.replace(/^ *\/\/ /gm, ""));

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
-import { previewOfUpdate } from "../../../provider/plugin/known-outputs";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { writeInputs } from "../../../provider/deployment/stored";
+import { previewOfCreation, previewOfUpdate } from "../../../provider/plugin/known-outputs";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { declare, stateAfter } from "../../support/service";
 
@@ -16,4 +18,14 @@ it.each<[string, unknown, Values]>([
 ])("the address is %s in a preview", (_, expected, changed) => {
   const planned = { arguments: { ...declared.arguments, ...changed }, generation: 2 };
   expect(previewOfUpdate({ state, declared: planned }, standard)["url"]).toBe(expected);
+});
+
+it("the tracing project is known in the preview of an update, unknown for a creation, and null where there is none", () => {
+  const tracerSessionId = "5f0f6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11";
+  const shown = { ...state, observed: { ...state.observed, tracerSessionId } };
+  const planned = { arguments: { ...declared.arguments, triggers: [1] }, generation: 2 };
+  expect(previewOfUpdate({ state: shown, declared: planned }, langsmith)).toMatchObject({ tracerSessionId });
+  const inputs = writeInputs(declared);
+  expect(previewOfCreation(inputs, langsmith)["tracerSessionId"]).toBe(unknownValue);
+  expect(previewOfCreation(inputs, standard)["tracerSessionId"]).toBeNull();
 });

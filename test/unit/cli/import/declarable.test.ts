@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../../provider/dialects/langsmith";
 import { standard } from "../../../../provider/dialects/standard";
-import { manifestText } from "../../../../cli/import/manifest";
+import { newManifest } from "../../../../cli/import/manifest";
 import { withoutTokens } from "../../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
 import { chooseImports } from "../../../../cli/import/choice";
@@ -35,8 +35,9 @@ describe("what cannot be declared", () => {
   ])("is left out alone, and named: %s", (_, spec, declared, leftOut) => {
     const found = specOf(spec);
     expect(found).toEqual({ resourceSpec: declared, leftOut: [leftOut] });
-    const manifest = manifestText(
+    const manifest = newManifest(
       chooseImports([observed({ source_config: { resource_spec: spec } })], standard).imported,
+      standard,
     );
     expect(manifest).toContain(
       `    # Is not declared, and stays on the service unchanged:\n    #   sourceConfig.resourceSpec.${leftOut}\n`,
@@ -64,7 +65,7 @@ describe("what cannot be declared", () => {
     ];
     expect(specOf(given)).toEqual({ resourceSpec: { cpu: 2 }, leftOut: [place] });
     const { imported } = chooseImports([observed({ source_config: { resource_spec: given } })], standard);
-    const files = manifestText(imported) + JSON.stringify(bulkFile(imported, standard));
+    const files = newManifest(imported, standard) + JSON.stringify(bulkFile(imported, standard));
     expect(files).toContain(name);
     expect(files).not.toContain("canary");
   });
@@ -101,9 +102,9 @@ describe("what cannot be declared", () => {
     };
     const args = ["--token", "$(TOKEN)", "--token-file", "/run/token", "--token", "--verbose"];
     const env = Object.entries(plain).map(([name, value]) => ({ name, value }));
-    expect(specOf({ sidecars: [{ name: "log", image: "chat:1@sha256:0af3", args, env }] }).leftOut).toEqual(
-      [],
-    );
+    expect(
+      specOf({ sidecars: [{ name: "log", image: `chat:1@sha256:${"0af3".repeat(16)}`, args, env }] }).leftOut,
+    ).toEqual([]);
   });
 
   it("is named once, whatever makes it wrong", () => {
@@ -144,12 +145,11 @@ describe("a repository's address", () => {
   ])("is declared without who may read it: %s", (address, shown) => {
     const existing = observed({ source: "codehost", source_config: { repo_url: address } });
     const { imported } = chooseImports([existing], standard);
-    const manifest = manifestText(imported);
+    const manifest = newManifest(imported, standard);
     const bulk = JSON.stringify(bulkFile(imported, standard));
     expect(manifest).toContain(
-      `repoUrl: ${shown} # without the user, password or token that the service has`,
+      `repoUrl: ${shown} # without the user, password or token that the service has and keeps; they cannot be declared`,
     );
-    expect(manifest).toContain("pulumi config set --secret chatRepoUrl");
     expectNoTrace(manifest + bulk, { secret });
     expect(manifest + bulk).not.toContain(token);
     // What the service goes on answering is no drift.
@@ -160,9 +160,9 @@ describe("a repository's address", () => {
   it("is cut like the deployment's own address, which is no drift either", () => {
     const [address, shown] = [`https://user:${secret}@chat.example.com/`, "https://chat.example.com/"];
     const { imported } = chooseImports([observed({ source_config: { custom_url: address } })], standard);
-    const manifest = manifestText(imported);
+    const manifest = newManifest(imported, standard);
     expect(manifest).toContain(
-      `customUrl: ${shown} # without the user, password or token that the service has`,
+      `customUrl: ${shown} # without the user, password or token that the service has and keeps; they cannot be declared`,
     );
     expectNoTrace(manifest + JSON.stringify(bulkFile(imported, standard)), { secret });
     const resolves = (declared: string, found: string) =>
@@ -182,14 +182,14 @@ describe("a repository's address", () => {
       standard,
     );
     expect(imported[0]!.args).toMatchObject({ sourceConfig: { repoUrl: address } });
-    expect(manifestText(imported)).not.toContain("without the user");
+    expect(newManifest(imported, standard)).not.toContain("without the user");
   });
 });
 
 it("a commit is marked as one, since a branch may be meant", () => {
   const declared = (repo_ref: string) => {
     const shown = observed({ source: "codehost", source_revision_config: { repo_ref } });
-    return manifestText(chooseImports([shown], standard).imported);
+    return newManifest(chooseImports([shown], standard).imported, standard);
   };
   expect(declared("4f".repeat(20))).toMatch(
     /repoRef: .* # the service returns this commit, not the branch: /,

@@ -8,7 +8,7 @@ import type { Dialect } from "../../../../provider/dialects";
 import { langsmith } from "../../../../provider/dialects/langsmith";
 import { standard } from "../../../../provider/dialects/standard";
 import { bulkFile } from "../../../../cli/import/bulk-file";
-import { manifestText } from "../../../../cli/import/manifest";
+import { newManifest } from "../../../../cli/import/manifest";
 import { configKeyNear, keysFor } from "../../../../cli/import/keys";
 import { withoutTokens } from "../../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
@@ -17,12 +17,6 @@ import { observed } from "./support";
 
 const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
   declaredArguments(withoutTokens(observed(shown)), dialect).args;
-
-const sizeIn = (manifest?: Values) => {
-  const source_config = { resource_spec: { min_scale: 1, max_scale: 5, cpu: 0.5, memory_mb: 2048 } };
-  const { args } = declaredArguments(withoutTokens(observed({ source_config })), standard, manifest);
-  return args["sourceConfig"];
-};
 
 describe("what a program would declare", () => {
   it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
@@ -45,11 +39,6 @@ describe("what a program would declare", () => {
         resourceSpec: { maxScale: 5, cpu: 0.5, labels: { "a-b": "c" } },
       },
     });
-  });
-
-  it("includes in a file the defaults next to a chosen size: together they say what a deployment takes to run", () => {
-    expect(sizeIn()).toEqual({ resourceSpec: { maxScale: 5, cpu: 0.5 } });
-    expect(sizeIn({})).toEqual({ resourceSpec: { minScale: 1, maxScale: 5, cpu: 0.5, memoryMb: 2048 } });
   });
 
   it("includes a 0 and a false that someone chose", () => {
@@ -77,15 +66,6 @@ describe("what a program would declare", () => {
     };
     const shown = { source: "codehost", source_revision_config: { image_uri: "built:1", repo_ref: "main" } };
     expect(owned(shown, dialect)["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
-  });
-
-  it("is what the manifest says of the deletion, which no response shows", () => {
-    const { args } = declaredArguments(withoutTokens(observed()), langsmith, {
-      deleteTracingProject: true,
-      adopt: true,
-    });
-    expect(args).toMatchObject({ deleteTracingProject: true });
-    expect(args).not.toHaveProperty("adopt");
   });
 
   it.each([
@@ -155,20 +135,25 @@ describe("names", () => {
   });
 });
 
-it("the plan leaves out what cannot be taken over, preview builds among it, and says why (E33, F08)", () => {
+it("the plan leaves out what cannot be taken over, or what another tool owns, and says why (E33, F08)", () => {
   const { imported, skipped } = chooseImports(
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),
       observed({ name: "" }),
       observed({ name: "new", source: "quantum" }),
-      observed({ name: "chat-pr-7", is_preview: true }),
+      { ...observed({ name: "chat-pr-7" }), owner: langsmith.owners["is_preview"]! },
+      { ...observed({ name: "deep" }), owner: langsmith.owners["is_managed_deep_agent"]! },
     ],
     standard,
   );
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
     ["", "has no name, which a declaration needs"],
-    ["chat-pr-7", "is a preview build of the service, which manages it"],
+    [
+      "chat-pr-7",
+      "is a preview build, which LangSmith made for a pull request, and changes and deletes by itself",
+    ],
+    ["deep", expect.stringContaining("is a managed agent, which belongs to `mda` (managed-deepagents)")],
     ["going", "is being deleted (status AWAITING_DELETE)"],
     ["new", "has the source quantum, which this version does not know"],
   ]);
@@ -186,7 +171,7 @@ const secretive = observed({
 
 describe("the manifest", () => {
   const { imported } = chooseImports([secretive, observed({ name: "search" })], standard);
-  const text = manifestText(imported);
+  const text = newManifest(imported, standard);
 
   it("reads as a person would have written it", () => {
     expect(text).toMatchInlineSnapshot(`

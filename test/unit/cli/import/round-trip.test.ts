@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { WireDeployment } from "../../../../schema/wire";
 import { Translator } from "../../../../provider/control-plane/translate";
 import { dialects } from "../../../../provider/dialects";
-import { Existing } from "../../../../cli/import/existing";
 import { chooseImports } from "../../../../cli/import/choice";
-import { textWith } from "../../../../cli/import-manifest";
+import { newManifest } from "../../../../cli/import/manifest";
 import { checkManifest } from "../../../../provider/manifest/check";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
@@ -22,7 +21,7 @@ const odd = fc.oneof(
       null,
       "",
       " ",
-      "${stack}",
+      "${stack",
       "<<",
       "a\nb",
       "r.example.com/x:1 ",
@@ -77,18 +76,7 @@ const config = fc
 const record = fc.record({
   name: fc.oneof(
     fc.string({ maxLength: 70 }),
-    fc.constantFrom<string | null>(
-      null,
-      "",
-      "chat",
-      "Chat",
-      "${stack}",
-      "null",
-      "1",
-      "a b",
-      "-",
-      "__proto__",
-    ),
+    fc.constantFrom<string | null>(null, "", "chat", "Chat", "${stack", "null", "1", "a b", "-", "__proto__"),
   ),
   source: fc.constantFrom(
     "codehost",
@@ -143,8 +131,7 @@ describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
         const { imported, skipped } = chooseImports(found, dialect);
         expect(imported.length + skipped.length).toBe(records.length);
         if (imported.length === 0) return;
-        const target = { file: "-", path: "/none" } as never;
-        const text = textWith(imported, target, new Existing(), { dialect } as never);
+        const text = newManifest(imported, dialect);
         const known = { dialect: { name: dialect.name, is: "chosen" } } as const;
         const { problems } = checkManifest(new SourceText("deployments.yaml", text), known);
         const errors = problems

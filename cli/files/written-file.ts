@@ -1,5 +1,16 @@
 /** Writes files that the user named. Every path is checked before the first write. */
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { attempt, refusal } from "../../provider/usage-error";
 import type { Io } from "../command";
@@ -30,6 +41,22 @@ export function textIn({ file, path }: TargetFile): string | undefined {
   return isRegular ? attempt(file, "read", () => readFileSync(path, "utf8")) : undefined;
 }
 
+/** Writes a draft next to the file and renames it, so that a full disk or a kill never cuts a file that exists. */
 export function write({ file, path }: TargetFile, text: string): void {
-  attempt(file, "write", () => writeFileSync(path, text));
+  attempt(file, "write", () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A device or a pipe has no content to lose.
+    if (found?.isFile() === false) return writeFileSync(path, text);
+    // A link keeps leading to the file.
+    const place = found === undefined ? path : realpathSync(path);
+    const draft = `${place}.${process.pid}.draft`;
+    try {
+      writeFileSync(draft, text, { flush: true });
+      if (found !== undefined) chmodSync(draft, found.mode);
+      renameSync(draft, place);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
 }

@@ -1,0 +1,76 @@
+/** The rows of `list` and `status`: deployments with what their revisions show. */
+import { sentencesText } from "../../provider/advice";
+import { withoutTokens } from "../../provider/deployment/lookup";
+import type { Observed, Tokenless } from "../../provider/deployment/service";
+import type { Dialect } from "../../provider/dialects";
+import { ControlPlaneError, isKind } from "../../provider/errors";
+import { firstOf } from "../../provider/text/first-of";
+import type { Progress } from "../terminal/progress";
+import type { Column } from "../terminal/table";
+import { deploymentTypeOf, stateOf, type DeploymentState } from "./deployment-state";
+
+export interface DeploymentRow {
+  readonly name: string;
+  readonly state: DeploymentState;
+  /** Null if the service does not report it. */
+  readonly type: string | null;
+  readonly observed: Tokenless;
+  /** Why its revisions could not be read. */
+  readonly error?: string;
+}
+
+export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name, least: 16 };
+export const stateColumn: Column<DeploymentRow> = { heading: "STATE", text: stateText };
+export const urlColumn: Column<DeploymentRow> = {
+  heading: "URL",
+  text: ({ observed }) => observed.url,
+  optional: true,
+};
+export const typeColumn: Column<DeploymentRow> = {
+  heading: "TYPE",
+  text: ({ type }) => type,
+  optional: true,
+};
+
+/** The state, with a mark if the deployment belongs to something else than a program. */
+function stateText({ state, observed }: DeploymentRow): string {
+  return observed.owner ? `${state} (${observed.owner.what})` : state;
+}
+
+export function rowOf(found: Observed, dialect: Dialect): DeploymentRow {
+  const observed = withoutTokens(found);
+  const { name } = observed;
+  return { name, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect), observed };
+}
+
+/** Reads all rows. Revisions that cannot be read stop no listing. */
+export async function readRows<R extends DeploymentRow>(
+  found: readonly Observed[],
+  progress: Progress,
+  dialect: Dialect,
+  read: (found: Observed) => Promise<R>,
+): Promise<(DeploymentRow | R)[]> {
+  let done = 0;
+  progress.text = () => `reading revisions: ${done} of ${found.length}, ${progress.elapsed()}`;
+  const rowWith = async (each: Observed) => {
+    try {
+      return await read(each);
+    } catch (error) {
+      if (!(error instanceof ControlPlaneError) || isKind(error, "interrupted", "out-of-time")) throw error;
+      const row = rowOf(each, dialect);
+      const state = row.state === "rolling out" ? "unknown" : row.state;
+      return { ...row, state, error: sentencesText(error) };
+    } finally {
+      done++;
+    }
+  };
+  return Promise.all(found.map(rowWith));
+}
+
+/** Throws if revisions could not be read. */
+export function refuseUnread(rows: readonly DeploymentRow[]): void {
+  const unread = rows.filter(({ error }) => error !== undefined);
+  if (unread.length === 0) return;
+  const names = firstOf(unread.map(({ name }) => name));
+  throw new Error(`cannot read the revisions of ${names}: ${unread[0]!.error}`);
+}

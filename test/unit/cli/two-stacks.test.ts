@@ -1,0 +1,139 @@
+/** The commands in a project of two stacks, whose resource `bot` is `bot-dev` and `bot` on one service. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { langsmith, type Emulator } from "../../../emulator";
+import { FakeMachine } from "../../support/fake-machine";
+import { create, start } from "./service-commands";
+import { cli } from "./support";
+
+let machine: FakeMachine;
+let emulator: Emulator;
+let [cwd, PATH] = ["", ""];
+
+const body = {
+  source: "external_docker",
+  source_config: { resource_spec: {} },
+  source_revision_config: { image_uri: "a:1" },
+};
+const revise = (name: string) =>
+  emulator.change(name, (each) => void (each.source_revision_config["image_uri"] = "a:2"), {
+    revision: true,
+  });
+const writes = () => emulator.requestLines().filter((line) => !line.startsWith("GET "));
+
+function writeState(stack: string, id: string): void {
+  const urn = `urn:pulumi:${stack}::p::pulumi-nodejs:dynamic/deployment-service:Deployment::bot`;
+  const state = { version: 3, deployment: { resources: [{ urn, id, outputs: {} }] } };
+  writeFileSync(join(machine.root, `${stack}.json`), JSON.stringify(state));
+}
+
+/** With the stack prod selected. */
+const run = (words: string[], setting: object = {}) => cli(words, { cwd, env: { PATH }, ...setting });
+
+beforeEach(async () => {
+  machine = new FakeMachine();
+  emulator = await start({ rules: langsmith, logs: { deploy: ["up"] } });
+  cwd = join(machine.root, "project");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "Pulumi.yaml"), "name: p\nruntime: nodejs\n");
+  for (const [stack, name] of [
+    ["dev", "bot-dev"],
+    ["prod", "bot"],
+  ] as const)
+    writeState(stack, create(emulator, name, body));
+  create(emulator, "other", body);
+  const settings = { baseUrl: emulator.url, apiKey: emulator.apiKey, dialect: "langsmith" };
+  const entries = Object.entries(settings).map(([key, value]) => [`deployment-service:${key}`, { value }]);
+  writeFileSync(join(machine.root, "config.json"), JSON.stringify(Object.fromEntries(entries)));
+  const script = `
+    PATH=/usr/bin:/bin
+    case "$*" in
+      "stack --show-name"*) echo prod;;
+      "stack ls"*) echo '[{"name": "dev"}, {"name": "prod"}]';;
+      "stack export --stack"*) cat "${machine.root}/$4.json";;
+      "stack export"*) cat ${machine.root}/prod.json;;
+      config*) cat ${machine.root}/config.json;;
+    esac`;
+  PATH = machine.folder("bin", { pulumi: script });
+});
+afterEach(() => machine.dispose());
+
+it.each([
+  [["--stack", "dev"], "bot-dev"],
+  [[], "bot"],
+])("a name is first the resource of the stack: bot %j is %s", async (words, name) => {
+  const { stdout } = await run(["status", "bot", "--json", ...words]);
+  expect(JSON.parse(stdout)).toMatchObject([{ name }]);
+  expect((await run(["logs", "bot", ...words])).code).toBe(0);
+  expect(emulator.requestLines().at(-1)).toContain(emulator.deployment(name)!.id);
+});
+
+it("a name is else one on the service, be it the stack's own or one that no stack has", async () => {
+  const { code, stdout } = await run(["status", "bot-dev", "other", "--json", "--stack", "dev"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: "bot-dev" }, { name: "other" }]);
+});
+
+it.each([
+  ["status", "bot-dev"],
+  ["logs", "bot-dev"],
+  ["interrupt", "bot-dev", "--yes"],
+])("the deployment of another stack is refused with the stack's name: %s", async (...words) => {
+  expect(await run(words)).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(
+      "deployment bot-dev belongs to stack dev, as bot: add --stack dev\n",
+    ) as string,
+  });
+  expect(writes()).toEqual([]);
+});
+
+it("interrupt ends the revision of the stack's own deployment, after it has shown stack, service and deployment", async () => {
+  emulator.configure({ rollout: "never" });
+  for (const name of ["bot-dev", "bot"]) revise(name);
+  const revision = emulator.deployment("bot-dev")!.latest_revision_id;
+  const asked: string[] = [];
+  const ask = (question: string) => (asked.push(question), Promise.resolve(""));
+  await run(["interrupt", "bot", "--stack", "dev"], { ask });
+  const target = `stack dev, service ${emulator.url}:\n  deployment bot-dev, revision ${revision}\n`;
+  expect(asked[0]!.startsWith(target)).toBe(true);
+  const { stdout, stderr } = await run(["interrupt", "bot", "--stack", "dev", "--yes"]);
+  expect(stderr).toContain(target);
+  expect(stdout).toContain("`npx pulumi-deployment-service status bot-dev --wait --stack dev`");
+  expect(writes()).toEqual([
+    `POST /v2/deployments/${emulator.deployment("bot-dev")!.id}/revisions/${revision}/interruption 202`,
+  ]);
+});
+
+it("a resource whose deployment has gone is missing, and no other of that name takes its place", async () => {
+  writeState("dev", "00000000-0000-4000-8000-0000000000ff");
+  expect(await run(["interrupt", "bot", "--stack", "dev", "--yes"])).toMatchObject({ code: 3, stdout: "" });
+  expect(writes()).toEqual([]);
+});
+
+it("a state that cannot be read is an error, not a reason to take the name for one on the service", async () => {
+  writeFileSync(join(machine.root, "dev.json"), "error");
+  const { code, stderr } = await run(["interrupt", "bot", "--stack", "dev", "--yes"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    "cannot read the state of stack dev: run `pulumi stack export --stack dev` to see why",
+  );
+});
+
+it.each([
+  [["--stack", "dev"], "dev"],
+  [[], "prod"],
+])("each line to paste that `import` prints and writes is for the stack: %j", async (words, stack) => {
+  create(emulator, "late", { ...body, secrets: [{ name: "KEY", value: "hush" }] });
+  const id = emulator.deployment("late")!.id;
+  const { stdout } = await run(["import", "--deployment-ids", id, ...words]);
+  const lines = `${stdout}${readFileSync(join(cwd, "deployments.yaml"), "utf8")}`.match(/pulumi .*/g);
+  expect(lines).toEqual([
+    expect.stringMatching(`^pulumi import --file import.json .* --stack ${stack}$`),
+    `pulumi preview --stack ${stack}`,
+    `pulumi config set --secret lateKey --stack ${stack}  # KEY of late`,
+    `pulumi config set --secret lateKey --stack ${stack}`,
+  ]);
+});
