@@ -517,9 +517,13 @@ describe("a reviewer sees", () => {
       ...{ generation, sourceDirectory: path },
       __source: { digest: JSON.stringify(files), count: 1, files },
     });
-    const moved = update("a", folder("./a", 1, { "a.py": "1" }), folder("./b", 1, { "a.py": "1" }));
+    const moved = update("a", folder("./a", 1, { "a.py": "-1" }), folder("./b", 1, { "a.py": "-1" }));
     expect((await summary(preview([moved]))).stdout.split("\n")[0]).toBe("1 unchanged");
-    const changed = update("a", folder("./a", 1, { "a.py": "1" }), folder("./b", 2, { "a.py": "2", b: "1" }));
+    const changed = update(
+      "a",
+      folder("./a", 1, { "a.py": "-1" }),
+      folder("./b", 2, { "a.py": "-2", b: "-1" }),
+    );
     expect((await summary(preview([changed]))).stdout).toContain(
       "| `a` | new revision | `sourceDirectory`: `1 file changed, 1 added: changed a.py; added b` |",
     );
