@@ -2,8 +2,8 @@
 import type { Dialect } from "../../provider/dialects";
 import { bothWords } from "../../provider/dialects/words";
 import { contentChanges, contentIn, replacedContent } from "../../provider/deployment/content";
-import { contentKey } from "../../provider/internal-inputs";
-import { parsePropertyPath } from "../../provider/property-path";
+import { contentKey } from "../../provider/deployment/internal-inputs";
+import { parsePropertyPath } from "../../schema/property-path";
 import type { Redact } from "../../provider/text/redact";
 import {
   asObject,

@@ -1,7 +1,7 @@
 /** Describes the planned change of a deployment. */
 import { keeperOfName, type Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
 import { providerOf, type PreviewStep } from "./preview";
 import { declaredInputs } from "./secret";

@@ -1,6 +1,6 @@
 /** Reads a preview's messages: errors, warnings, and what the provider says next to a deployment. */
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import type { Preview } from "./preview";
 
 export const stackType = "pulumi:pulumi:Stack";

@@ -1,7 +1,7 @@
 /** Finds the changes that a refresh detected. */
 import type { Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
 import type { PreviewStep, ResourceState } from "./preview";
 import { secretMark } from "./secret";

@@ -1,7 +1,7 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
-import { deploymentTokens } from "../../provider/internal-inputs";
+import { deploymentTokens } from "../../provider/deployment/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
-import { logicalName, typeIn } from "../../provider/urn";
+import { logicalName, typeIn } from "../../provider/text/urn";
 import { dialectsIn } from "./connection";
 import {
   actions,

@@ -3,7 +3,7 @@ import type { Dialect } from "../../provider/dialects";
 import { typeNotDeclared } from "../../provider/dialects/service-rules";
 import { firstOf } from "../../provider/text/first-of";
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import { mapLeaves, type Values } from "../../schema/tree";
 import { mainStep } from "./deployment-change";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics";
