@@ -8,6 +8,7 @@ import { fromRepository, type Repository } from "../repository";
 import type { Observed } from "../deployment/service";
 import { sentencesText } from "../advice";
 import { DeploymentError } from "../errors";
+import { withSealedCredentials } from "../engine/container-credentials";
 import type { Operations } from "../engine/operations";
 import { redactorFor, redactError } from "../engine/redact-secrets";
 import { sealed } from "../signatures";
@@ -46,9 +47,9 @@ const functions: Readonly<Record<string, Function>> = {
   },
 };
 
-/** Marks only `secrets` as secret, so that the rest of the result stays readable. */
+/** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(observed: Observed): Values {
-  const result = resultOf(withoutTokens(observed));
+  const result = withSealedCredentials(resultOf(withoutTokens(observed)));
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 
