@@ -1,6 +1,6 @@
 /** Container images: what no registry accepts, and what is hardly meant. */
 import { z } from "zod";
-import type { Problem } from "./problems";
+import type { Problem } from "./problem";
 import { hasPlaceholder, unreplacedText } from "./placeholders";
 import { valueAt, type Path, type Values } from "./tree";
 

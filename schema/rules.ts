@@ -2,7 +2,7 @@
 import { hasCredentials } from "./address";
 import { accidentalImages } from "./images";
 import { hasPlaceholder, isPlaceholder, unreplacedText } from "./placeholders";
-import type { Problem } from "./problems";
+import type { Problem } from "./problem";
 import { sourcesOf } from "./sources";
 import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";

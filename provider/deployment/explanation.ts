@@ -4,7 +4,7 @@
  */
 import { type FieldChange, type InMap, inMaps } from "./field-change";
 import type { Plan } from "./plan";
-import { parsePropertyPath } from "../property-path";
+import { parsePropertyPath } from "../../schema/property-path";
 import { formatPath } from "../../schema/tree";
 
 /** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */

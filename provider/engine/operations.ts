@@ -21,7 +21,7 @@ import {
   type Operation,
   type Resource,
   type ResourceOptions,
-} from "../internal-inputs";
+} from "../deployment/internal-inputs";
 import type { Limits } from "../time/limits";
 import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
@@ -32,7 +32,7 @@ import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
-import { UniqueNames } from "./unique-names";
+import { DeclaredNames } from "./declared-names";
 
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
@@ -95,7 +95,7 @@ export class Operations {
    * repeats only the call, with the state from before the first try.
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
-  #names = new UniqueNames();
+  #names = new DeclaredNames();
   #explanations = new Explanations();
 
   constructor(private readonly protocol: Protocol) {}
@@ -103,7 +103,7 @@ export class Operations {
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
     this.configured = new Configured(configured);
-    this.#names = new UniqueNames();
+    this.#names = new DeclaredNames();
     this.#explanations = new Explanations();
   }
 

@@ -1,11 +1,11 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
-import { isUrn } from "../urn";
+import { isUrn } from "../text/urn";
 import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
-import type { ViewCheck } from "./check";
+import type { ViewCheck } from "./view-check";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {

@@ -12,8 +12,8 @@ import {
   providerText,
   typeToken,
   type ResourceOptions,
-} from "../internal-inputs";
-import { isCovered, parsePropertyPath, parsePropertyPaths } from "../property-path";
+} from "../deployment/internal-inputs";
+import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";

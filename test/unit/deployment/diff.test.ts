@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { parsePropertyPaths } from "../../../provider/property-path";
+import { parsePropertyPaths } from "../../../schema/property-path";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";
 import { declare, stateAfter } from "../../support/service";

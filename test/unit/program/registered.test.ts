@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { Deployment, Provider } from "../../../provider";
-import { secretSignature, signatureKey } from "../../../provider/signatures";
+import { secretSignature, signatureKey } from "../../../provider/text/signatures";
 import { argumentNames } from "../../../provider/program/arguments";
 import { registrationsOf, standInForTheEngine } from "../manifest/support";
 

@@ -6,7 +6,7 @@ import { Translator } from "../../../../provider/control-plane/translate";
 import { dialects } from "../../../../provider/dialects";
 import { chooseImports } from "../../../../cli/import/choice";
 import { newManifest } from "../../../../cli/import/manifest";
-import { checkManifest } from "../../../../provider/manifest/check";
+import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
 import { planChanges } from "../../../../provider/deployment/plan";

@@ -2,9 +2,9 @@
  * Internal inputs: facts that the engine knows but does not pass to the dynamic provider process. The engine does not show
  * them.
  */
-import { logicalName } from "./urn";
-import { asObject, type Path, type Values } from "../schema/tree";
-import type { PathPattern } from "./property-path";
+import { logicalName } from "../text/urn";
+import { asObject, type Path, type Values } from "../../schema/tree";
+import type { PathPattern } from "../../schema/property-path";
 
 /**
  * The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from

@@ -1,9 +1,9 @@
 import { sameNameText } from "../../schema/rules";
 import type { Failure } from "../deployment/check";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 
 /** The names that a run declares. Two resources of one name would share a deployment, or one of them would fail. */
-export class UniqueNames {
+export class DeclaredNames {
   readonly #resources = new Map<string, string>();
 
   /** @param provider the connection: two services may have deployments of the same name */
