@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { explanationText } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import type { Values } from "../../../schema/tree";
+import { unknownValue, type Values } from "../../../schema/tree";
 
 const first: Values = {
   name: "chat",
@@ -33,4 +33,16 @@ it.each<[Values, string]>([
   ],
 ])("names of a map are explained together, with what happens to each: %j", (change, text) => {
   expect(explained(change)).toContain(`(${text})`);
+});
+
+it("what follows an output of another deployment is never told as changed", () => {
+  const secrets = { OLD: "1", KEY: unknownValue, SAME: unknownValue, NEW: unknownValue };
+  const plan = planChanges(first, { ...first, secrets }, langsmith);
+  const changes = plan.changes.map((change) =>
+    change.path[1] === "KEY" ? { ...change, follows: "billing.url" } : change,
+  );
+  const sentence = explanationText({ ...plan, changes })!;
+  expect(sentence).toContain(
+    "(secrets: +NEW, secrets.KEY follows billing.url, which is not known yet, secrets.SAME: not known yet)",
+  );
 });
