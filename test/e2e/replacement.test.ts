@@ -96,7 +96,7 @@ describe("the options of a resource", () => {
         "named (name-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
         "named-first (first-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
         "source: replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
-        "tier: replaces the deployment (sourceConfig.deploymentType); its id changes, and usually its address; its data is not carried over",
+        "tier: replaces the deployment (sourceConfig.deploymentType: dev => prod); its id changes, and usually its address; its data is not carried over",
         "transformed: updates settings, no new revision (sourceConfig.buildCommand)",
       ]
     `);
