@@ -1,5 +1,6 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
+import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { type Plan, planChanges, planOf } from "./plan";
@@ -44,7 +45,7 @@ export function diff(
   const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
     resumption(state, dialect, plan) ??
-    explanationText(told, isReplaced ? [] : plan.later?.changes) ??
+    explanationText(told, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(plan, args);
   return {
@@ -54,6 +55,13 @@ export function diff(
     details: plan.changes.flatMap((change) => namesText(change) ?? []),
     warnings: warningsOf(plan, state, args, dialect, options),
   };
+}
+
+/** The service builds each revision of a folder on the newest server, whatever has changed. */
+function serverText({ effect }: Plan, { observed: { imageVersion } }: State, declared: Values): string {
+  const content = contentIn(declared);
+  if (effect !== "revision" || content === undefined || content.pinsServer) return "";
+  return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */
