@@ -32,7 +32,7 @@ import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
-import { UniqueNames } from "./unique-names";
+import { UniqueDeclarations } from "./unique-declarations";
 
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
@@ -94,7 +94,7 @@ export class Operations {
    * repeats only the call, with the state from before the first try.
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
-  #names = new UniqueNames();
+  #declarations = new UniqueDeclarations();
   #explanations = new Explanations();
 
   constructor(private readonly protocol: Protocol) {}
@@ -102,7 +102,7 @@ export class Operations {
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
     this.configured = new Configured(configured);
-    this.#names = new UniqueNames();
+    this.#declarations = new UniqueDeclarations();
     this.#explanations = new Explanations();
   }
 
@@ -127,7 +127,10 @@ export class Operations {
     }
     const lost = old === undefined ? this.#refusalOfReplacement(news, inputs) : undefined;
     const { urn, provider = "default" } = options;
-    const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
+    const isTaken =
+      urn === undefined
+        ? []
+        : this.#declarations.declare(inputs.arguments, provider, urn, this.configured.dialect);
     this.#warnOfSettings();
     this.#report(old, news, log, {
       warnings: [...result.warnings, ...found.warnings],
