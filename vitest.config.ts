@@ -49,7 +49,7 @@ const onEngine = ["contract", "docs", "e2e", "faults"];
 export default defineConfig(({ mode }) => ({
   test: {
     sequence: { sequencer: LongestFirst },
-    experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/vitest" },
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/modules" },
     projects: [
       // Two thirds of what these files cost is loading what they import, so they share it.
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {

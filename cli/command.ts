@@ -1,5 +1,5 @@
 /** Defines a command, its arguments and its access to the outside world. */
-export { UsageError } from "../provider/usage-error";
+export { UsageError } from "./usage-error";
 
 /** Everything outside the process that a command reads or writes; tests replace it. */
 export interface Io {

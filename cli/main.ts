@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import { exitCodes } from "./command";
-import { systemReason } from "../provider/usage-error";
+import { systemReason } from "./usage-error";
 import { program } from "./help";
 import { newController } from "../provider/time/limits";
 import { run } from "./run-command";

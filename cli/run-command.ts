@@ -1,13 +1,13 @@
 /** Runs a command line. Never throws: every failure becomes a message and an exit code. */
 import { SourceError } from "../provider/agent/source-error";
-import { sentencesText } from "../provider/advice";
+import { sentencesText } from "../provider/errors/advice";
 import { ControlPlaneError, messageOf } from "../provider/errors";
 import { longestText, sanitize } from "../provider/text/sanitize";
 import { didYouMeanText } from "../schema/wording";
 import { parseArguments } from "./parse-arguments";
 import { exitCodes, FileError, UsageError, type Command, type Io } from "./command";
 import { commandLine, helpText, overview, program } from "./help";
-import { version } from "../provider/version";
+import { version } from "../provider/files/version";
 
 export async function run(words: readonly string[], io: Io, given?: readonly Command[]): Promise<number> {
   const [name, ...rest] = words;

@@ -36,7 +36,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./program/config-values";
-export { fromRepository, type Integration, type Listener, type Repository } from "./repository";
+export { fromRepository, type Integration, type Listener, type Repository } from "./deployment/repository";
 export type {
   Container,
   ContainerResources,

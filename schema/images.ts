@@ -1,18 +1,41 @@
 /** Container images: what no registry accepts, and what is hardly meant. */
 import { z } from "zod";
-import type { Problem } from "./problems";
+import type { Problem } from "./problem";
+import { hasPlaceholder, unreplacedText } from "./placeholders";
 import { valueAt, type Path, type Values } from "./tree";
 
-/** Not line ends, spaces, and characters that no editor shows, which come with values from files and web pages. */
-const part =
-  "[^/\\s\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e" +
-  "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb]+";
+const host = "(?:[\\w-]+(?:\\.[\\w-]+)+(?::\\d+)?|[\\w-]+:\\d+|\\[[0-9a-fA-F:]+\\](?::\\d+)?)";
+const word = "[a-z0-9]+(?:(?:__?|\\.|-+)[a-z0-9]+)*";
+const digestPattern = "sha256:[0-9a-fA-F]{64}|sha512:[0-9a-fA-F]{128}";
 
-export const Image = z.string().regex(
-  // eslint-disable-next-line no-misleading-character-class -- these characters are the rule
-  new RegExp(`^${part}(/${part})*$`),
-  "expected an image such as registry.example.com/chat:1.4.2: no https://, no white space, no invisible characters such as a line end",
-);
+/** What registries accept (the distribution specification). */
+export const Image = z
+  .string()
+  .regex(new RegExp(`^(?:${host}/)?${word}(?:/${word})*(?::\\w[\\w.-]{0,127})?(?:@(?:${digestPattern}))?$`), {
+    error: ({ input }) => objectionTo(String(input)),
+  });
+
+/** Never quotes the image, which may be a secret. */
+function objectionTo(image: string): string {
+  if (hasPlaceholder(image)) return unreplacedText;
+  const { path, tag, tags, digest } = partsOf(image);
+  if (/^[!-~]+$/.test(image)) {
+    if (tag === "") return "has an empty tag: check where the text after the colon comes from";
+    if (tags > 1) return "has two tags";
+    if (tag !== undefined && tag.length > 128)
+      return `has a tag of ${tag.length} characters, and a tag has at most 128`;
+    if (tag?.includes("+"))
+      return "has a tag with +, which no registry accepts: write - instead, for example";
+    if (digest !== undefined && !new RegExp(`^(?:${digestPattern})$`).test(digest))
+      return "has a digest that is none: expected sha256: and 64 digits";
+    if (/[A-Z]/.test(path))
+      return "has capital letters in its repository, which no registry accepts: write it in lowercase";
+  }
+  return (
+    "expected an image such as registry.example.com/chat:1.4.2: no https://, no white space, no invisible characters such as a " +
+    "line end"
+  );
+}
 
 const imagePath = ["sourceRevisionConfig", "imageUri"];
 
@@ -45,10 +68,13 @@ export function movingTag(deployment: Values): Problem[] {
 }
 
 /** A port belongs to the registry: `registry.example.com:5000/chat:1.4.2@sha256:…`. */
-function partsOf(image: string): { readonly tag: string | undefined; readonly digest: string | undefined } {
-  const [name = "", digest] = image.slice(image.lastIndexOf("/") + 1).split("@");
-  const colon = name.indexOf(":");
-  return { tag: colon === -1 ? undefined : name.slice(colon + 1), digest };
+function partsOf(image: string) {
+  const [name = "", digest] = image.split("@", 2);
+  const parts = name.split("/");
+  const [last = "", tag, ...more] = parts.pop()!.split(":");
+  const [first] = parts;
+  const path = [...(first !== undefined && /[.:]/.test(first) ? parts.slice(1) : parts), last].join("/");
+  return { path, tag, tags: more.length + 1, digest };
 }
 
 function imagePathsOf(deployment: Values): Path[] {

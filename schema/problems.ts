@@ -3,19 +3,9 @@
  */
 import type { z } from "zod";
 import { mapFormFor, numberFor, placeFor, valueFor } from "./neighbours";
+import type { Problem } from "./problem";
 import { formatPath, isBelowUnknown, isObject, type Path } from "./tree";
 import { article, didYouMeanText, typeName, unknownKeyMessage } from "./wording";
-
-export interface Problem {
-  readonly path: Path;
-  readonly message: string;
-  /** The stable name of the broken rule. */
-  readonly rule: "type" | "required" | "unknown-key" | "enum" | "format" | "range" | "fields";
-  /** The key in the object at the path, if that is wrong and not the object. */
-  readonly key?: string;
-  /** The type that would be accepted. */
-  readonly expected?: string;
-}
 
 /** All problems of a value, in the order of the schema. A part that is not known yet has none. */
 export function problemsOf(schema: z.ZodType, value: unknown): Problem[] {

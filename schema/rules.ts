@@ -1,6 +1,8 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
+import { hasCredentials } from "./address";
 import { accidentalImages } from "./images";
-import type { Problem } from "./problems";
+import { hasPlaceholder, isPlaceholder, unreplacedText } from "./placeholders";
+import type { Problem } from "./problem";
 import { sourcesOf } from "./sources";
 import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";
@@ -9,6 +11,7 @@ export function rulesOf(deployment: Values): Problem[] {
   return [
     ...rulesOfReferences(deployment),
     ...rulesOfDirectory(deployment),
+    ...rulesOfAddresses(deployment),
     ...rulesOfValues(deployment, []),
   ];
 }
@@ -38,6 +41,27 @@ function rulesOfValues(value: unknown, path: Path): Problem[] {
     if (isOutputText(key)) return [{ path, message: outputMessage, rule: "format" } satisfies Problem];
     return rulesOfValues(inner, [...path, Array.isArray(value) ? Number(key) : key]);
   });
+}
+
+const addresses: readonly Path[] = [
+  ["sourceConfig", "repoUrl"],
+  ["sourceConfig", "customUrl"],
+];
+
+const credentialsMessage =
+  "contains a user, a password or a token, which the state and the screen would show: leave out what stands before the @";
+
+/** Images have a type of their own. */
+function rulesOfAddresses(deployment: Values): Problem[] {
+  const at = (paths: readonly Path[], isWrong: (text: string) => boolean, message: string) =>
+    paths
+      .map((path) => ({ path, text: valueAt(deployment, path) }))
+      .filter(({ text }) => typeof text === "string" && isWrong(text))
+      .map(({ path }): Problem => ({ path, message, rule: "format" }));
+  return [
+    ...at([["name"], ...addresses], hasPlaceholder, unreplacedText),
+    ...at(addresses, hasCredentials, credentialsMessage),
+  ];
 }
 
 function rulesOfDirectory(deployment: Values): Problem[] {
@@ -82,7 +106,25 @@ const scales = [
 
 /** Warnings: values that the service may accept, but that are hardly meant. */
 export function doubtsOf(deployment: Values): Problem[] {
-  return [...accidentalImages(deployment), ...swappedScales(deployment)];
+  return [...accidentalImages(deployment), ...swappedScales(deployment), ...doubtfulSecrets(deployment)];
+}
+
+/** What a CI system, a file or an unset variable makes of a secret. Says no more of its value. */
+function doubtfulSecrets({ secrets }: Values): Problem[] {
+  return Object.entries(asObject(secrets)).flatMap(([name, value]) => {
+    const message = doubtAbout(value);
+    return message === undefined ? [] : [{ path: ["secrets", name], message, rule: "fields" }];
+  });
+}
+
+function doubtAbout(secret: unknown): string | undefined {
+  if (secret === null) return "has no value in the program (undefined or null), so it is not sent";
+  if (typeof secret !== "string") return undefined;
+  if (secret === "") return "is empty: check where its value comes from";
+  if (isPlaceholder(secret)) return unreplacedText;
+  return /\r\n?$/.test(secret)
+    ? "ends with a carriage return, as in a file from Windows: remove it"
+    : undefined;
 }
 
 /** The specification has no rule for it, but no number of replicas is between such limits. */

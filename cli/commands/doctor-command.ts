@@ -1,9 +1,13 @@
 /** The command `doctor`: one line for each thing that a connection needs. */
+import { dialects } from "../../provider/dialects";
+import type { SettingsResult } from "../../provider/settings/reading";
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
+import { settingsTable } from "../../provider/settings/table";
 import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection/service-connection";
+import { wrap } from "../terminal/table";
 import { stackFlag } from "../connection/stack-configuration";
 import type { Finding } from "../doctor/finding";
 import { good, inTwo, wrong } from "../doctor/finding";
@@ -27,7 +31,9 @@ export const doctorCommand: Command = {
     const [cli, settings] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
     const connection = Array.isArray(settings) ? settings : await checkConnection(settings, io);
     const findings = [nodeVersion(), cli, ...connection, engineProxy(io.env)];
-    io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
+    io.stdout.write(
+      switches.has("json") ? jsonOf(findings) : findings.map((each) => line(each, io)).join(""),
+    );
     return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
   },
 };
@@ -36,13 +42,26 @@ export const doctorCommand: Command = {
 async function settingsOf(stack: string | undefined, io: Io): Promise<Settings | Finding[]> {
   try {
     const { result } = await readConnection(stack, io, timeOfCli);
-    if (result.settings === undefined) return result.problems.map(settingProblem);
+    if (result.settings === undefined)
+      return [...result.problems.map(settingProblem), ...otherDialects(result)];
     const problem = await tokenProblem(result.settings);
     return problem === undefined ? result.settings : [wrong("key", ...inTwo(problem))];
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return [wrong("configuration", ...inTwo(error.message))];
   }
+}
+
+/** What else would do if neither address nor key is set: the variables and the login of another dialect's vendor. */
+function otherDialects({ problems, dialect }: SettingsResult): Finding[] {
+  const isUnset = ["baseUrl", "apiKey"].every((name) => problems.some(({ setting }) => setting === name));
+  if (!isUnset || dialect === undefined || dialect.vendor !== undefined) return [];
+  return Object.values(dialects).flatMap(({ name, vendor }) => {
+    if (vendor === undefined) return [];
+    const variable = `${settingsTable.dialect.env}=${name}`;
+    const todo = `With ${variable}, it is enough to set ${vendor.usualApiKey}, or to run \`${vendor.profile.login}\`.`;
+    return [good("dialect", dialect.name, todo)];
+  });
 }
 
 const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
@@ -59,7 +78,9 @@ async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
   return askService(settings, timeOfService, { proxy, certificate });
 }
 
-function line({ check, ok, text, todo }: Finding): string {
+function line({ check, ok, text, todo }: Finding, { columns }: Io): string {
   const found = sanitize(todo === null ? text : `${text} -> ${todo}`, longestText);
-  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  ${found}\n`;
+  const start = `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  `;
+  const lines = wrap(found, (columns || Infinity) - start.length);
+  return `${start}${lines.join(`\n${" ".repeat(start.length)}`)}\n`;
 }

@@ -5,7 +5,7 @@ import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type ImportChoice } from "../import/choice";
 import { commandText, newManifest } from "../import/manifest";
-import { typedCommands } from "../../provider/pulumi-cli";
+import { typedCommands } from "../terminal/pulumi-cli";
 import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";

@@ -7,7 +7,7 @@ import { sampleProject, sampleSources, type SampleSource } from "../init/sample-
 import { ciServices } from "../init/request";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { attempt } from "../../provider/usage-error";
+import { attempt } from "../usage-error";
 import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
 
 export const initCommand: Command = {

@@ -4,7 +4,7 @@ import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";
 import { dialectsWith } from "../../provider/dialects";
 import { DeploymentError } from "../../provider/errors";
-import { fromRepository, type Repository } from "../../provider/repository";
+import { fromRepository, type Repository } from "../../provider/deployment/repository";
 import { snippetText } from "../import/manifest";
 import { keysFor } from "../import/keys";
 import { exitCodes, UsageError, type Command } from "../command";

@@ -1,7 +1,7 @@
 /** The command `schema`: the JSON Schema of the manifest. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder } from "../../provider/version";
+import { packageFolder } from "../../provider/files/version";
 import { exitCodes, type Command } from "../command";
 
 export const schemaCommand: Command = {

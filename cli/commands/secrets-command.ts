@@ -7,7 +7,7 @@ import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/env
 import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
 import { dialectAt, dialects } from "../../provider/dialects";
-import { projectFileOf } from "../../provider/project-folder";
+import { projectFileOf } from "../../provider/files/project-folder";
 import { readServiceRules } from "../../provider/settings/reading";
 import { parseJson } from "../../provider/text/json";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";

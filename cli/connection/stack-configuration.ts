@@ -1,6 +1,6 @@
 /** Reads the configuration of a stack through the Pulumi CLI. */
 import { z } from "zod";
-import { projectFolderOf } from "../../provider/project-folder";
+import { projectFolderOf } from "../../provider/files/project-folder";
 import { settingsTable } from "../../provider/settings/table";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";

@@ -1,10 +1,10 @@
 /** Reads which deployments stacks have, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
-import { deploymentTokens } from "../../provider/internal-inputs";
-import { projectFolderOf } from "../../provider/project-folder";
+import { deploymentTokens } from "../../provider/deployment/internal-inputs";
+import { projectFolderOf } from "../../provider/files/project-folder";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
-import { logicalName, typeIn } from "../../provider/urn";
+import { logicalName, typeIn } from "../../provider/text/urn";
 import { UsageError, type Io } from "../command";
 import { pulumi } from "./pulumi-process";
 import { selectedStack } from "./stack-configuration";

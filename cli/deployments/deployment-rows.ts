@@ -1,5 +1,5 @@
 /** The rows of `list` and `status`: deployments with what their revisions show. */
-import { sentencesText } from "../../provider/advice";
+import { sentencesText } from "../../provider/errors/advice";
 import { withoutTokens } from "../../provider/deployment/lookup";
 import type { Observed, Tokenless } from "../../provider/deployment/service";
 import type { Dialect } from "../../provider/dialects";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Settings } from "../../provider/settings/settings";
 import { proxyVariable } from "../../provider/settings/proxies";
 import type { EnvironmentVariables } from "../../provider/settings/table";
-import { versionsNeeded } from "../../provider/version";
+import { versionsNeeded } from "../../provider/files/version";
 import type { Io } from "../command";
 import { pulumi } from "../connection/pulumi-process";
 import { good, wrong, type Finding } from "./finding";

@@ -4,7 +4,7 @@ import { connect, type Connection } from "../../provider/control-plane/connect";
 import { dialects, type Dialect } from "../../provider/dialects";
 import { formatDuration } from "../../provider/time/duration";
 import type { Observed } from "../../provider/deployment/service";
-import { ownAdviceFor } from "../../provider/advice";
+import { ownAdviceFor } from "../../provider/errors/advice";
 import { ControlPlaneError, isKind, messageOf } from "../../provider/errors";
 import type { Limits } from "../../provider/time/limits";
 import type { Settings } from "../../provider/settings/settings";

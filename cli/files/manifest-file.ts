@@ -1,12 +1,12 @@
 /** Reads and checks the manifest that the user named. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkManifest, type CheckedManifest } from "../../provider/manifest/check";
+import { checkManifest, type CheckedManifest } from "../../provider/manifest/check-manifest";
 import type { Bindings } from "../../provider/manifest/bindings";
 import { SourceText } from "../../provider/manifest/source";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Io } from "../command";
-import { systemReason } from "../../provider/usage-error";
+import { systemReason } from "../usage-error";
 
 /** The manifest of a command that names none. */
 export const usualManifest = "deployments.yaml";

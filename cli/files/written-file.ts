@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { attempt, refusal } from "../../provider/usage-error";
+import { attempt, refusal } from "../usage-error";
 import type { Io } from "../command";
 
 /** A file whose path was checked for writing. */

@@ -5,7 +5,7 @@ import { writeInputs, writeState } from "../../provider/deployment/stored";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { serviceWord, withWords } from "../../provider/dialects/words";
-import { providerKey, providerText, typeToken } from "../../provider/internal-inputs";
+import { providerKey, providerText, typeToken } from "../../provider/deployment/internal-inputs";
 import type { Imported } from "./choice";
 
 /** @param address the address of the service, recorded in the state */

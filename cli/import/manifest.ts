@@ -4,7 +4,7 @@ import { commit } from "../../schema/fields";
 import { manifestVersion } from "../../schema/manifest";
 import { isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
-import { checkManifest } from "../../provider/manifest/check";
+import { checkManifest } from "../../provider/manifest/check-manifest";
 import { SourceText } from "../../provider/manifest/source";
 import { settingsTable } from "../../provider/settings/table";
 import { escapeUnprintable } from "../../provider/text/sanitize";

@@ -8,7 +8,7 @@ import { keysFor } from "../import/keys";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Dialect } from "../../provider/dialects";
-import { UsageError } from "../../provider/usage-error";
+import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";

@@ -8,7 +8,7 @@ import { slashed } from "../../provider/agent/paths";
 import type { Dialect } from "../../provider/dialects";
 import { isCredentialName } from "../../provider/text/credential";
 import { sanitize } from "../../provider/text/sanitize";
-import { attempt, UsageError } from "../../provider/usage-error";
+import { attempt, UsageError } from "../usage-error";
 import type { Caller } from "./request";
 
 /** Their names become secrets, their values stay where they are. */

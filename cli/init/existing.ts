@@ -10,7 +10,7 @@ import { chooseImports } from "../import/choice";
 import type { Settings } from "../../provider/settings/settings";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { systemClock } from "../../provider/time/clock";
-import { UsageError } from "../../provider/usage-error";
+import { UsageError } from "../usage-error";
 import type { Caller } from "./request";
 import type { FoundAgent, ProjectStack } from "./stacks";
 

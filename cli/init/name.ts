@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { Dialect } from "../../provider/dialects";
 import { sanitize } from "../../provider/text/sanitize";
-import { UsageError } from "../../provider/usage-error";
+import { UsageError } from "../usage-error";
 import type { Agent } from "./agent";
 
 export interface ChosenName {

@@ -1,9 +1,9 @@
 /** What every new project has: its files, and the commands to type next. */
 import { stringify } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
-import { typedCommands } from "../../provider/pulumi-cli";
+import { typedCommands } from "../terminal/pulumi-cli";
 import { sanitize } from "../../provider/text/sanitize";
-import { version } from "../../provider/version";
+import { version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
 import { manifestOf } from "./manifest";
 import { slug } from "./name";

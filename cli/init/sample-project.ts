@@ -5,7 +5,7 @@ import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { findingsOf } from "../../provider/dialects/service-rules";
 import { keysFor } from "../import/keys";
-import { withoutCli } from "../../provider/pulumi-cli";
+import { withoutCli } from "../terminal/pulumi-cli";
 import type { Declaration } from "./declaration";
 import { usualName } from "./name";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";

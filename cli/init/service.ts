@@ -3,7 +3,7 @@ import { dialectAt, type Dialect } from "../../provider/dialects";
 import { readServiceRules, readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
 import { firstSet, settingsTable, type EnvironmentVariables } from "../../provider/settings/table";
-import { UsageError } from "../../provider/usage-error";
+import { UsageError } from "../usage-error";
 import type { AgentVariables } from "./agent";
 
 /** The emulator's own defaults. */

@@ -4,7 +4,7 @@ import type { Dialect } from "../../provider/dialects";
 import { findingsOf } from "../../provider/dialects/service-rules";
 import type { Imported } from "../import/choice";
 import { sanitize } from "../../provider/text/sanitize";
-import { UsageError } from "../../provider/usage-error";
+import { UsageError } from "../usage-error";
 import { refuseBadName, slug, type ChosenName } from "./name";
 
 export interface ProjectStack {

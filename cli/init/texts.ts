@@ -1,7 +1,7 @@
 /** The files of the package that new projects are made of: those of the examples, and the templates next to this file. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder } from "../../provider/version";
+import { packageFolder } from "../../provider/files/version";
 
 /** @param path `01-hello/index.ts` */
 export function exampleText(path: string): string {

@@ -3,7 +3,7 @@ import type { Dialect } from "../../provider/dialects";
 import { bothWords } from "../../provider/dialects/words";
 import type { Redact } from "../../provider/text/redact";
 import type { Explained } from "../../provider/deployment/explanation";
-import { parsePropertyPath } from "../../provider/property-path";
+import { parsePropertyPath } from "../../schema/property-path";
 import {
   asObject,
   formatPath,

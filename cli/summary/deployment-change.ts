@@ -1,7 +1,7 @@
 /** Describes the planned change of a deployment, and its causes. */
 import { keeperOfName, type Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
 import type { Explanation } from "../../provider/deployment/explanation";
 import { providerOf, type PreviewStep } from "./preview";

@@ -6,7 +6,7 @@ import {
   type Explained,
   type Explanation,
 } from "../../provider/deployment/explanation";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import type { Preview } from "./preview";
 
 export const stackType = "pulumi:pulumi:Stack";

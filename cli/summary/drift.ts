@@ -1,8 +1,8 @@
 /** Finds the changes that a refresh detected. */
 import type { Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
-import { contentKey } from "../../provider/internal-inputs";
-import { logicalName } from "../../provider/urn";
+import { contentKey } from "../../provider/deployment/internal-inputs";
+import { logicalName } from "../../provider/text/urn";
 import { isEqual } from "../../schema/tree";
 import { changesOf, readable, type ValueChange } from "./changes";
 import type { PreviewStep, ResourceState } from "./preview";

@@ -2,7 +2,7 @@
 import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
 import { secretMark } from "./secret";
-import type { Summary } from "./summary";
+import { totalCount, type Summary } from "./summary";
 
 /** In a count, and in a row, where the engine's own name for the operation is the default. */
 const words: Record<Action, readonly [one: string, many: string, done?: string]> = {
@@ -63,10 +63,6 @@ export function totalText(summaries: readonly Summary[]): string {
   const failed = summaries.filter(({ failures }) => failures.length > 0).length;
   const previews = `${summaries.length} previews${failed > 0 ? `, of which ${failed} failed` : ""}`;
   return `${previews}: ${headlineText(all)}`;
-}
-
-export function totalCount(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** The stack, commit and time: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */

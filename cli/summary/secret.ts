@@ -2,7 +2,7 @@
 import { isCredentialName } from "../../provider/text/credential";
 import { parseJson } from "../../provider/text/json";
 import { redactor, type Redact } from "../../provider/text/redact";
-import { signatureKey, unknownTexts } from "../../provider/signatures";
+import { signatureKey, unknownTexts } from "../../provider/text/signatures";
 import {
   formatPath,
   isObject,

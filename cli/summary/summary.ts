@@ -1,13 +1,12 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
-import { deploymentTokens } from "../../provider/internal-inputs";
+import { deploymentTokens } from "../../provider/deployment/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
-import { logicalName, typeIn } from "../../provider/urn";
+import { logicalName, typeIn } from "../../provider/text/urn";
 import { dialectsIn } from "./connection";
 import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
 import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
-import { totalCount } from "./phrases";
 import { redactorOf } from "./secret";
 import { warningsOf } from "./warnings";
 
@@ -162,4 +161,8 @@ function countsOf(operations: readonly string[]): Record<string, number> {
 function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
   const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
   return { project, stack };
+}
+
+export function totalCount(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -5,7 +5,7 @@ import { typeNotDeclared } from "../../provider/dialects/service-rules";
 import { renameQuestion, type Candidate } from "./rename";
 import { firstOf } from "../../provider/text/first-of";
 import type { Redact } from "../../provider/text/redact";
-import { logicalName } from "../../provider/urn";
+import { logicalName } from "../../provider/text/urn";
 import { mapLeaves, type Values } from "../../schema/tree";
 import { mainStep } from "./deployment-change";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics";

@@ -98,9 +98,9 @@ function records(
   return rows.map((lines) => lines.join("")).join("\n");
 }
 
-/** The lines of a text, broken between words. */
+/** The lines of a text, broken between words. A command in backticks stays on one line, so that it can be copied. */
 export function wrap(text: string, width: number): readonly string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
+  return (text.match(/`[^`]*`[^ ]*|[^ ]+/g) ?? [""]).reduce<string[]>((lines, word) => {
     const last = lines.at(-1);
     if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
     return [...lines.slice(0, -1), `${last} ${word}`];

@@ -1,6 +1,6 @@
 /** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
 import { statSync } from "node:fs";
-import { readRegularFile } from "../regular-file";
+import { readRegularFile } from "../files/regular-file";
 import { decodeUtf8 } from "./open-file";
 import { fileErrorText, SourceError } from "./source-error";
 

@@ -14,7 +14,7 @@ import type { ArchiveRules } from "../dialects/dialect";
 import { describeContent, type FileDigest } from "./digest";
 import type { Listing } from "./source-files";
 import { OpenFile } from "../agent/open-file";
-import { formatSize } from "../size";
+import { formatSize } from "../text/size";
 import { fileErrorText, SourceError } from "../agent/source-error";
 import { header, padding, trailer } from "./tar";
 

@@ -7,7 +7,7 @@ import { listingOf, type Listing, type ListingOptions, type SourceFile } from ".
 import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./withheld";
 import type { Count } from "../time/pace";
-import { formatSize } from "../size";
+import { formatSize } from "../text/size";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */

@@ -7,7 +7,7 @@ import type { ArchiveRules } from "../dialects/dialect";
 import { decodeUtf8 } from "../agent/open-file";
 import { patternsIn, type Pattern, type Reading } from "./pattern";
 import { fileErrorText, SourceError } from "../agent/source-error";
-import { readRegularFile } from "../regular-file";
+import { readRegularFile } from "../files/regular-file";
 
 export class IgnoreRules {
   private constructor(

@@ -2,7 +2,7 @@
  * What is excluded from an archive, unless `!` brings it back, although the service's own command line would upload it, and how
  * that is reported. Environment files are reported in any case, because readers look for them.
  */
-import { formatSize } from "../size";
+import { formatSize } from "../text/size";
 import { firstOf } from "../text/first-of";
 
 export type Reason = "environment" | "project" | "stack" | "git" | "above" | "below" | "links" | "special";

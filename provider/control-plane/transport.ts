@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { proxyVariable } from "../settings/proxies";
 import type { Settings } from "../settings/settings";
-import { userAgent } from "../version";
+import { userAgent } from "../files/version";
 import type { RawResponse } from "./response";
 import { NotSentError, onSent, proxyClients, serviceClients } from "./connection";
 import { loadUndici } from "./undici";

@@ -7,7 +7,7 @@ import type { Archive } from "../deployment/service";
 import type { ArchiveRules } from "../dialects/dialect";
 import { ControlPlaneError, DeploymentError, isKind } from "../errors";
 import type { Limits } from "../time/limits";
-import { formatSize } from "../size";
+import { formatSize } from "../text/size";
 import { redactor } from "../text/redact";
 import { sanitize } from "../text/sanitize";
 import { timer, type Http } from "./http";

@@ -2,8 +2,8 @@
 import { formatPath, isEqual, type Values, valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { contentKey } from "../internal-inputs";
-import { logicalName } from "../urn";
+import { contentKey } from "./internal-inputs";
+import { logicalName } from "../text/urn";
 import { undeclaredAmong } from "./baseline";
 import { differencesFrom, hasHiddenSecrets, withDifferences } from "./drift";
 import { madeBy, refuseOwned } from "./identity";

@@ -13,7 +13,7 @@ import {
   type Values,
   withoutAbsent,
 } from "../../schema/tree";
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { credentialPathsIn, credentialPathsOf, hasCredentials } from "../text/credential";
 import {
   compared,

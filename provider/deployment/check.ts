@@ -1,9 +1,10 @@
 /** Checks the arguments: reports all problems together, normalizes values, and computes the generation. Sends nothing. */
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields, isMap } from "../../schema/fields";
 import { movingTag } from "../../schema/images";
-import { problemsOf, type Problem } from "../../schema/problems";
+import type { Problem } from "../../schema/problem";
+import { problemsOf } from "../../schema/problems";
 import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
@@ -73,7 +74,7 @@ export function check(
     inputs: { arguments: args, generation },
     isCertain,
     failures: [...broken, ...only(false)],
-    warnings: [...only(true), ...doubtsOf(known).map(failureOf)],
+    warnings: [...only(true), ...doubtsOf({ ...known, secrets: given["secrets"] }).map(failureOf)],
     hints: [
       ...(creates === "perhaps"
         ? ["takes over the deployment that has this name, or creates one (`adopt`)"]

@@ -1,5 +1,5 @@
 /** The content of the source folder, which is stored with the arguments: finds and describes changes. */
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../../schema/tree";

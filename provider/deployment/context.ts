@@ -1,5 +1,5 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
-import type { ResourceOptions } from "../internal-inputs";
+import type { ResourceOptions } from "./internal-inputs";
 import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";

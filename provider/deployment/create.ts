@@ -2,9 +2,9 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { reasonText, refusedOnCreate } from "../dialects/service-rules";
-import { sentencesText } from "../advice";
+import { sentencesText } from "../errors/advice";
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
 import { isLikelyResultOfPost } from "./ambiguous-write";

@@ -2,7 +2,7 @@
 import { keeperOfName } from "../dialects";
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../time/duration";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { refusalOfReplacement } from "./refused-replacement";

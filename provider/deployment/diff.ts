@@ -6,14 +6,14 @@ import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { type Plan, planChanges, planOf } from "./plan";
 import { planUpdate, type UpdatePlan } from "./steps";
-import type { ResourceOptions } from "../internal-inputs";
-import { isCovered, type PathPattern } from "../property-path";
+import type { ResourceOptions } from "./internal-inputs";
+import { isCovered, type PathPattern } from "../../schema/property-path";
 import { outcomeOf } from "./revision-outcome";
 import { secretsOfOthers } from "./baseline";
 import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { asObject, differingPaths, valueAt, type Values } from "../../schema/tree";
+import { asObject, differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
@@ -41,7 +41,8 @@ export function diff(
   const update = planUpdate(state, declared, dialect);
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const plan = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
+  const planned = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
+  const plan = withFollowed(planned, options.follows);
   const isReplaced = plan.effect === "replacement";
   const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
@@ -88,6 +89,15 @@ function readyLater({ changes }: Plan, { ready }: Values): string | undefined {
   const isChanged = changes.some(({ path: [first] }) => first === "ready");
   if (!isChanged || ready === undefined) return undefined;
   return "checks `ready` from the next rollout on; nothing is sent now";
+}
+
+/** With the outputs of other resources that unknown values follow. */
+function withFollowed(plan: UpdatePlan, follows: ResourceOptions["follows"] = {}): UpdatePlan {
+  const changes = plan.changes.map((change) => {
+    const followed = change.isUnknown ? follows[formatPath(change.path)] : undefined;
+    return followed === undefined ? change : { ...change, follows: followed };
+  });
+  return { ...plan, changes };
 }
 
 /** With the secrets that others set on the service: a change of any secret replaces all of them. */

@@ -4,7 +4,7 @@
  */
 import { type FieldChange, type InMap, inMaps } from "./field-change";
 import type { Plan } from "./plan";
-import { parsePropertyPath } from "../property-path";
+import { parsePropertyPath } from "../../schema/property-path";
 import { formatPath } from "../../schema/tree";
 
 /** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */
@@ -99,14 +99,24 @@ export function namesTextIn(message: string, path: string): string | undefined {
 function formatChanges(changes: readonly FieldChange[]): string {
   const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
   const items = new Map<string, string[]>();
-  for (const { path, inMap, isUnknown, summary } of [...changes].sort((a, b) => rank(a) - rank(b))) {
-    const at = formatPath(inMap === undefined ? path : path.slice(0, -1));
-    const told = isUnknown ? "not known yet" : summary;
-    const note = inMap === undefined ? told : `${signs[inMap]}${path.at(-1)}`;
+  for (const change of [...changes].sort((a, b) => rank(a) - rank(b))) {
+    const { path, inMap, summary } = change;
+    const isMember = inMap !== undefined && !change.isUnknown;
+    const at = change.isUnknown ? unknownText(change) : formatPath(isMember ? path.slice(0, -1) : path);
+    const note = change.isUnknown ? undefined : isMember ? `${signs[inMap]}${path.at(-1)}` : summary;
     items.set(at, [...(items.get(at) ?? []), ...(note === undefined ? [] : [note])]);
   }
   return [...items].map(([at, notes]) => [at, notes.join(", ")].filter(Boolean).join(": ")).join(", ");
 }
+
+/** `secrets.AGENT_URL follows billing.url, which is not known yet` */
+function unknownText({ path, follows }: FieldChange): string {
+  const name = formatPath(path);
+  return follows === undefined ? `${name}: not known yet` : `${name} follows ${follows}, ${notYet}`;
+}
+
+const notYet = "which is not known yet";
+const followingPattern = new RegExp(`^(\\S+) (follows .+, ${notYet})$`);
 
 /** A change that an explanation names. */
 export interface Explained {
@@ -142,8 +152,10 @@ export function readExplanation(message: string): Explanation | undefined {
 }
 
 function changesIn(list = ""): Explained[] {
-  const items = list.split(/, (?![\d+~-])/).filter((item) => item !== "");
+  const items = list.split(new RegExp(`, (?![\\d+~-]|${notYet})`)).filter((item) => item !== "");
   return items.flatMap((item): Explained[] => {
+    const [, follower, followed] = followingPattern.exec(item) ?? [];
+    if (follower !== undefined) return [{ path: follower, note: followed }];
     const at = item.indexOf(": ");
     if (at === -1) return [{ path: item }];
     const [path, note] = [item.slice(0, at), item.slice(at + 2)];

@@ -19,7 +19,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { coveredPaths, isCovered, isTouched, type PathPattern } from "../property-path";
+import { coveredPaths, isCovered, isTouched, type PathPattern } from "../../schema/property-path";
 import { secretsOfOthers } from "./baseline";
 import { argumentsIn, differencesFrom, differencesInData, isHidden, withDifferences } from "./drift";
 import { patchFor } from "./patch";

@@ -1,6 +1,6 @@
 /** The error for a name that another deployment has. */
 import { DeploymentError } from "../errors";
-import { stackIn } from "../urn";
+import { stackIn } from "../text/urn";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import { type CheckedArguments, deployedAs } from "./state";

@@ -2,7 +2,7 @@
 import { deployment as fields } from "../../schema/fields";
 import { isEqual, type Path, valueAt, withValueAt, type Values } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { type FieldChange, isOnceActive, isSent, removalOf, revisionPaths } from "./field-change";
 import type { Plan } from "./plan";
 import type { Patch } from "./service";

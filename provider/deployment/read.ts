@@ -1,7 +1,7 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
 import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { driftFrom, hasOtherArchive, secretsOfOthers, markIn, seenAt } from "./baseline";
 import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";

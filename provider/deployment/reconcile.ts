@@ -4,7 +4,7 @@
  */
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { seenFor } from "./baseline-record";
 import { refuseUnseen } from "./identity";
 import { isOnceActive, withOnceActiveOf } from "./field-change";

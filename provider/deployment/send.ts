@@ -1,5 +1,5 @@
 /** Sends a change: reads what belongs to others and must stay, uploads the declared folder, and sends the PATCH. */
-import { contentKey } from "../internal-inputs";
+import { contentKey } from "./internal-inputs";
 import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import { isLikelyResultOfPatch, type SentUpdate } from "./ambiguous-write";

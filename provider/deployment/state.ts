@@ -3,7 +3,7 @@ import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
 import { isEqual, isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
-import type { contentKey } from "../internal-inputs";
+import type { contentKey } from "./internal-inputs";
 import { isSameContent } from "./content";
 import type { SourceContent, Observed } from "./service";
 import type { PrivateState } from "./private-state";

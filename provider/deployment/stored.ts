@@ -6,7 +6,7 @@ import { outputNames } from "../../schema/outputs";
 import { formatPath, isObject, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { contentKey, uncountedKey } from "../internal-inputs";
+import { contentKey, uncountedKey } from "./internal-inputs";
 import type { SourceContent } from "./service";
 import { stateVersion, storedPrivateState } from "./private-state";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";

@@ -9,9 +9,9 @@ import {
   type Resource,
   type ResourceOptions,
   writeOptions,
-} from "../internal-inputs";
+} from "../deployment/internal-inputs";
 import { withSealedCredentials } from "../engine/container-credentials";
-import { sealed, unknownText } from "../signatures";
+import { sealed, unknownText } from "../text/signatures";
 
 /** Parses a resource that the engine passes. Replaces the engine's placeholder for unknown values at any depth. */
 export function fromEngine(values: Values): Resource {

@@ -9,8 +9,8 @@ import { isSameDeclaration } from "../deployment/state";
 import { parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
-import { failedKey, providerKey, type Resource, type ResourceOptions } from "../internal-inputs";
-import { logicalName } from "../urn";
+import { failedKey, providerKey, type Resource, type ResourceOptions } from "../deployment/internal-inputs";
+import { logicalName } from "../text/urn";
 import { failure } from "./failure";
 import { fromEngine, inputsOf, outputsOf } from "./marshal";
 

@@ -1,6 +1,6 @@
 /** Credentials of containers are secrets whoever added them: those that others set on the service are in no program. */
 import { isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
-import { sealed } from "../signatures";
+import { sealed } from "../text/signatures";
 import { credentialPathsOf } from "../text/credential";
 
 /** @param secretPaths what is marked as a whole already */

@@ -7,7 +7,7 @@ import type { Failure } from "../deployment/check";
 import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
-import { projectFolderOf } from "../project-folder";
+import { projectFolderOf } from "../files/project-folder";
 import type { Count } from "../time/pace";
 import { firstOf } from "../text/first-of";
 import { isBelowUnknown, isObject, unknownValue, valueAt, type Values } from "../../schema/tree";

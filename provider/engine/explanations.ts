@@ -1,8 +1,8 @@
 /** Explains a failure that all resources of a run share only once; the other errors refer to that explanation. */
 import { STATUS_CODES } from "node:http";
-import { connectionKinds } from "../advice";
+import { connectionKinds } from "../errors/advice";
 import { ControlPlaneError, DeploymentError, SharedError, type ErrorKind } from "../errors";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 
 /** The next request may be answered in time. */
 const kinds: readonly ErrorKind[] = connectionKinds.filter((kind) => kind !== "timeout");

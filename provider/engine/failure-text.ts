@@ -1,8 +1,8 @@
 /** Formats errors for the engine, for both protocols. */
 import type { Failure } from "../deployment/check";
 import { linesBelow } from "../deployment/revision-log";
-import { sentencesText } from "../advice";
-import { subjectOf, type Resource } from "../internal-inputs";
+import { sentencesText } from "../errors/advice";
+import { subjectOf, type Resource } from "../deployment/internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";

@@ -9,7 +9,7 @@ import { findingsOf, reasonText } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { mapLeaves, unknownValue, type Path, type Values, formatPath, valueAt } from "../../schema/tree";
 import { nearest } from "../../schema/wording";
-import type { ViewCheck } from "./check";
+import type { ViewCheck } from "./view-check";
 import type { Layered } from "./layers";
 import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";

@@ -5,7 +5,7 @@ import { mentionsIn } from "./mentions";
 import { itemsOf, stringValue, nodeAt, type Span } from "./node";
 import type { Report } from "./problem";
 import { hasReference } from "./reference";
-import type { ViewCheck } from "./check";
+import type { ViewCheck } from "./view-check";
 import { password } from "./secrecy";
 
 interface Edge {

@@ -3,12 +3,12 @@ import { sameNameText } from "../../schema/rules";
 import { formatPath } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { databaseIn, databaseVariables, sharedDatabaseText, type OwnDatabase } from "../dialects/databases";
-import { isUrn } from "../urn";
+import { isUrn } from "../text/urn";
 import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered } from "./layers";
 import { hasReference, parseText } from "./reference";
-import type { ViewCheck } from "./check";
+import type { ViewCheck } from "./view-check";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {

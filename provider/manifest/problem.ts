@@ -1,5 +1,5 @@
 /** The problems of a manifest, collected over its stacks and reported once. */
-import type { Problem } from "../../schema/problems";
+import type { Problem } from "../../schema/problem";
 import { isInside, type Span } from "./node";
 
 export type Severity = "error" | "warning";

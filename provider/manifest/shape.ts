@@ -1,7 +1,8 @@
 /** Checks nodes with the resource's own check, and finds the place of each problem. */
 import type { z } from "zod";
 import { Manifest, manifestVersion, MergedDeployment } from "../../schema/manifest";
-import { problemsOf, type Problem } from "../../schema/problems";
+import type { Problem } from "../../schema/problem";
+import { problemsOf } from "../../schema/problems";
 import { didYouMeanText } from "../../schema/wording";
 import { maps } from "../../schema/rows";
 import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";

@@ -12,7 +12,7 @@ import type { Operations } from "../engine/operations";
 import { readSettings } from "../settings/reading";
 import { providerNameKey } from "../settings/sources";
 import { namespace, settingsTable, unknownSettingMessage, type SettingName } from "../settings/table";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 import { isEqual, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
 import { failureMessage } from "./resources";

@@ -4,13 +4,14 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import { fromRepository, type Repository } from "../repository";
+import { fromRepository, type Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
-import { sentencesText } from "../advice";
+import { sentencesText } from "../errors/advice";
 import { DeploymentError } from "../errors";
+import { withSealedCredentials } from "../engine/container-credentials";
 import type { Operations } from "../engine/operations";
 import { redactorFor, redactError } from "../engine/redact-secrets";
-import { sealed } from "../signatures";
+import { sealed } from "../text/signatures";
 import { longestText, sanitize } from "../text/sanitize";
 import { hasUnknown, type Values } from "../../schema/tree";
 import { marshal, unmarshal } from "./marshal";
@@ -46,9 +47,9 @@ const functions: Readonly<Record<string, Function>> = {
   },
 };
 
-/** Marks only `secrets` as secret, so that the rest of the result stays readable. */
+/** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(observed: Observed): Values {
-  const result = resultOf(withoutTokens(observed));
+  const result = withSealedCredentials(resultOf(withoutTokens(observed)));
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 

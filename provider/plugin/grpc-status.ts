@@ -3,7 +3,7 @@ import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
 import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import type { ResourceOptions } from "../internal-inputs";
+import type { ResourceOptions } from "../deployment/internal-inputs";
 import { failureText } from "../engine/failure-text";
 import type { Protocol } from "../engine/operations";
 import { writeState } from "../deployment/stored";

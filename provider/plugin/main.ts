@@ -13,7 +13,7 @@ import { Resources } from "./resources";
 import { Empty, PluginInfo, providerMessages } from "../engine/sdk";
 import { serve, watchEngine } from "./server";
 import { operationError } from "./grpc-status";
-import { packageFolder, version } from "../version";
+import { packageFolder, version } from "../files/version";
 
 async function main(): Promise<void> {
   const cancellation = newController();

@@ -8,10 +8,10 @@ import {
   signatureKey,
   unknownText,
   unknownTexts,
-} from "../signatures";
+} from "../text/signatures";
 import { isSecretOutput } from "../deployment/state";
 import { withSealedCredentials } from "../engine/container-credentials";
-import type { ResourceOptions } from "../internal-inputs";
+import type { ResourceOptions } from "../deployment/internal-inputs";
 import {
   formatPath,
   isEqual,

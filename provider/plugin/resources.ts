@@ -19,10 +19,16 @@ import type { Planned, State } from "../deployment/state";
 import { onlyDeclared } from "../deployment/baseline";
 import { parseState, pickArguments, writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
-import { type Operation, optionsKey, pluginTypeToken, providerKey, type Resource } from "../internal-inputs";
+import {
+  type Operation,
+  optionsKey,
+  pluginTypeToken,
+  providerKey,
+  type Resource,
+} from "../deployment/internal-inputs";
 import type { Operations } from "../engine/operations";
-import { parsePropertyPaths } from "../property-path";
-import { logicalName, typeIn } from "../urn";
+import { parsePropertyPaths } from "../../schema/property-path";
+import { logicalName, typeIn } from "../text/urn";
 import { asObject, isEqual, unknownValue, withMissing } from "../../schema/tree";
 import { detailedDiffOf } from "./detailed-diff";
 import { importedState } from "./import";

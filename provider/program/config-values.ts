@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue } from "../manifest/bindings";
 import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 import { InputError } from "./input-error";
 
 /** @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's */

@@ -12,11 +12,12 @@ import {
   providerText,
   typeToken,
   type ResourceOptions,
-} from "../internal-inputs";
-import { isCovered, parsePropertyPath, parsePropertyPaths } from "../property-path";
+} from "../deployment/internal-inputs";
+import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
+import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
 import { credentialPathsOf } from "../text/credential";
@@ -198,11 +199,18 @@ function propertiesOf(
   };
 }
 
-/** One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. */
+/**
+ * One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. The
+ * check warns of a name without a value, which the SDK would leave out.
+ */
 function sealedSecrets(secrets: DeploymentArgsOf["secrets"]): pulumi.Input<unknown> {
   if (!isObject(secrets) || isLater(secrets))
-    return secrets === undefined ? undefined : pulumi.secret(secrets);
-  return mapValues(secrets, (each) => (each === undefined ? undefined : pulumi.secret(each)));
+    return secrets === undefined ? undefined : pulumi.secret(secrets).apply(withNulls);
+  return mapValues(secrets, (each) => pulumi.secret(each ?? null));
+}
+
+function withNulls(secrets: unknown): unknown {
+  return isObject(secrets) ? mapValues(secrets, (each) => each ?? null) : secrets;
 }
 
 /** The check seals credentials of containers too, but `refresh --run-program --json` prints what comes before it. */
@@ -229,10 +237,11 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<ResourceOptions> {
-  const [urn, paths, resource] = await Promise.all([
+  const [urn, paths, resource, follows] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args ?? {}, opts.additionalSecretOutputs),
     made,
+    pulumi.runtime.isDryRun() ? followedOutputs(args ?? {}) : {},
   ]);
   const provider = resource.getProvider(typeToken);
   const providerId = provider && (await idOf(provider));
@@ -245,6 +254,7 @@ async function internalOptions(
     ...(opts.replaceOnChanges && { replaceOnChanges: parsePropertyPaths(opts.replaceOnChanges) }),
     ...(opts.ignoreChanges && { ignoreChanges: parsePropertyPaths(opts.ignoreChanges) }),
     ...(paths.length > 0 && { secretPaths: paths }),
+    ...(Object.keys(follows).length > 0 && { follows }),
   };
 }
 

@@ -1,7 +1,9 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
-import { sentencesText } from "../advice";
-import type { Integration, Listener, Repository } from "../repository";
+import { sentencesText } from "../errors/advice";
+import type { Integration, Listener, Repository } from "../deployment/repository";
+import { valueAt, type Values, withValueAt } from "../../schema/tree";
+import { credentialPathsOf } from "../text/credential";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
@@ -18,7 +20,8 @@ import {
 import type { Session } from "./lookup-cache";
 
 /**
- * Looks up an existing deployment by id or by exact name.
+ * Looks up an existing deployment by id or by exact name. Its secrets, and credentials in its containers, come in plain text:
+ * `getDeploymentOutput` seals them.
  *
  * @example
  * ```ts
@@ -32,18 +35,19 @@ export function getDeployment(
   return lookedUp("getDeployment", options, (session) => lookups().findOnce(session, args));
 }
 
-/** Like `getDeployment`, for arguments that are outputs. The secrets of the result are a secret output. */
+/** Like `getDeployment`, for arguments that are outputs. The secrets, and credentials in containers, are secret outputs. */
 export function getDeploymentOutput(
   args: InputsOf<GetDeploymentArgs>,
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs> {
   return asOutput("getDeploymentOutput", args, options, async (session, known) =>
-    withSecretOutput(await lookups().findOnce(session, known as GetDeploymentArgs)),
+    withSecretOutputs(await lookups().findOnce(session, known as GetDeploymentArgs)),
   );
 }
 
 /**
- * Lists the deployments that match all filters. Await it to get an array, or iterate it to fetch page after page.
+ * Lists the deployments that match all filters. Await it to get an array, or iterate it to fetch page after page. Secrets, and
+ * credentials in containers, come in plain text: `listDeploymentsOutput` seals them.
  *
  * @example
  * ```ts
@@ -65,14 +69,14 @@ export function listDeployments(
   });
 }
 
-/** Like `listDeployments`, for arguments that are outputs. The secrets of each result are a secret output. */
+/** Like `listDeployments`, for arguments that are outputs. The secrets, and credentials in containers, are secret outputs. */
 export function listDeploymentsOutput(
   args: InputsOf<ListDeploymentsArgs> = {},
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
   return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
     const deployments = await new LazyList(() => lookups().listed(session, known as ListDeploymentsArgs));
-    return deployments.map(withSecretOutput);
+    return deployments.map(withSecretOutputs);
   });
 }
 
@@ -138,9 +142,13 @@ export function listListenersOutput(options: LookUpOptions = {}): pulumi.Output<
   return asOutput("listListenersOutput", {}, options, (session) => lookups().listenersOnce(session));
 }
 
-/** Makes only `secrets` secret, so that the rest of the result stays readable. */
-function withSecretOutput(result: DeploymentResult): WithSecretOutputs {
-  return { ...result, secrets: pulumi.secret(result.secrets) as WithSecretOutputs["secrets"] };
+/** Makes only `secrets` and credentials secret, so that the rest of the result stays readable. */
+function withSecretOutputs(result: DeploymentResult): WithSecretOutputs {
+  const sealed = credentialPathsOf(result).reduce<Values>(
+    (all, path) => withValueAt(all, path, pulumi.secret(valueAt(all, path))),
+    { ...result, secrets: pulumi.secret(result.secrets) },
+  );
+  return sealed as Values & WithSecretOutputs;
 }
 
 function lookedUp<T>(

@@ -14,7 +14,7 @@ import { checkObject } from "../deployment/lookup";
 import { readSettings } from "../settings/reading";
 import { namespace, settingsTable } from "../settings/table";
 import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./provider";
-import { typeToken } from "../internal-inputs";
+import { typeToken } from "../deployment/internal-inputs";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 
 export class Session {

@@ -1,7 +1,7 @@
 /** The queries of lookups. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Integration, Listener, Repository } from "../repository";
+import type { Integration, Listener, Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type {

@@ -58,7 +58,7 @@ export interface DeploymentResult extends ValuesOf<
   sourceConfig: pulumi.Unwrap<SourceConfig>;
   /** From the newest revision. */
   sourceRevisionConfig: pulumi.Unwrap<SourceRevisionConfig>;
-  /** Name to value. A value is null if the service does not return it. */
+  /** Name to value, in plain text. A value is null if the service does not return it. */
   secrets: Record<string, string | null>;
   /** Environment from secrets of the cluster. */
   secretReferences: Record<string, pulumi.Unwrap<SecretReference>>;
@@ -68,9 +68,10 @@ export interface DeploymentResult extends ValuesOf<
   shareable?: boolean;
 }
 
-/** A result whose secrets are a secret output, while everything else stays in plain text. */
-export type WithSecretOutputs = Omit<DeploymentResult, "secrets"> & {
+/** A result whose secrets are a secret output, and so is each credential in a container, while everything else stays in plain text. */
+export type WithSecretOutputs = Omit<DeploymentResult, "secrets" | "sourceConfig"> & {
   secrets: pulumi.Output<DeploymentResult["secrets"]>;
+  sourceConfig: Omit<DeploymentResult["sourceConfig"], "resourceSpec"> & Pick<SourceConfig, "resourceSpec">;
 };
 
 /**

@@ -1,7 +1,7 @@
 /** Finds which arguments a program passes as secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath, type Path } from "../../schema/tree";
-import { parsePropertyPaths } from "../property-path";
+import { parsePropertyPaths } from "../../schema/property-path";
 
 /**
  * The paths of arguments that the program passed as secrets. The provider process gets plain values, and needs the paths to

@@ -5,6 +5,7 @@ import type { SettingsSource } from "./sources";
 import {
   emptySettingMessage,
   namespace,
+  parseSetting,
   settingsTable,
   settingText,
   type EnvironmentVariables,
@@ -77,7 +78,7 @@ function readOne<Name extends SettingName>(
     return setting.default === undefined ? "missing" : parsed(name, setting.default, from, {});
   const isIgnored = source.provider === undefined && !isFromEnvironment && variable !== undefined;
   const warning =
-    isIgnored && !isEqual(setting.parse(variable), setting.parse(text))
+    isIgnored && !isEqual(parseSetting(name, variable), parseSetting(name, text))
       ? `${setting.env} has no effect: ${from} is set to ${text} in the stack's configuration`
       : undefined;
   return parsed(name, text, from, { origin: { text: from, isVendors: false }, isFromEnvironment, warning });
@@ -90,7 +91,7 @@ export function parsed<Name extends SettingName>(
   from: string,
   found: Omit<Found<unknown>, "value">,
 ): Read<Settings[Name]> {
-  const result = settingsTable[name].parse(text);
+  const result = parseSetting(name, text);
   if ("problem" in result) return { problem: `${from} ${result.problem}` };
   return { ...found, value: result.value as Settings[Name] };
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VendorTools } from "../dialects";
 import { asObject, isObject } from "../../schema/tree";
-import { readRegularFile } from "../regular-file";
+import { readRegularFile } from "../files/regular-file";
 import { firstOf } from "../text/first-of";
 import { parseJson } from "../text/json";
 import { sanitize } from "../text/sanitize";

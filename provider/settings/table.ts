@@ -3,6 +3,7 @@ import { dialects } from "../dialects";
 import { parseDuration } from "../time/duration";
 import { unknownKeyMessage } from "../../schema/wording";
 import { sanitize } from "../text/sanitize";
+import { hasPlaceholder, isPlaceholder, unreplacedText } from "../../schema/placeholders";
 
 export const namespace = "deployment-service";
 
@@ -40,7 +41,7 @@ export const settingsTable = {
       "destroy. A key that the program passes to a provider overrides both.",
     required: true,
     secret: true,
-    parse: parseHeader,
+    parse: parseKey,
   },
   tenantId: {
     env: "DEPLOYMENT_SERVICE_TENANT_ID",
@@ -104,8 +105,15 @@ export function settingProblem(name: SettingName, text: string): string | undefi
   const setting: Setting = settingsTable[name];
   const given = settingText(text);
   if (given === undefined) return emptySettingMessage(setting);
-  const parsed = setting.parse(given);
+  const parsed = parseSetting(name, given);
   return "problem" in parsed ? parsed.problem : undefined;
+}
+
+/** Never quotes the text. */
+export function parseSetting(name: SettingName, text: string): Parsed {
+  const setting: Setting = settingsTable[name];
+  const isUnreplaced = setting.secret ? isPlaceholder(text) : hasPlaceholder(text);
+  return isUnreplaced ? { problem: unreplacedText } : setting.parse(text);
 }
 
 /** Falling back to the environment could send one service's key to another. */
@@ -160,6 +168,15 @@ function parseHeader(text: string): Parsed {
   return /^[\x21-\x7e]+$/.test(text)
     ? { value: text }
     : { problem: "must be printable ASCII without spaces or line ends" };
+}
+
+/** Some CI systems put a secret into a file, and its path into the variable. */
+const filePath = /^(file:|~\/|\/[A-Za-z][a-z_.-]+\/|\.{1,2}\/|[A-Za-z]:\\)/;
+
+function parseKey(text: string): Parsed {
+  return filePath.test(text)
+    ? { problem: "is the path of a file: pass what the file contains" }
+    : parseHeader(text);
 }
 
 function parseDialect(text: string): Parsed {

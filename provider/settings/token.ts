@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { asObject } from "../../schema/tree";
 import { LoginError, messageOf } from "../errors";
 import { parseJson } from "../text/json";
-import type { Settings } from "./settings";
 import { settingsTable, type EnvironmentVariables } from "./table";
 
 /** A token that is valid for less than this is replaced; milliseconds. */
@@ -145,7 +144,11 @@ export function sharedToken(profile: string, stored: StoredToken, source: TokenS
 }
 
 /** Why a connection has no valid token, if it needs one. */
-export async function tokenProblem({ token }: Pick<Settings, "token">): Promise<string | undefined> {
+export async function tokenProblem({
+  token,
+}: {
+  readonly token: Token | undefined;
+}): Promise<string | undefined> {
   try {
     await token?.current();
     return undefined;

@@ -12,7 +12,15 @@ function populate(emulator: Emulator): void {
     emulator.create({
       name: `app-${index}`,
       source: "internal_template",
-      source_config: {},
+      source_config: {
+        resource_spec: {
+          cpu: 2,
+          annotations: { note: `--token=hush-annotation-${index}` },
+          sidecars: [
+            { name: "log", image: "log:1", env: [{ name: "LOG_API_KEY", value: `hush-log-${index}` }] },
+          ],
+        },
+      },
       source_revision_config: {},
       secrets: [{ name: "MODEL_API_KEY", value: `hush-${index}` }],
     });
@@ -26,13 +34,15 @@ const service = require("pulumi-deployment-service");
 module.exports = async () => {
   const repositories = await service.listRepositories({ integrationId: "${integrationId}" });
   const chat = new Deployment("chat", { source: "codehost", ...service.fromRepository(repositories[0]) });
+  const listed = service.listDeploymentsOutput({ nameContains: "app-" });
   const all = await service.listDeployments({ nameContains: "app-" });
   const eu = new Provider("eu", { baseUrl: process.env.EU_URL, apiKey: pulumi.secret("eu-key"), tenantId: "00000000-0000-4000-8000-0000000000ee" });
   return {
     count: all.length,
-    again: service.listDeploymentsOutput({ nameContains: "app-" }).length,
+    again: listed.length,
     found: (await service.getDeployment({ name: "app-1" })).status,
     whole: service.getDeploymentOutput({ name: "app-1" }),
+    first: listed[0],
     made: service.getDeploymentOutput({ id: chat.id }).sourceRevisionConfig,
     eu: service.getDeploymentOutput({ name: "app-1" }, { provider: eu }).tenantId,
   };
@@ -94,6 +104,16 @@ describe("lookups in a program", () => {
   it("keep secrets, and nothing else, secret in the state", () => {
     const whole = outputs()["whole"] as Record<string, object>;
     expect(whole["secrets"]).toHaveProperty("ciphertext");
+    for (const { sourceConfig } of [whole, outputs()["first"] as typeof whole])
+      expect(sourceConfig).toMatchObject({
+        resourceSpec: {
+          cpu: 2,
+          annotations: { note: { ciphertext: expect.any(String) } },
+          sidecars: [
+            { image: "log:1", env: [{ name: "LOG_API_KEY", value: { ciphertext: expect.any(String) } }] },
+          ],
+        },
+      });
     expect(product.stack.stateText()).not.toContain("hush");
   });
 });

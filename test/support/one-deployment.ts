@@ -18,7 +18,7 @@ import {
 } from "../../provider/deployment/stored";
 import { update } from "../../provider/deployment/update";
 import { folderIn } from "../../provider/engine/declared-folder";
-import { optionsIn, optionsKey } from "../../provider/internal-inputs";
+import { optionsIn, optionsKey } from "../../provider/deployment/internal-inputs";
 import { isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
 import { readSettings } from "../../provider/settings/reading";

@@ -1,7 +1,7 @@
 /** Short benchmarks, each of one thing. */
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
-import { checkManifest } from "../../../provider/manifest/check";
+import { checkManifest } from "../../../provider/manifest/check-manifest";
 import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 import { median } from "./report";

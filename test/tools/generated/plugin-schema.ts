@@ -2,7 +2,7 @@
 import { jsonLines } from "./json-lines";
 import { z } from "zod";
 import { settingsTable, type SettingName } from "../../../provider/settings/table";
-import { typeToken } from "../../../provider/internal-inputs";
+import { typeToken } from "../../../provider/deployment/internal-inputs";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { filterFields, RepositoryFilters } from "../../../schema/filters";
 import { outputs } from "../../../schema/outputs";
@@ -256,11 +256,14 @@ function objectOf(
   };
 }
 
+const secretsOfResults =
+  "Secrets, and credentials in containers, are secret in the output form, and may be plain text in the other.";
+
 function functions(): Json {
   const result = (resultTypes()[tokenOf("DeploymentResult")] as Json)["properties"] as Json;
   return {
     [tokenOf("getDeployment")]: {
-      description: "An existing deployment, by id or by exact name: one of the two.",
+      description: `An existing deployment, by id or by exact name: one of the two. ${secretsOfResults}`,
       inputs: objectOf(
         { id: text("UUID of the deployment."), name: text("Exact name of the deployment.") },
         "",
@@ -269,7 +272,7 @@ function functions(): Json {
       outputs: objectOf(result, "", always),
     },
     [tokenOf("listDeployments")]: {
-      description: "The deployments that match all filters; without filters, all of them.",
+      description: `The deployments that match all filters; without filters, all of them. ${secretsOfResults}`,
       inputs: filters(),
       outputs: listOf("deployments", "DeploymentResult"),
     },

@@ -1,7 +1,7 @@
 /** The program that the command line makes from the manifest of an example. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { checkManifest } from "../../../provider/manifest/check";
+import { checkManifest } from "../../../provider/manifest/check-manifest";
 import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 

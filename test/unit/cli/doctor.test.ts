@@ -89,9 +89,20 @@ describe("a connection that works", () => {
       "WRONG  cli            there is no `pulumi` on the PATH -> Install Pulumi 3.216.0 or newer.",
       "WRONG  address        DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
       "WRONG  key            DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
+      "ok     dialect        standard -> With DEPLOYMENT_SERVICE_DIALECT=langsmith, it is enough to set LANGSMITH_API_KEY, or to run `langsmith auth login`.",
       "ok     engine         no proxy is set for the engine's own connections",
       "",
     ]);
+  });
+
+  it("breaks lines between words in a terminal, and no command", async () => {
+    const { stdout } = await cli(["doctor"], { env: { PATH: "" }, columns: 60 });
+    expect(stdout).toContain(`
+ok     dialect        standard -> With
+                      DEPLOYMENT_SERVICE_DIALECT=langsmith,
+                      it is enough to set LANGSMITH_API_KEY,
+                      or to run \`langsmith auth login\`.
+`);
   });
 
   it("finds the CLI of the npm package where none is on the PATH, if `npx` has it already", async () => {

@@ -106,6 +106,18 @@ describe("a command that takes long", () => {
     expect(texts.slice(-3).map(([, text]) => text)).toEqual(["half", `${clear}whole\n`, "another\n"]);
   });
 
+  it("breaks other messages between words, but no command and no indented excerpt", async () => {
+    const { texts, stderr } = await written(() => Promise.resolve());
+    stderr.write("connecting to http://127.0.0.1:8787 of stack dev\n");
+    stderr.write("run `npx pulumi-deployment-service status chat --stack dev`\n");
+    stderr.write("    an excerpt of a file that is wider than the terminal\n");
+    expect(texts.slice(-3).map(([, text]) => text)).toEqual([
+      "connecting to http://127.0.0.1:8787 of\nstack dev\n",
+      "run\n`npx pulumi-deployment-service status chat --stack dev`\n",
+      "    an excerpt of a file that is wider than the terminal\n",
+    ]);
+  });
+
   it("leaves no line behind when it fails", async () => {
     const { texts } = await written(async (progress, clock) => {
       progress.text = () => "reading";

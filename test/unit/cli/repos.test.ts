@@ -43,7 +43,7 @@ acme   search  main            https://code.example.com/acme/search
 
   it("prints a snippet that is a manifest below its version, whatever the repositories are called", async () => {
     const emulator = await start();
-    const names = ["chat", "1", "null", "a: b", "${env.X}", "*x", "\u{1f600}", "a.b", "-", "__proto__"];
+    const names = ["chat", "1", "null", "a: b", "${env.X", "*x", "\u{1f600}", "a.b", "-", "__proto__"];
     emulator.repositories(
       integrationId,
       names.map((name) => ({ ...repository("acme", name), default_branch: `${name}#1` })),

@@ -1,6 +1,6 @@
 /** What a person can do about the refusals of the public service. */
 import { describe, expect, it } from "vitest";
-import { sentencesText } from "../../../provider/advice";
+import { sentencesText } from "../../../provider/errors/advice";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { failing, post } from "../../support/http";
 import { respond } from "../../support/server";

@@ -9,7 +9,7 @@ import {
   type Server,
 } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { adviceFor } from "../../../provider/advice";
+import { adviceFor } from "../../../provider/errors/advice";
 import { RecordingClock } from "../../support/clock";
 import { clientAt, connect, failureOf, get, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";

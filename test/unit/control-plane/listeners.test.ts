@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Listener } from "../../../provider/repository";
+import type { Listener } from "../../../provider/deployment/repository";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { connect } from "../../../provider/control-plane/connect";
-import { sentencesText } from "../../../provider/advice";
+import { sentencesText } from "../../../provider/errors/advice";
 import { readSettings } from "../../../provider/settings/reading";
 import { startEmulator, langsmith as rules } from "../../../emulator";
 import { failureOf } from "../../support/http";

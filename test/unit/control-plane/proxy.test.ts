@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { sentencesText } from "../../../provider/advice";
+import { sentencesText } from "../../../provider/errors/advice";
 import { readSettings } from "../../../provider/settings/reading";
 import type { Settings } from "../../../provider/settings/settings";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";

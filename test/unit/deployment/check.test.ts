@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../provider/deployment/check";
 import type { Planned } from "../../../provider/deployment/state";
-import { unknownValue, type Values } from "../../../schema/tree";
+import { unknownValue, type Values, withValueAt } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { validArguments } from "../../support/arbitraries";
@@ -39,8 +39,55 @@ describe("check", () => {
       const sourceConfig = { ...chat.sourceConfig, resourceSpec: { labels, annotations } };
       return checked({ ...chat, sourceConfig, secrets: { A: "1", ...more }, secretReferences: more });
     };
-    expect(maps({ gone: null })).toEqual(maps({}));
-    expect(maps({ gone: null }).failures).toEqual([]);
+    const warned = {
+      property: "secrets.gone",
+      reason: "has no value in the program (undefined or null), so it is not sent",
+    };
+    expect(maps({ gone: null })).toEqual({
+      ...maps({}),
+      failures: [],
+      warnings: [...maps({}).warnings, warned],
+    });
+  });
+
+  it("warns by name of secrets that are empty, or that a CI system or a file left like this, and quotes nothing", () => {
+    const secrets = {
+      ...{ EMPTY: "", AZURE: "$(MODEL_API_KEY)", BATCH: " %MODEL_API_KEY%\n", SHELL: "${MODEL_API_KEY}" },
+      ...{ ACTIONS: "${{ secrets.MODEL_API_KEY }}", WINDOWS: "sesame-0pens\r", GONE: null },
+      ...{ FINE: "sesame", PART: "a $(b) c", PERCENT: "100%", DOLLAR: "$", LATER: unknownValue },
+    };
+    const { failures, warnings } = checked({ ...chat, secrets });
+    expect(failures).toEqual([]);
+    const told = warnings.filter(({ property }) => property.startsWith("secrets."));
+    expect(told.map(({ property }) => property)).toEqual(
+      ["EMPTY", "AZURE", "BATCH", "SHELL", "ACTIONS", "WINDOWS", "GONE"].map((name) => `secrets.${name}`),
+    );
+    expect(JSON.stringify(warnings)).not.toMatch(/sesame|MODEL_API_KEY/);
+  });
+
+  it.each([
+    ["name", "$(Build.BuildId)"],
+    ["name", "chat-${STACK}"],
+    ["sourceConfig.repoUrl", "https://github.com/%ORGANIZATION%/${{ github.repository }}"],
+    ["sourceConfig.repoUrl", "%REPOSITORY%"],
+    ["sourceConfig.customUrl", "https://$(HOST)"],
+    ["sourceConfig.repoUrl", "https://me:sesame@github.com/acme/chat"],
+    ["sourceConfig.repoUrl", "https://sesame@github.com/acme/chat"],
+    ["sourceConfig.repoUrl", "me:sesame@github.com/acme/chat"],
+    ["sourceConfig.customUrl", "https://me:ses/ame@chat.example.com"],
+  ])("refuses a %s such as %s, and does not repeat it", (property, text) => {
+    const { failures } = checked(withValueAt(chat, property.split("."), text) as Values);
+    expect(failures).toMatchObject([{ property }]);
+    expect(failures[0]!.reason).not.toMatch(/sesame|ame@|BuildId|STACK|ORGANIZATION|HOST/);
+  });
+
+  it.each([
+    ["sourceConfig.repoUrl", "git@github.com:acme/chat.git"],
+    ["sourceConfig.repoUrl", "ssh://acme@vs-ssh.visualstudio.com/v3/acme/chat"],
+    ["sourceConfig.repoUrl", "https://code.example.com/@acme/100%25/chat%20%41%42"],
+    ["sourceConfig.customUrl", "https://chat.example.com/a@b"],
+  ])("takes a %s such as %s", (property, text) => {
+    expect(checked(withValueAt(chat, property.split("."), text) as Values).failures).toEqual([]);
   });
 
   it("refuses a name that is both a secret and a reference (G09)", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { parsePropertyPaths } from "../../../provider/property-path";
+import { parsePropertyPaths } from "../../../schema/property-path";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";
 import { declare, stateAfter } from "../../support/service";
@@ -48,11 +48,11 @@ describe("diff", () => {
     [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
     [
       { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
-      "updates settings, no new revision (secrets: +NEW, ~API_KEY)",
+      "updates settings, no new revision (secrets: +NEW, secrets.API_KEY: not known yet)",
     ],
     [
       { secrets: { API_KEY: unknownValue } },
-      "updates settings, no new revision (secrets: ~API_KEY); no update if what is not known yet stays the same",
+      "updates settings, no new revision (secrets.API_KEY: not known yet); no update if what is not known yet stays the same",
     ],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { explanationText, readExplanation, type Explained } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { formatPath, type Values } from "../../../schema/tree";
+import { formatPath, unknownValue, type Values } from "../../../schema/tree";
 
 const first: Values = {
   name: "chat",
@@ -80,6 +80,23 @@ it("what follows a wait is read back too", () => {
   const sentence = `resumes waiting for its last rollout, then creates a new revision (${change})`;
   expect(readExplanation(`chat: ${sentence}`)?.reasons).toEqual([
     { path: "sourceConfig.deploymentTier", note: "SERVERLESS_S => SERVERLESS_M" },
+  ]);
+});
+
+it("what follows an output of another deployment is never told as changed, and read back", () => {
+  const secrets = { OLD: "1", KEY: unknownValue, SAME: unknownValue, NEW: unknownValue };
+  const plan = planChanges(first, { ...first, secrets }, langsmith);
+  const changes = plan.changes.map((change) =>
+    change.path[1] === "KEY" ? { ...change, follows: "billing.url" } : change,
+  );
+  const sentence = explanationText({ ...plan, changes })!;
+  expect(sentence).toContain(
+    "(secrets: +NEW, secrets.KEY follows billing.url, which is not known yet, secrets.SAME: not known yet)",
+  );
+  expect(readExplanation(`chat: ${sentence}`)?.reasons).toEqual([
+    { path: "secrets.NEW", inMap: "added" },
+    { path: "secrets.KEY", note: "follows billing.url, which is not known yet" },
+    { path: "secrets.SAME", note: "not known yet" },
   ]);
 });
 

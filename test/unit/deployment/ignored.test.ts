@@ -6,7 +6,7 @@ import { withOthers } from "../../../provider/deployment/keep";
 import { planChanges } from "../../../provider/deployment/plan";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
-import { coveredPaths, parsePropertyPaths } from "../../../provider/property-path";
+import { coveredPaths, parsePropertyPaths } from "../../../schema/property-path";
 import { resourceSpec } from "../../../schema/fields";
 import {
   asObject,

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Values } from "../../../schema/tree";
-import { sentencesText } from "../../../provider/advice";
-import { optionsKey } from "../../../provider/internal-inputs";
+import { sentencesText } from "../../../provider/errors/advice";
+import { optionsKey } from "../../../provider/deployment/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
 

@@ -1,6 +1,6 @@
 /** A service that takes no change while another revision of the deployment is being rolled out. */
 import { expect, it } from "vitest";
-import { adviceFor } from "../../../provider/advice";
+import { adviceFor } from "../../../provider/errors/advice";
 import { startOne } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 import { rejectionOf } from "../../support/service";

@@ -5,7 +5,7 @@ import { dialectAt } from "../../../provider/dialects";
 import { databaseIn, databasesOf } from "../../../provider/dialects/databases";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
-import { UniqueDeclarations } from "../../../provider/engine/unique-declarations";
+import { DeclaredOnce } from "../../../provider/engine/declared-once";
 import type { Values } from "../../../schema/tree";
 import { cli } from "../cli/support";
 import { declare, stateAfter } from "../../support/service";
@@ -28,7 +28,7 @@ it.each([
 
 describe("in one run", () => {
   const declaring = (...all: Values[]) => {
-    const run = new UniqueDeclarations();
+    const run = new DeclaredOnce();
     return all.flatMap((args, at) =>
       run.declare({ name: `d${at}`, ...args }, "default", urn(`d${at}`), langsmith),
     );
@@ -56,7 +56,7 @@ describe("in one run", () => {
   });
 
   it("one deployment that is checked again, and values that are not known yet, are none", () => {
-    const run = new UniqueDeclarations();
+    const run = new DeclaredOnce();
     for (const _ of [1, 2]) expect(run.declare({ secrets }, "default", urn("chat"), langsmith)).toEqual([]);
     expect(run.declare({ secrets }, "default", urn("other"), standard)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { bulkFile } from "../../../cli/import/bulk-file";
 import { chooseImports } from "../../../cli/import/choice";
 import { newManifest } from "../../../cli/import/manifest";
-import { checkManifest } from "../../../provider/manifest/check";
+import { checkManifest } from "../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../provider/manifest/source";
 import { unknownValue, type Values } from "../../../schema/tree";
 import { langsmith as rules } from "../../../emulator";

@@ -1,7 +1,7 @@
 /** When one of several deployments fails. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
-import { providerText } from "../../../provider/internal-inputs";
+import { providerText } from "../../../provider/deployment/internal-inputs";
 import { startEmulator, type Emulator } from "../../../emulator";
 
 let emulator: Emulator | undefined;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
-import { checkManifest } from "../../../provider/manifest/check";
+import { checkManifest } from "../../../provider/manifest/check-manifest";
 import type { Bindings } from "../../../provider/manifest/bindings";
 import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
 import { SourceText } from "../../../provider/manifest/source";

@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import { fromManifest } from "../../../provider";
 import { dialects } from "../../../provider/dialects";
 import { findingsOf, reasonText } from "../../../provider/dialects/service-rules";
-import { checkManifest } from "../../../provider/manifest/check";
+import { checkManifest } from "../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
 import { cli } from "../cli/support";

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import fc, { type Arbitrary } from "fast-check";
 import { Document, isScalar, Scalar, visit } from "yaml";
 import * as provider from "../../../provider";
-import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check";
+import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check-manifest";
 import { generateProgram } from "../../../cli/generate/program";
 import { SourceText } from "../../../provider/manifest/source";
 import type { Bindings } from "../../../provider/manifest/bindings";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { describe, expect, it } from "vitest";
 import { marshal, unmarshal } from "../../../provider/plugin/marshal";
-import * as signatures from "../../../provider/signatures";
+import * as signatures from "../../../provider/text/signatures";
 import { formatPath, isEqual, isObject, unknownValue, type Values } from "../../../schema/tree";
 
 /** A value as a program has it, and how the protocol writes it. */

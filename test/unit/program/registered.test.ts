@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { Deployment, Provider } from "../../../provider";
-import { secretSignature, signatureKey } from "../../../provider/signatures";
+import { secretSignature, signatureKey } from "../../../provider/text/signatures";
 import { argumentNames } from "../../../provider/program/arguments";
 import { registrationsOf, standInForTheEngine } from "../manifest/support";
 
@@ -56,6 +56,19 @@ it("credentials of containers are secrets before the check, too, whose input the
   });
   expect(internal).toEqual({});
   expect(sidecar.args).toEqual(["-v", "--token=canary"]);
+});
+
+it.each<[string, object]>([
+  ["names", { GONE: undefined, LATER: pulumi.output(undefined), KEEP: "abc" }],
+  ["a map that comes later", pulumi.output({ GONE: undefined, LATER: null, KEEP: "abc" })],
+])("secrets without a value reach the check, which warns of them: %s", async (_, secrets) => {
+  const { inputs } = await registered({}, { secrets });
+  const plain = JSON.parse(
+    JSON.stringify(inputs["secrets"], (_key, value: { value?: unknown } | null) =>
+      value !== null && typeof value === "object" && signatureKey in value ? value.value : value,
+    ),
+  ) as object;
+  expect(plain).toEqual({ GONE: null, LATER: null, KEEP: "abc" });
 });
 
 const every = (path: string) => argumentNames.map((name) => `${name}${path}`);

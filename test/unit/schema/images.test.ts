@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { Deployment } from "../../../schema/deployment";
 import { accidentalImages, Image, movingTag } from "../../../schema/images";
 import { problemsOf } from "../../../schema/problems";
 import { rulesOf } from "../../../schema/rules";
@@ -9,47 +10,75 @@ const deployment = (imageUri: unknown, more: Values = {}) => ({
   sourceRevisionConfig: { imageUri },
   ...more,
 });
-const invisible = [
-  " ",
-  "\t",
-  "\r\n",
-  "\u00a0",
-  "\u200b",
-  "\u200d",
-  "\u2060",
-  "\ufeff",
-  "\u00ad",
-  "\u0000",
-  "\u3000",
-];
-
 const notAnImage =
   "expected an image such as registry.example.com/chat:1.4.2: no https://, no white space, no invisible characters such as a line end";
+const messagesOf = (text: string) => problemsOf(Image, text).map(({ message }) => message);
+
+const images = [
+  ...["chat", "chat:1.4.2", "acme/chat", "r.example.com/x:1", "r.example.com:5000/team/x", "localhost/x"],
+  ...["registry:5000/x:1", "[::1]:5000/x", "r.example.com/a--b__c.d_e/f:V1_2.3-x", `x:${"a".repeat(128)}`],
+  ...[`x@sha256:${"0f".repeat(32)}`, `R.example.com/x:1@sha256:${"0F".repeat(32)}`, "x:undefined"],
+];
+
+it.each(images)("%s is an image", (text) => {
+  expect(messagesOf(text)).toEqual([]);
+});
 
 it("an image with white space, control or zero-width characters anywhere is refused, and its text not quoted", () => {
-  const parts = fc.stringMatching(/^[a-z0-9.:@_-]{1,8}(\/[a-z0-9.:@_-]{1,8})?$/);
+  const invisible = "  \t\r\n\u00a0\u200b\u200d\u2060\ufeff\u00ad\u0000\u3000";
   fc.assert(
-    fc.property(parts, fc.constantFrom(...invisible), parts, (before, character, after) => {
-      expect(problemsOf(Image, before + after)).toEqual([]);
-      const problems = problemsOf(Image, before + character + after);
-      expect(problems.map(({ message }) => message)).toEqual([notAnImage]);
-    }),
+    fc.property(
+      fc.constantFrom(...images),
+      fc.constantFrom(...invisible),
+      fc.nat(),
+      (image, character, at) => {
+        const place = at % (image.length + 1);
+        expect(messagesOf(image.slice(0, place) + character + image.slice(place))).toEqual([notAnImage]);
+      },
+    ),
   );
 });
 
-it.each(["", "https://r.example.com/x:1", "docker://x"])("%o is no image", (text) => {
-  expect(problemsOf(Image, text).map(({ message }) => message)).toEqual([notAnImage]);
-});
+it.each(["", "https://r.example.com/x:1", "docker://x", "/x", "x/", "x:[object Object]"])(
+  "%o is no image",
+  (text) => expect(messagesOf(text)).toEqual([notAnImage]),
+);
 
-it.each(["r.example.com/x:1", "x", "r.example.com:5000/x@sha256:0"])("%s is an image", (text) => {
-  expect(problemsOf(Image, text)).toEqual([]);
+const unreplaced = "contains a variable that nothing has replaced";
+it.each([
+  ["r.example.com/x:", "has an empty tag"],
+  [`r.example.com/x:@sha256:${"0f".repeat(32)}`, "has an empty tag"],
+  ["r.example.com/x:1:2", "has two tags"],
+  ["registry:5000:1", "has two tags"],
+  [`x:${"a".repeat(129)}`, "has a tag of 129 characters"],
+  ["x:1.0+build.5", "has a tag with +"],
+  ["x@sha256:abc", "has a digest that is none"],
+  ["x@", "has a digest that is none"],
+  [`x@sha512:${"0f".repeat(32)}`, "has a digest that is none"],
+  ["ghcr.io/Acme-Corp/Bot:1.0", "has capital letters in its repository"],
+  ["Acme/bot", "has capital letters in its repository"],
+  ["r.example.com/x:$(Build.BuildId)", unreplaced],
+  ["r.example.com/x:%BUILD%", unreplaced],
+  ["${REGISTRY}/x:1", unreplaced],
+  ["ghcr.io/${{ github.repository }}:1", unreplaced],
+  ["$(IMAGE)", unreplaced],
+])("%s is refused because it %s", (text, beginning) => {
+  const containers = [{ name: "a", image: text }];
+  const resourceSpec = { sidecars: containers, initContainers: containers };
+  const args = { name: "chat", source: "external_container", sourceConfig: { resourceSpec } };
+  const problems = problemsOf(Deployment, { ...args, sourceRevisionConfig: { imageUri: text } });
+  expect(problems).toHaveLength(3);
+  for (const { message } of problems) {
+    expect(message.slice(0, beginning.length)).toBe(beginning);
+    expect(message).not.toMatch(/Acme|Build|IMAGE|REGISTRY/);
+  }
 });
 
 it.each([
   ["r.example.com/x:undefined", "undefined"],
   ["r.example.com:5000/x:null", "null"],
   ["r.example.com/x:[object Promise]", "[object Promise]"],
-  ["r.example.com/x:None@sha256:0123", "None"],
+  [`r.example.com/x:None@sha256:${"0123".repeat(16)}`, "None"],
   ["r.example.com/x@undefined", "undefined"],
   ["undefined/x:1", "undefined"],
   ["r.example.com/x:1", undefined],

@@ -85,6 +85,35 @@ describe("settings", () => {
     });
   });
 
+  it.each([
+    ...["$(KEY)", "%DEPLOYMENT_SERVICE_API_KEY%", "${KEY}"].map((text) => [
+      "apiKey",
+      text,
+      "contains a variable that nothing",
+    ]),
+    ...[
+      "/run/secrets/key",
+      "./key.txt",
+      "~/key",
+      "file:///key",
+      "C:\\key.txt",
+      "/builds/acme/bot.tmp/KEY",
+    ].map((text) => [...["apiKey", text, "is the path of a file: pass what the file contains"]]),
+    ["baseUrl", "https://$(HOST)/api", "contains a variable that nothing"],
+    ["dashboard", "https://${HOST}", "contains a variable that nothing"],
+    ["dashboard", "https://me:sesame@pages.example.com", "must not contain a user or a password"],
+    ["tenantId", "%TENANT%", "contains a variable that nothing"],
+    ["pollInterval", "$(POLL)", "contains a variable that nothing"],
+  ])("refuse as %s what a CI system left or meant otherwise: %s", (name, text, reason) => {
+    const messages = messagesOf({ ...enough, [name!]: text });
+    expect(messages).toEqual([expect.stringContaining(`deployment-service:${name} ${reason}`)]);
+    expect(messages[0]).not.toContain(text);
+  });
+
+  it.each(["/9j/4AAQSkZJRgABAQ", "lsv2_pt_0123", "a/b+c=", "$1$abc"])("take a key such as %s", (apiKey) => {
+    expect(read({ ...enough, apiKey }).settings?.apiKey).toBe(apiKey);
+  });
+
   const noProxy =
     "HTTP_PROXY must be the address of an http or https proxy, such as http://proxy.example.com:3128. In its user and " +
     "password, write % as %25";

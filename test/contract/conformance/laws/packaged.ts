@@ -62,9 +62,18 @@ export const packaging: readonly Law[] = [
     inProgram,
     "answers lookups, with their secrets marked, and says what was wrong with the question",
     async ({ provider: { plugin }, up }) => {
-      await up(app("chat", { secrets: { KEY: "sesame-0pens" } }));
+      const sidecars = [{ name: "log", args: ["--verbose", "--token=sesame-0pens"] }];
+      await up(
+        app("chat", { secrets: { KEY: "sesame-0pens" }, sourceConfig: { resourceSpec: { sidecars } } }),
+      );
       const found = await plugin.invoke("getDeployment", { name: "chat", id: null });
-      expect(found).toMatchObject({ name: "chat", secrets: secret({ KEY: "sesame-0pens" }) });
+      expect(found).toMatchObject({
+        name: "chat",
+        secrets: secret({ KEY: "sesame-0pens" }),
+        sourceConfig: {
+          resourceSpec: { sidecars: [{ name: "log", args: ["--verbose", secret("--token=sesame-0pens")] }] },
+        },
+      });
       const { deployments } = await plugin.invoke("listDeployments", { status: "READY" });
       expect(deployments).toEqual([found]);
       await expect(plugin.invoke("listDeployments", { statu: 1 })).rejects.toThrow(

@@ -6,7 +6,7 @@ import { Translator } from "../../../../provider/control-plane/translate";
 import { dialects } from "../../../../provider/dialects";
 import { chooseImports } from "../../../../cli/import/choice";
 import { newManifest } from "../../../../cli/import/manifest";
-import { checkManifest } from "../../../../provider/manifest/check";
+import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
 import { planChanges } from "../../../../provider/deployment/plan";
@@ -21,7 +21,7 @@ const odd = fc.oneof(
       null,
       "",
       " ",
-      "${stack}",
+      "${stack",
       "<<",
       "a\nb",
       "r.example.com/x:1 ",
@@ -76,18 +76,7 @@ const config = fc
 const record = fc.record({
   name: fc.oneof(
     fc.string({ maxLength: 70 }),
-    fc.constantFrom<string | null>(
-      null,
-      "",
-      "chat",
-      "Chat",
-      "${stack}",
-      "null",
-      "1",
-      "a b",
-      "-",
-      "__proto__",
-    ),
+    fc.constantFrom<string | null>(null, "", "chat", "Chat", "${stack", "null", "1", "a b", "-", "__proto__"),
   ),
   source: fc.constantFrom(
     "codehost",

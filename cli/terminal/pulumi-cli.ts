@@ -1,7 +1,7 @@
 /** How the user can start the Pulumi CLI. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { EnvironmentVariables } from "./settings/table";
+import type { EnvironmentVariables } from "../../provider/settings/table";
 
 /** A folder that `npx` puts on the PATH of the command that it runs, but that is not on the user's own. */
 const ofNpx = /node_modules[\\/]\.bin[\\/]?$/;

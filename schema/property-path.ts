@@ -2,7 +2,7 @@
  * Pulumi's property paths, as the resource options `ignoreChanges`, `replaceOnChanges` and `additionalSecretOutputs` take them:
  * `a.b`, `a["b"]`, `["a"].b`, `a[0].b`, and `*` for any name or index.
  */
-import { isObject, type Path } from "../schema/tree";
+import { isObject, type Path } from "./tree";
 
 /** A path whose parts may be `*`. */
 export type PathPattern = Path;

@@ -1,6 +1,6 @@
 /** What users can do about an error. */
-import { ControlPlaneError, isKind, messageOf, type ErrorKind } from "./errors";
-import { settingNamed } from "./settings/table";
+import { ControlPlaneError, isKind, messageOf, type ErrorKind } from ".";
+import { settingNamed } from "../settings/table";
 
 const comeBack = "This may be temporary: run the command again a little later.";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isCovered, parsePropertyPath } from "../../provider/property-path";
-import { formatPath, type Path } from "../../schema/tree";
+import { isCovered, parsePropertyPath } from "../../../schema/property-path";
+import { formatPath, type Path } from "../../../schema/tree";
 
 it.each([
   ["a.b", ["a", "b"]],

@@ -1,5 +1,5 @@
-import type { Redact } from "./text/redact";
-import { sanitize } from "./text/sanitize";
+import type { Redact } from "../text/redact";
+import { sanitize } from "../text/sanitize";
 
 /**
  * The kinds of failures of a request. Callers decide by kind; only `control-plane` looks at HTTP statuses.

@@ -1,5 +1,5 @@
 /** Repositories that an integration gives access to, and the arguments they provide. */
-import { DeploymentError } from "./errors";
+import { DeploymentError } from "../errors";
 
 /** A code-host integration of the tenant. */
 export interface Integration {

@@ -1,5 +1,5 @@
-import { messageOf } from "./errors";
-import { sanitize } from "./text/sanitize";
+import { messageOf } from "../provider/errors";
+import { sanitize } from "../provider/text/sanitize";
 
 /** The command line is wrong: an unknown flag, a missing file or a missing setting. */
 export class UsageError extends Error {

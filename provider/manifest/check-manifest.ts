@@ -13,21 +13,12 @@ import { Problems, type ManifestProblem, type Report, type Rule } from "./proble
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
-import { parsePropertyPath } from "../property-path";
+import { parsePropertyPath } from "../../schema/property-path";
 import { withoutEffectText } from "../../schema/rows";
 import { checkRules, dialectOf } from "./check-rules";
 import { checkLayerShapes, checkMerged } from "./shape";
 import type { SourceText } from "./source";
-
-/** What the checks of one view get. */
-export interface ViewCheck {
-  readonly layers: Layers;
-  readonly view: View;
-  /** Those to check. In stacks that are not selected, those that differ from the base. */
-  readonly deployments: readonly Layered[];
-  readonly known: Bindings;
-  readonly report: Report;
-}
+import type { ViewCheck } from "./view-check";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];

@@ -3,10 +3,10 @@ import { formatPath, type Values } from "../../schema/tree";
 import type { Failure } from "../deployment/check";
 import type { Dialect } from "../dialects";
 import { databasesOf, sharedDatabaseText } from "../dialects/databases";
-import { logicalName } from "../urn";
+import { logicalName } from "../text/urn";
 
 /** What a run declares that only one resource may have. Two resources of one name would share a deployment, or one of them would fail. */
-export class UniqueDeclarations {
+export class DeclaredOnce {
   readonly #resources = new Map<string, string>();
 
   /** @param provider the connection: two services may have deployments of the same name */
