@@ -10,6 +10,8 @@ const ResourceState = z.object({
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
+  /** By argument: the URNs of the resources that it depends on. */
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
   retainOnDelete: z.boolean().optional(),
   /** When an operation last changed the state. A refresh sets it only if it finds a difference. */
   modified: z.string().optional(),

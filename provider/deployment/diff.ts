@@ -11,7 +11,7 @@ import { secretsOfOthers } from "./baseline";
 import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { differingPaths, valueAt, type Values } from "../../schema/tree";
+import { differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
@@ -39,7 +39,8 @@ export function diff(
   const update = planUpdate(state, declared, dialect);
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const plan = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
+  const planned = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
+  const plan = withFollowed(planned, options.follows);
   const isReplaced = plan.effect === "replacement";
   const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
@@ -61,6 +62,15 @@ function readyLater({ changes }: Plan, { ready }: Values): string | undefined {
   const isChanged = changes.some(({ path: [first] }) => first === "ready");
   if (!isChanged || ready === undefined) return undefined;
   return "checks `ready` from the next rollout on; nothing is sent now";
+}
+
+/** With the outputs of other resources that unknown values follow. */
+function withFollowed(plan: UpdatePlan, follows: ResourceOptions["follows"] = {}): UpdatePlan {
+  const changes = plan.changes.map((change) => {
+    const followed = change.isUnknown ? follows[formatPath(change.path)] : undefined;
+    return followed === undefined ? change : { ...change, follows: followed };
+  });
+  return { ...plan, changes };
 }
 
 /** With the secrets that others set on the service: a change of any secret replaces all of them. */

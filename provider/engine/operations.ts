@@ -72,6 +72,7 @@ interface Last {
   readonly lines: readonly string[];
   /** If it was a check: the options that the resource had at the last run. */
   readonly before?: ResourceOptions;
+  readonly follows?: ResourceOptions["follows"];
   /** If it was a comparison. */
   readonly isReplaced?: boolean;
   /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
@@ -169,7 +170,11 @@ export class Operations {
     for (const problem of problems.filter(isNew)) log.warning(problem);
     if (old === undefined && isReplaced === false) log.info(createdAnew);
     for (const hint of hints.filter(isNew)) log.info(hint);
-    this.#last.set(identify(news), { before: old?.options ?? {}, lines: [...problems, ...hints] });
+    this.#last.set(identify(news), {
+      before: old?.options ?? {},
+      ...(news.options.follows && { follows: news.options.follows }),
+      lines: [...problems, ...hints],
+    });
   }
 
   /** About the whole run, not a resource. */
@@ -182,10 +187,16 @@ export class Operations {
     const state = this.#attempt("diff", old, () => parseState(old.values));
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const { before, lines = [] } = this.#last.get(resource) ?? {};
+    const { before, lines = [], follows } = this.#last.get(resource) ?? {};
     const isUnchecked = before === undefined;
     const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
-    const found = diff(state, declared, this.configured.dialect, news.options, isMoved);
+    const found = diff(
+      state,
+      declared,
+      this.configured.dialect,
+      { ...news.options, ...(follows && { follows }) },
+      isMoved,
+    );
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
