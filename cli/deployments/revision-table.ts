@@ -71,7 +71,13 @@ const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
   { heading: "ID", text: ({ id }) => id },
-  { heading: "RUNS", text: (row) => shortContent(contentOf(row) ?? ""), least: 20, optional: true },
+  {
+    heading: "RUNS",
+    text: (row) => shortContent(contentOf(row) ?? ""),
+    least: 20,
+    keepsEnd: true,
+    optional: true,
+  },
   { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
 ];
 
