@@ -20,7 +20,14 @@ export async function showRevisions(
   requirePath("revisions", "listing revisions", settings.dialect);
   const { deployment } = await deploymentMeant(args, connection, io);
   const revisions = await client.history.newest(deployment.id);
-  const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
+  const rows = revisions.map((each) => {
+    const isActive = each.id === deployment.activeRevisionId;
+    return {
+      ...each,
+      isActive,
+      imageVersion: each.imageVersion ?? (isActive ? deployment.imageVersion : null),
+    };
+  });
   printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
@@ -79,6 +86,7 @@ const columns: readonly Column<Row>[] = [
     optional: true,
   },
   { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
+  { heading: "SERVER", text: ({ imageVersion }) => imageVersion, optional: true },
 ];
 
 function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {
