@@ -91,7 +91,7 @@ export const importCommand: Command = {
     else {
       // A stack that has deployments already has its settings.
       const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
-      const steps = nextSteps(choice, files, settingLines, stack);
+      const steps = nextSteps(choice, files, settingLines, stack, io.columns || 120);
       io.stdout.write(typedCommands(steps, io.env).join("\n"));
     }
     return exitCodes.done;
@@ -140,6 +140,7 @@ function nextSteps(
   { out, manifest }: { readonly out: string; readonly manifest: string },
   settingLines: readonly string[],
   stack: string | undefined,
+  width: number,
 ): string[] {
   const count = imported.length === 1 ? "1 deployment" : `${imported.length} deployments`;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
@@ -147,8 +148,8 @@ function nextSteps(
   const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
   const steps = [
     [
-      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with",
-      "`const { fromManifest } = require(…)`):",
+      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with " +
+        "`const { fromManifest } = require(…)`):",
       `  import { fromManifest } from "pulumi-deployment-service";`,
       `  fromManifest(${JSON.stringify(manifest)});`,
     ],
@@ -162,18 +163,18 @@ function nextSteps(
       `  pulumi preview${stackWords(stack)}`,
     ],
     first && [
-      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest},`,
-      "where a comment has each command:",
+      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest}, where a comment has ` +
+        "each command:",
       `  ${commandText(first, stack)}  # ${quoted(first.name)} of ${first.key}`,
     ],
   ].filter((step) => step !== undefined && step !== false);
   return [
     `${count}: ${out} for the stack's state, ${manifest} for the program.`,
     "",
-    ...steps.flatMap(([title, ...more], index) => [
-      `${index + 1}. ${title}`,
-      ...more.map((line) => `   ${line}`),
-    ]),
+    ...steps.flatMap(([title = "", ...commands], index) => {
+      const [first, ...more] = [...wrap(title, width - 3), ...commands];
+      return [`${index + 1}. ${first}`, ...more.map((line) => `   ${line}`)];
+    }),
     "",
   ];
 }

@@ -1,22 +1,19 @@
-/** Describes the planned change of a deployment, and its causes. */
+/** Describes the planned change of a deployment. */
 import { keeperOfName, type Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
-import type { Explanation } from "../../provider/deployment/explanation";
 import { providerOf, type PreviewStep } from "./preview";
 import { declaredInputs } from "./secret";
 
-/** The most important first. */
+/** In the order of the first line and of the rows. */
 export const actions = [
-  "replacement",
   "deletion",
+  "replacement",
   "retention",
-  "failing",
   "revision",
-  "creation",
-  "waiting",
   "settings",
+  "creation",
   "other",
 ] as const;
 export type Action = (typeof actions)[number];
@@ -25,15 +22,17 @@ export interface DeploymentChange {
   /** The logical name. */
   readonly name: string;
   readonly action: Action;
-  /** Whether nothing happens if what is not known yet stays the same. */
+  /** Whether all changes are of values that are not known yet and may stay the same. */
   readonly isPossible: boolean;
   /** The address of the existing deployment's page in the service's dashboard. */
   readonly page: string | undefined;
   /** The engine's own name for it; `retain` for a deletion that keeps the deployment on the service. */
   readonly operation: string;
-  /** The paths of the arguments that cause the replacement or the new revision. */
+  /** The paths of the arguments that cause a replacement. */
   readonly reasons: readonly string[];
   readonly changes: readonly ValueChange[];
+  /** What the provider says next to the resource. */
+  readonly words: readonly string[];
   /** What to do before a deletion, and what stays after it. */
   readonly notes: readonly string[];
   /** Whether the old deployment is deleted before its replacement is created. */
@@ -44,50 +43,57 @@ export interface DeploymentChange {
 
 /** The step that stands for all of a resource. The engine can list a replacement as several; of any others, the last one counts. */
 export function mainStep(steps: readonly PreviewStep[]): PreviewStep {
-  const replacing = steps.find(({ op }) => op === "replace" || op === "create-replacement");
+  const replacing = steps.find(isReplacement);
   const main = replacing ?? steps.findLast(({ op }) => op !== "same") ?? steps.at(-1)!;
   return { ...main, oldState: main.oldState ?? steps.find(({ oldState }) => oldState)?.oldState };
 }
 
-export function operationOf({ op }: PreviewStep): string {
-  return /replace/.test(op) ? "replace" : op;
+export function isReplacement({ op }: PreviewStep): boolean {
+  return op === "replace" || op === "create-replacement";
 }
 
+export function operationOf(step: PreviewStep): string {
+  if (isReplacement(step)) return "replace";
+  return step.op === "delete-replaced" ? "delete" : step.op;
+}
+
+/**
+ * @param words what the provider says next to the resource
+ * @param changing the logical names of the resources that the preview changes, by URN
+ */
 export function changeOf(
   steps: readonly PreviewStep[],
-  explanation: Explanation | undefined,
+  words: readonly string[],
+  changing: ReadonlyMap<string, string>,
   dialect: Dialect,
   redact: Redact,
 ): DeploymentChange {
   const step = mainStep(steps);
   const operation = operationOf(step);
   const name = logicalName(step.urn);
-  const action = actionOf(operation, step, explanation);
+  const isGone = operation === "delete";
+  const changes = isGone ? [] : changesOf(step, changing);
+  const action = actionOf(operation, step, changes, words);
   // The name is already in the row's first column.
-  const isShown = ({ path, after }: ValueChange) =>
-    action === "creation" && path === "name" && after === name;
-  const { reasons = [], besides = [] } = explanation ?? {};
-  const causes = [...reasons, ...besides];
-  const differing = changesOf(step, causes).filter((change) => !isShown(change));
-  // A folder's content is not an argument, so no value differs.
-  const noted = causes
-    .filter(({ path, note }) => note !== undefined && !differing.some((change) => change.path === path))
-    .map(({ path, note }): ValueChange => ({ path, change: "changed", before: undefined, after: note }));
-  const isGone = action === "deletion" || action === "retention";
-  const changes = isGone ? [] : [...noted, ...differing];
+  const shown = changes.filter(
+    ({ path, after }) => !(action === "creation" && path === "name" && after === name),
+  );
+  const isPossible = changes.length > 0 && changes.every(({ follows }) => follows !== undefined);
   const isRetained = steps.some(({ op, oldState }) => isRemoval(op) && oldState?.retainOnDelete === true);
+  const isOldCopy = step.op === "delete-replaced";
   return {
     name,
     action,
-    isPossible: explanation?.kind === action && explanation.isPossible,
+    isPossible: isPossible && action !== "creation",
     page: pageOf(step),
     operation: action === "retention" ? "retain" : operation,
-    reasons:
-      action === "revision" || action === "settings"
-        ? reasons.map(({ path }) => path)
-        : (step.replaceReasons ?? []),
-    changes: changes.map((change) => readable(change, redact, dialect)),
-    notes: action === "deletion" ? [keepText, ...keptName(step, dialect)] : [],
+    reasons: step.replaceReasons ?? [],
+    changes: shown.map((change) => readable(change, redact, dialect)),
+    words,
+    notes: [
+      ...(isOldCopy ? ["only the copy that an earlier run has replaced and not deleted"] : []),
+      ...(action === "deletion" && !isOldCopy ? [keepText, ...keptName(step, dialect)] : []),
+    ],
     isDownMeanwhile: action === "replacement" && !isRetained && keepsName(step),
     isRetained,
   };
@@ -119,12 +125,18 @@ function keepsName({ oldState, newState }: PreviewStep): boolean {
   return isSameName && providerOf(oldState) === providerOf(newState);
 }
 
-function actionOf(operation: string, step: PreviewStep, explanation: Explanation | undefined): Action {
+function actionOf(
+  operation: string,
+  step: PreviewStep,
+  { length }: readonly ValueChange[],
+  words: readonly string[],
+): Action {
   if (operation === "replace") return "replacement";
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  if (explanation !== undefined) return explanation.kind === "recording" ? "settings" : explanation.kind;
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
-  return before === after ? "settings" : "revision";
+  if (before === after) return length > 0 ? "settings" : "other";
+  // A policy may take back what changes, so that only the number is left of it.
+  return length + words.length > 0 ? "revision" : "other";
 }

@@ -1,11 +1,5 @@
-/** Reads a preview's messages: errors, warnings, and the provider's info line about a deployment. */
+/** Reads a preview's messages: errors, warnings, and what the provider says next to a deployment. */
 import type { Redact } from "../../provider/text/redact";
-import {
-  readExplanation,
-  namesTextIn,
-  type Explained,
-  type Explanation,
-} from "../../provider/deployment/explanation";
 import { logicalName } from "../../provider/text/urn";
 import type { Preview } from "./preview";
 
@@ -31,25 +25,18 @@ export function diagnosticsOf({ diagnostics }: Preview, wanted: string, redact: 
   );
 }
 
+/** The info lines of a deployment, without its name in front. */
+export function wordsOf(urn: string, { diagnostics }: Preview, redact: Redact): string[] {
+  const said = (diagnostics ?? [])
+    .filter((each) => each.urn === urn && each.severity.startsWith("info"))
+    .map(({ message }) => redact(withoutColors(message).trim()));
+  const name = logicalName(urn);
+  const withoutName = (line: string) =>
+    line.startsWith(`${name} (`) || line.startsWith(`${name}: `) ? line.slice(line.indexOf(": ") + 2) : line;
+  return [...new Set(said)].map(withoutName);
+}
+
 function withoutColors(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/<\{%[^%]*%\}>/g, "").replace(/\u001b\[[0-9;]*m/g, "");
-}
-
-/** What the provider says next to a deployment; undefined if it says nothing of an update. */
-export function explanationOf(urn: string, { diagnostics }: Preview): Explanation | undefined {
-  const said = (diagnostics ?? [])
-    .filter((each) => each.urn === urn && each.severity.startsWith("info"))
-    .map(({ message }) => withoutColors(message).trim());
-  const [explanation] = said.flatMap((message) => readExplanation(message) ?? []);
-  if (explanation === undefined) return undefined;
-  const named = (changes: readonly Explained[]) => changes.map((each) => withNames(each, said));
-  return { ...explanation, reasons: named(explanation.reasons), besides: named(explanation.besides) };
-}
-
-/** The names of changed files come in a line of their own. */
-function withNames(change: Explained, said: readonly string[]): Explained {
-  const { path, note } = change;
-  const [names] = said.flatMap((message) => namesTextIn(message, path) ?? []);
-  return note === undefined || names === undefined ? change : { ...change, note: `${note}: ${names}` };
 }

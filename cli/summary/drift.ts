@@ -1,9 +1,7 @@
 /** Finds the changes that a refresh detected. */
 import type { Dialect } from "../../provider/dialects";
 import type { Redact } from "../../provider/text/redact";
-import { contentKey } from "../../provider/deployment/internal-inputs";
 import { logicalName } from "../../provider/text/urn";
-import { isEqual } from "../../schema/tree";
 import { changesOf, readable, type ValueChange } from "./changes";
 import type { PreviewStep, ResourceState } from "./preview";
 import { secretMark } from "./secret";
@@ -45,7 +43,7 @@ export function findDrift(
   const step: PreviewStep = isRefresh
     ? refreshed
     : { ...refreshed, newState: there, diffReasons: plannedPaths(steps, refreshed.oldState, there) };
-  const changes = [...changesOf(step), ...contentChange(step)].map((change) =>
+  const changes = changesOf(step).map((change) =>
     readable(isRefresh ? change : uncertainIfHidden(change), redact, dialect),
   );
   return changes.length === 0 ? [] : [{ name, isDeleted: false, changes }];
@@ -64,12 +62,4 @@ function plannedPaths(steps: readonly PreviewStep[], before: ResourceState, ther
 function uncertainIfHidden(change: ValueChange): ValueChange {
   if (change.before !== secretMark || change.after !== secretMark) return change;
   return { ...change, before: undefined, after: "secret changed, by hand or in the program" };
-}
-
-/** The content of a folder is an internal input. */
-function contentChange({ oldState, newState }: PreviewStep): ValueChange[] {
-  const [before, after] = [oldState, newState].map((state) => state?.inputs?.[contentKey]);
-  if (before === undefined || isEqual(before, after)) return [];
-  const note = "something else was deployed";
-  return [{ path: "sourceDirectory", change: "changed", before: undefined, after: note }];
 }

@@ -13,15 +13,15 @@ import {
   shortened,
   totalText,
   type Origin,
-  type ValueFormat,
 } from "./phrases";
 import type { Summary } from "./summary";
 
 /** The limit of code hosts for a comment, in characters. Counted in bytes here, to be safe. */
 export const longestComment = 65_536;
 
-const longestValue = 120;
 const longestName = 100;
+/** Of what the provider says, which may list many names. */
+const longestLine = 400;
 const longestMessage = 16_000;
 /** Bytes kept free for the line about omitted parts, and for a workflow's own marker line. */
 const reserve = 1_000;
@@ -53,8 +53,8 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
     .join("\n\n");
   const closing = othersText(summary);
   const notes = [
-    ...failures.map((each) => noteOf("❌", each)),
-    ...warnings.map((each) => noteOf("⚠️", each)),
+    ...failures.map((each) => noteOf("❌ error", each)),
+    ...warnings.map((each) => noteOf("⚠️ warning", each)),
   ];
   const drifts = changedByHand.map(driftRowOf);
   const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
@@ -101,14 +101,16 @@ function rowOf(deployment: DeploymentChange, reasons: string): string {
   return `| ${cell} | ${what} | ${reasons} |`;
 }
 
-function reasonsOf({ action, changes, reasons, notes }: DeploymentChange): string {
+function reasonsOf({ action, changes, reasons, words, notes }: DeploymentChange): string {
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
-  const [causes, others] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
-  const mark = causes.length > 0 && others.length > 0 ? "**" : "";
-  const lines = [...causes, ...others].map((change) =>
+  const [causes, rest] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
+  const mark = causes.length > 0 && rest.length > 0 ? "**" : "";
+  const lines = [...causes, ...rest].map((change) =>
     changeLine(change, isReason(change) ? mark : "", action === "creation"),
   );
-  return [...lines, ...notes].join("<br>");
+  // Names of changed files are in the change already.
+  const others = words.filter((line) => !changes.some(({ path }) => line.startsWith(`${path}: `)));
+  return [...lines, ...others.map((line) => code(line, longestLine)), ...notes].join("<br>");
 }
 
 const driftTitle = "**Changed by hand**";
@@ -130,16 +132,14 @@ function originMarkdown(summary: Summary, origin: Origin): string {
  * @param isNew the deployment is created, so that all of it is added
  */
 function changeLine(change: ValueChange, around = "", isNew = false): string {
-  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, values, isNew)}`;
+  return `${around}${code(change.path, longestName)}${around}: ${changeText(change, code, isNew)}`;
 }
 
-const values: ValueFormat = { show: code, arrow: "→", limit: longestValue };
-
-function noteOf(sign: string, { name, message }: Diagnostic): string {
-  const text = shortened(message, longestMessage);
+function noteOf(kind: string, { name, message }: Diagnostic): string {
+  const text = shortened(message.replaceAll("\t", "  "), longestMessage);
   const lines = text.split(/\r?\n/).map(visible).join("\n");
   const fence = "`".repeat(Math.max(3, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-  const title = name === undefined ? sign : `${sign} ${code(name, longestName)}`;
+  const title = name === undefined ? kind : `${kind} in ${code(name, longestName)}`;
   return `${title}\n\n${fence}text\n${lines}\n${fence}`;
 }
 

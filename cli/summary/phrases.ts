@@ -1,19 +1,17 @@
-/** The phrases of a summary, for every format. */
+/** The phrases of a summary. */
 import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
 import { secretMark } from "./secret";
 import { totalCount, type Summary } from "./summary";
 
 /** In a count, and in a row, where the engine's own name for the operation is the default. */
-const words: Record<Action, readonly [one: string, many: string, done?: string]> = {
-  revision: ["new revision", "new revisions", "new revision"],
-  failing: ["failed revision", "failed revisions", "fails again"],
-  waiting: ["unfinished rollout", "unfinished rollouts", "resumes waiting"],
-  settings: ["settings change", "settings changes", "settings"],
-  replacement: ["replacement", "replacements", "replaced"],
-  creation: ["creation", "creations", "created"],
+const nouns: Record<Action, readonly [one: string, many: string, done?: string]> = {
   deletion: ["deletion", "deletions", "deleted"],
+  replacement: ["replacement", "replacements", "replaced"],
   retention: ["no longer managed", "no longer managed", "no longer managed, keeps running"],
+  revision: ["new revision", "new revisions", "new revision"],
+  settings: ["settings change", "settings changes", "settings"],
+  creation: ["creation", "creations", "created"],
   other: ["other change", "other changes"],
 };
 
@@ -23,7 +21,7 @@ type Counted = Pick<Summary, "deployments" | "unchanged" | "changedByHand" | "un
 /** "2 new revisions, 1 settings change, 1 replacement, 14 unchanged" */
 export function headlineText(summary: Counted): string {
   const { deployments, unchanged, changedByHand, unexplained, failures } = summary;
-  const byAction = Object.entries(words).flatMap(([action, [one, many]]) => {
+  const byAction = Object.entries(nouns).flatMap(([action, [one, many]]) => {
     const found = deployments.filter((each) => each.action === action);
     const possible = found.filter(({ isPossible }) => isPossible).length;
     return [
@@ -51,7 +49,7 @@ function countText(count: number, one: string, many = one): string {
   return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
 }
 
-/** "2 previews, of which 1 failed: 1 new revision, 14 unchanged" */
+/** "2 previews, 1 failed: 1 new revision, 14 unchanged" */
 export function totalText(summaries: readonly Summary[]): string {
   const all: Counted = {
     deployments: summaries.flatMap(({ deployments }) => deployments),
@@ -61,7 +59,7 @@ export function totalText(summaries: readonly Summary[]): string {
     unexplained: { all: summaries.reduce((sum, { unexplained }) => sum + totalCount(unexplained), 0) },
   };
   const failed = summaries.filter(({ failures }) => failures.length > 0).length;
-  const previews = `${summaries.length} previews${failed > 0 ? `, of which ${failed} failed` : ""}`;
+  const previews = `${summaries.length} previews${failed > 0 ? `, ${failed} failed` : ""}`;
   return `${previews}: ${headlineText(all)}`;
 }
 
@@ -96,7 +94,7 @@ export function actionText(deployment: DeploymentChange): string {
   const { action, isPossible, isRetained, isDownMeanwhile, operation, changes } = deployment;
   const isAdopted = changes.some(({ path, after }) => path === "adopt" && after === "true");
   if (action === "creation" && isAdopted) return "taken over, or created";
-  const [one, , done = operation] = words[action];
+  const [one, , done = operation] = nouns[action];
   const text = isPossible ? `possible ${one}` : done;
   if (action === "replacement" && isRetained) return `${text}, the old one keeps running`;
   return isDownMeanwhile && !isPossible ? `${text}, is down while it is replaced` : text;
@@ -122,26 +120,25 @@ export function othersText({ others, mixed }: Summary): string | undefined {
   return `Other resources: ${counts.join(", ")}.${note}`;
 }
 
-/** How a format shows a value, and what is between two. */
-export interface ValueFormat {
-  readonly show: (text: string) => string;
-  readonly arrow: string;
-  /** Characters of a value. */
-  readonly limit: number;
-}
+const longestValue = 120;
 
-/** @param isNew the deployment is created, so that all of it is added */
+/**
+ * @param show a value
+ * @param isNew the deployment is created, so that all of it is added
+ */
 export function changeText(
-  { change, before, after }: ValueChange,
-  { show, arrow, limit }: ValueFormat,
+  { change, before, after, follows }: ValueChange,
+  show: (text: string) => string,
   isNew: boolean,
 ): string {
+  if (follows?.length) return `may follow ${follows.map((name) => show(name)).join(" and ")}, not known yet`;
+  if (follows !== undefined && !isNew) return "not known yet";
   if (before === secretMark || after === secretMark) return `secret ${change}`;
   if (before === undefined)
-    return `${show(shortened(after ?? "", limit))}${change === "added" && !isNew ? " added" : ""}`;
-  if (after === undefined) return `${show(shortened(before, limit))} removed`;
-  const [from, to] = excerpts(before, after, limit);
-  return `${show(from)} ${arrow} ${show(to)}`;
+    return `${show(shortened(after ?? "", longestValue))}${change === "added" && !isNew ? " added" : ""}`;
+  if (after === undefined) return `${show(shortened(before, longestValue))} removed`;
+  const [from, to] = excerpts(before, after, longestValue);
+  return `${show(from)} → ${show(to)}`;
 }
 
 /** Cuts two long values around their first difference. */

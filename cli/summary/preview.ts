@@ -10,6 +10,8 @@ const ResourceState = z.object({
   inputs: z.record(z.string(), z.unknown()).optional(),
   outputs: z.record(z.string(), z.unknown()).optional(),
   additionalSecretOutputs: z.array(z.string()).optional(),
+  /** By argument: the URNs of the resources that it depends on. */
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
   retainOnDelete: z.boolean().optional(),
   /** When an operation last changed the state. A refresh sets it only if it finds a difference. */
   modified: z.string().optional(),
@@ -81,7 +83,7 @@ function problemOf(
   if (values.some((value) => EngineEvent.safeParse(value).success))
     return (
       "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and write it " +
-      "again with `pulumi preview --json`"
+      "again with `pulumi preview --json`, not with `--output json`"
     );
   if (isCutOff) return "is cut off: it ends within a preview; write it again";
   if (found.length > 0) return undefined;

@@ -16,7 +16,7 @@ import type { PreviewStep, ResourceState } from "./preview";
 
 /** The engine's own placeholder for secrets in JSON. */
 export const secretMark = "[secret]";
-const unknownMark = "[known later]";
+export const unknownMark = "[known later]";
 
 /** The arguments of a state, without internal ones. */
 export function declaredInputs(state: ResourceState | undefined): Values {

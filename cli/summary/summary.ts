@@ -3,8 +3,15 @@ import { deploymentTokens } from "../../provider/deployment/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { logicalName, typeIn } from "../../provider/text/urn";
 import { dialectsIn } from "./connection";
-import { actions, changeOf, mainStep, operationOf, type DeploymentChange } from "./deployment-change";
-import { diagnosticsOf, explanationOf, stackType, type Diagnostic } from "./diagnostics";
+import {
+  actions,
+  changeOf,
+  isReplacement,
+  mainStep,
+  operationOf,
+  type DeploymentChange,
+} from "./deployment-change";
+import { diagnosticsOf, stackType, wordsOf, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
 import { redactorOf } from "./secret";
@@ -16,6 +23,8 @@ export interface Summary {
   readonly stack: string | undefined;
   /** Whether it is a preview of a refresh alone. */
   readonly isRefresh: boolean;
+  /** Whether the service was read, so that drift would show. */
+  readonly isRefreshed: boolean;
   readonly deployments: readonly DeploymentChange[];
   readonly unchanged: number;
   readonly changedByHand: readonly DriftedDeployment[];
@@ -29,8 +38,15 @@ export interface Summary {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** @param env the environment, for what the stack's configuration does not set */
-export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary {
+export function totalCount(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * @param env the environment, for what the stack's configuration does not set
+ * @param expectsNoDrift whether the summary must show all drift that there may be
+ */
+export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNoDrift = false): Summary {
   const steps = preview.steps ?? [];
   const all = byResource(steps);
   const isRefresh = isOnlyRefresh(all);
@@ -43,10 +59,16 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const others = planned
     .map(mainStep)
     .filter((step) => !isDeployment([step]) && typeIn(step.urn) !== stackType);
-  const deployments = ours
+  const changing = new Map(
+    planned.filter((each) => !isSame(each)).map(([step]) => [step!.urn, logicalName(step!.urn)]),
+  );
+  const described = ours
     .filter((each) => !isSame(each))
-    .map((each) => changeOf(each, explanationOf(each[0]!.urn, preview), dialectOf(mainStep(each)), redact))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .flatMap(withoutOldCopy)
+    .map((each) =>
+      changeOf(each, wordsOf(each[0]!.urn, preview, redact), changing, dialectOf(mainStep(each)), redact),
+    );
+  const deployments = described.filter(isChange).sort((a, b) => rankOf(a) - rankOf(b));
 
   // Without `--show-sames`, the engine only counts unchanged resources.
   const same = preview.changeSummary?.["same"] ?? 0;
@@ -62,22 +84,27 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
   const changedByHand = compared.flatMap((each) =>
     findDrift(each, isRefresh, redact, dialectOf(mainStep(each))),
   );
-  const unexplained = {
-    ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),
-    ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
-  };
+  const unexplained = expectsNoDrift
+    ? {
+        ...unexplainedIn(preview, isRefresh, refreshed, changedByHand),
+        ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
+      }
+    : {};
   // After a failure, the engine counts only what it has read.
   const read = failures.length > 0 ? same - (all.length - refreshed.length) : refreshed.length;
   const unchangedInRefresh = Math.max(
     0,
     Math.min(read, refreshed.length - changedByHand.length - totalCount(unexplained)),
   );
+  const unchanged = ours.filter(isSame).length + (described.length - deployments.length) + notListed;
+  const isRefreshed = steps.length === 0 ? same === 0 : steps.some((step) => !isPlan(step));
 
   return {
     ...projectAndStack(preview),
     isRefresh,
+    isRefreshed,
     deployments,
-    unchanged: isRefresh ? unchangedInRefresh : ours.filter(isSame).length + notListed,
+    unchanged: isRefresh ? unchangedInRefresh : unchanged,
     changedByHand,
     unexplained,
     others: countsOf(others.map(operationOf)),
@@ -86,8 +113,32 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables): Summary 
     warnings: [
       ...warningsOf(preview, ours, dialectOf, redact),
       ...unexplainedWarning(unexplained, isRefresh || gone > 0),
+      ...(expectsNoDrift && !isRefreshed ? [notRefreshed] : []),
     ],
   };
+}
+
+const notRefreshed: Diagnostic = {
+  name: undefined,
+  message:
+    "This preview did not read the service, so it cannot show drift: write it with `pulumi refresh --preview-only --json` or " +
+    "`pulumi preview --refresh --json`",
+};
+
+/** What an earlier run replaced and could not delete is deleted beside whatever else happens. */
+function withoutOldCopy(steps: readonly PreviewStep[]): (readonly PreviewStep[])[] {
+  if (steps.some(isReplacement)) return [steps];
+  const [old, rest] = [steps.filter(isOldCopy), steps.filter((step) => !isOldCopy(step))];
+  return [old, rest].filter((each) => each.length > 0 && !isSame(each));
+}
+
+function isOldCopy({ op }: PreviewStep): boolean {
+  return op === "delete-replaced";
+}
+
+/** Not if all that differs is internal, the path of the same content, or a number that a policy's change left behind. */
+function isChange({ action, operation, changes, words }: DeploymentChange): boolean {
+  return action !== "other" || operation !== "update" || changes.length + words.length > 0;
 }
 
 /** The steps of each resource, by logical name. What is renamed with an alias is refreshed under its old name. */
@@ -161,8 +212,4 @@ function countsOf(operations: readonly string[]): Record<string, number> {
 function projectAndStack({ steps }: Preview): Pick<Summary, "project" | "stack"> {
   const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(steps?.[0]?.urn ?? "") ?? [];
   return { project, stack };
-}
-
-export function totalCount(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -1,8 +1,6 @@
-/** The warnings of a preview, and what only its steps or its other messages show. */
-import { readExplanation } from "../../provider/deployment/explanation";
+/** The warnings of a preview, and what only its steps show. */
 import type { Dialect } from "../../provider/dialects";
 import { typeNotDeclared } from "../../provider/dialects/service-rules";
-import { renameQuestion, type Candidate } from "./rename";
 import { firstOf } from "../../provider/text/first-of";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/text/urn";
@@ -10,6 +8,7 @@ import { mapLeaves, type Values } from "../../schema/tree";
 import { mainStep } from "./deployment-change";
 import { diagnosticsOf, type Diagnostic } from "./diagnostics";
 import type { Preview, PreviewStep, ResourceState } from "./preview";
+import { renameQuestion, type Candidate } from "./rename";
 import { declaredInputs, secretMark, shownInputs } from "./secret";
 
 /** @param ours the steps of each deployment */
@@ -20,14 +19,9 @@ export function warningsOf(
   redact: Redact,
 ): Diagnostic[] {
   const said = diagnosticsOf(preview, "warning", redact);
-  // A terminal shows this next to the resource, in a line that is no warning.
-  const failing = diagnosticsOf(preview, "info", redact).filter(
-    ({ message }) => readExplanation(message)?.kind === "failing",
-  );
   const created = ours.map(mainStep).filter(({ op, newState }) => newState && /create|replace/.test(op));
-  return [...said, ...failing, ...renamesIn(ours.flat()), ...withoutType(created, dialectOf)];
+  return [...said, ...renamesIn(ours.flat()), ...withoutType(created, dialectOf)];
 }
-
 function withoutType(
   created: readonly PreviewStep[],
   dialectOf: (step: PreviewStep) => Dialect,

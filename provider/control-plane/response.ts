@@ -122,7 +122,8 @@ function reasonIn(raw: RawResponse): Words {
   const page = pageIn(raw);
   if (page !== undefined) return page;
   const json = parseJson(raw.text);
-  const said = (json === undefined ? raw.text : errorWords(json)).trim();
+  const isEmpty = json === null || !/\p{L}/u.test(raw.text);
+  const said = isEmpty ? "" : (errorWords(json) || raw.text).trim();
   return { message: "", serviceText: said.endsWith(".") && !said.endsWith("..") ? said.slice(0, -1) : said };
 }
 

@@ -1,10 +1,6 @@
-/**
- * The sentence next to a resource. `diff` writes it, and `summary` reads it back: the output of `pulumi preview --json` contains
- * nothing else about changed secrets or the content of a folder.
- */
+/** The sentence next to a resource. `diff` writes it. */
 import { type FieldChange, type InMap, inMaps } from "./field-change";
 import type { Plan } from "./plan";
-import { parsePropertyPath } from "../../schema/property-path";
 import { formatPath } from "../../schema/tree";
 
 /** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */
@@ -90,67 +86,24 @@ export function namesText({ path, names }: FieldChange): string | undefined {
   return names && `${formatPath(path)}: ${names}`;
 }
 
-/** The part of a message that `namesText` wrote; undefined if there is none. */
-export function namesTextIn(message: string, path: string): string | undefined {
-  return message.split(`: ${path}: `)[1];
-}
-
 /** Names of one map stand together, what is added first: `secrets: +NEW, -OLD, ~KEY`. */
 function formatChanges(changes: readonly FieldChange[]): string {
   const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
   const items = new Map<string, string[]>();
-  for (const { path, inMap, isUnknown, summary } of [...changes].sort((a, b) => rank(a) - rank(b))) {
-    const at = formatPath(inMap === undefined ? path : path.slice(0, -1));
-    const told = isUnknown ? "not known yet" : summary;
-    const note = inMap === undefined ? told : `${signs[inMap]}${path.at(-1)}`;
+  for (const change of [...changes].sort((a, b) => rank(a) - rank(b))) {
+    const { path, inMap, summary } = change;
+    const isMember = inMap !== undefined && !change.isUnknown;
+    const at = change.isUnknown ? unknownText(change) : formatPath(isMember ? path.slice(0, -1) : path);
+    const note = change.isUnknown ? undefined : isMember ? `${signs[inMap]}${path.at(-1)}` : summary;
     items.set(at, [...(items.get(at) ?? []), ...(note === undefined ? [] : [note])]);
   }
   return [...items].map(([at, notes]) => [at, notes.join(", ")].filter(Boolean).join(": ")).join(", ");
 }
 
-/** A change that an explanation names. */
-export interface Explained {
-  readonly path: string;
-  readonly inMap?: InMap | undefined;
-  /** What the values do not show: `2 files changed, 1 added`. */
-  readonly note?: string | undefined;
-}
-
-export interface Explanation {
-  readonly kind: keyof typeof openings;
-  /** Whether nothing of it happens if what is not known yet stays the same. */
-  readonly isPossible: boolean;
-  readonly reasons: readonly Explained[];
-  readonly besides: readonly Explained[];
-}
-
-const { waiting, failing, ...sending } = openings;
-const pattern = new RegExp(
-  `(?:: |, then )(${Object.values(sending).join("|")}) \\((.+?)\\)(?:; also changes (.+?))?(?:; |$)`,
-);
-const kinds = Object.entries(openings) as [keyof typeof openings, string][];
-
-/** Undefined if the message is another one. */
-export function readExplanation(message: string): Explanation | undefined {
-  const found = pattern.exec(message);
-  const isFailing = new RegExp(`[:;] ${failing} \\(`).test(message);
-  const told = kinds.find(([, opening]) => opening === found?.[1])?.[0];
-  const isWaiting = told === undefined && message.includes(`: ${waiting}, `);
-  const kind = isFailing ? "failing" : isWaiting ? "waiting" : told;
-  const isPossible = message.includes(ifUnchanged);
-  return kind && { kind, isPossible, reasons: changesIn(found?.[2]), besides: changesIn(found?.[3]) };
-}
-
-function changesIn(list = ""): Explained[] {
-  const items = list.split(/, (?![\d+~-])/).filter((item) => item !== "");
-  return items.flatMap((item): Explained[] => {
-    const at = item.indexOf(": ");
-    if (at === -1) return [{ path: item }];
-    const [path, note] = [item.slice(0, at), item.slice(at + 2)];
-    if (!/^[+~-]/.test(note)) return [{ path, note }];
-    return note.split(", ").map((name) => ({
-      path: formatPath([...(parsePropertyPath(path) ?? [path]), name.slice(1)]),
-      inMap: inMaps.find((each) => signs[each] === name[0]),
-    }));
-  });
+/** `secrets.AGENT_URL follows billing.url, which is not known yet` */
+function unknownText({ path, follows }: FieldChange): string {
+  const name = formatPath(path);
+  return follows === undefined
+    ? `${name}: not known yet`
+    : `${name} follows ${follows}, which is not known yet`;
 }

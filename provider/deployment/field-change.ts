@@ -21,6 +21,8 @@ export interface FieldChange {
   readonly isContent?: true;
   /** The declared value is not known yet, so it may be the old one. */
   readonly isUnknown?: boolean;
+  /** The output of another resource that the value follows: `billing.url`. */
+  readonly follows?: string;
   /** No value is known from before, so the service may have the declared one already. */
   readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */

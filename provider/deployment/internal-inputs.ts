@@ -56,6 +56,8 @@ export interface ResourceOptions {
   readonly ignoreChanges?: readonly PathPattern[];
   /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
   readonly retainOnDelete?: boolean;
+  /** Only in a preview, and never stored: by path, the output of another resource that an argument follows. */
+  readonly follows?: Readonly<Record<string, string>>;
   /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
   readonly secretPaths?: readonly Path[];
 }
@@ -82,7 +84,7 @@ export function optionsIn(values: Values): ResourceOptions {
 }
 
 /** Writes the options in the stored form; empty if there are none, as after an import. */
-export function writeOptions({ urn, provider, ...others }: ResourceOptions): Values {
+export function writeOptions({ urn, provider, follows: _, ...others }: ResourceOptions): Values {
   const isOwn = urn !== undefined && provider === ownConnection;
   const options: ResourceOptions = {
     ...(urn !== undefined && { urn: urn.replace(`${typeToken}::`, "*::") }),

@@ -26,13 +26,13 @@ import type { Limits } from "../time/limits";
 import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
+import { DeclaredOnce } from "./declared-once";
 import { Explanations } from "./explanations";
 import { checkFailureText } from "./failure-text";
 import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
-import { DeclaredNames } from "./declared-names";
 
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
@@ -72,6 +72,7 @@ interface Last {
   readonly lines: readonly string[];
   /** If it was a check: the options that the resource had at the last run. */
   readonly before?: ResourceOptions;
+  readonly follows?: ResourceOptions["follows"];
   /** If it was a comparison. */
   readonly isReplaced?: boolean;
   /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
@@ -94,7 +95,7 @@ export class Operations {
    * repeats only the call, with the state from before the first try.
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
-  #names = new DeclaredNames();
+  #declarations = new DeclaredOnce();
   #explanations = new Explanations();
 
   constructor(private readonly protocol: Protocol) {}
@@ -102,7 +103,7 @@ export class Operations {
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
     this.configured = new Configured(configured);
-    this.#names = new DeclaredNames();
+    this.#declarations = new DeclaredOnce();
     this.#explanations = new Explanations();
   }
 
@@ -127,7 +128,10 @@ export class Operations {
     }
     const lost = old === undefined ? this.#refusalOfReplacement(news, inputs) : undefined;
     const { urn, provider = "default" } = options;
-    const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
+    const isTaken =
+      urn === undefined
+        ? []
+        : this.#declarations.declare(inputs.arguments, provider, urn, this.configured.dialect);
     this.#warnOfSettings();
     this.#report(old, news, log, {
       warnings: [...result.warnings, ...found.warnings],
@@ -169,7 +173,11 @@ export class Operations {
     for (const problem of problems.filter(isNew)) log.warning(problem);
     if (old === undefined && isReplaced === false) log.info(createdAnew);
     for (const hint of hints.filter(isNew)) log.info(hint);
-    this.#last.set(identify(news), { before: old?.options ?? {}, lines: [...problems, ...hints] });
+    this.#last.set(identify(news), {
+      before: old?.options ?? {},
+      ...(news.options.follows && { follows: news.options.follows }),
+      lines: [...problems, ...hints],
+    });
   }
 
   /** About the whole run, not a resource. */
@@ -182,10 +190,16 @@ export class Operations {
     const state = this.#attempt("diff", old, () => parseState(old.values));
     const declared = parsePlanned(news.values);
     const resource = identify(news);
-    const { before, lines = [] } = this.#last.get(resource) ?? {};
+    const { before, lines = [], follows } = this.#last.get(resource) ?? {};
     const isUnchecked = before === undefined;
     const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
-    const found = diff(state, declared, this.configured.dialect, news.options, isMoved);
+    const found = diff(
+      state,
+      declared,
+      this.configured.dialect,
+      { ...news.options, ...(follows && { follows }) },
+      isMoved,
+    );
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };

@@ -17,6 +17,7 @@ import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/p
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { requireInstalled } from "./installed";
+import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
 import { credentialPathsOf } from "../text/credential";
@@ -236,10 +237,11 @@ async function internalOptions(
   opts: pulumi.CustomResourceOptions,
   made: Promise<Deployment>,
 ): Promise<ResourceOptions> {
-  const [urn, paths, resource] = await Promise.all([
+  const [urn, paths, resource, follows] = await Promise.all([
     withoutDependencies(pulumi.createUrn(name, typeToken, parentOf(opts))),
     secretPaths(args ?? {}, opts.additionalSecretOutputs),
     made,
+    pulumi.runtime.isDryRun() ? followedOutputs(args ?? {}) : {},
   ]);
   const provider = resource.getProvider(typeToken);
   const providerId = provider && (await idOf(provider));
@@ -252,6 +254,7 @@ async function internalOptions(
     ...(opts.replaceOnChanges && { replaceOnChanges: parsePropertyPaths(opts.replaceOnChanges) }),
     ...(opts.ignoreChanges && { ignoreChanges: parsePropertyPaths(opts.ignoreChanges) }),
     ...(paths.length > 0 && { secretPaths: paths }),
+    ...(Object.keys(follows).length > 0 && { follows }),
   };
 }
 

@@ -22,6 +22,7 @@ import { readServiceRules } from "../settings/reading";
 import type { DeploymentArgsOf } from "./arguments";
 import { Deployment } from "./deployment";
 import { present, configValue } from "./config-values";
+import { nameOf, namedAfter } from "./followed-outputs";
 import { InputError } from "./input-error";
 
 export interface ManifestOptions {
@@ -86,7 +87,8 @@ function register(source: SourceText, view: View, lookUp: LookUp): Record<string
     if (reference.kind === "output") {
       const { deployment, output } = reference;
       const what = `${locationOf(at)}: \${deployments.${deployment}.${output}}`;
-      return present(made.get(deployment)![output] as pulumi.Output<unknown>, what);
+      const value = made.get(deployment)![output] as pulumi.Output<unknown>;
+      return namedAfter(present(value, what), `${deployment}.${output}`);
     }
     const { text, isSecret } = lookUp(reference);
     return isSecret ? pulumi.secret(text) : text;
@@ -126,8 +128,12 @@ function replaceWith(valueOf: (reference: Known, at: Span) => unknown): Replace 
     const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
     return values.every((value) => typeof value === "string")
       ? parse(values)
-      : pulumi.all(values).apply(parse);
+      : namedAfter(pulumi.all(values).apply(parse), followedIn(values));
   };
+}
+
+function followedIn(values: readonly unknown[]): string | undefined {
+  return values.map((value) => (pulumi.Output.isInstance(value) ? nameOf(value) : undefined)).find(Boolean);
 }
 
 function readManifest(file: string): SourceText {

@@ -48,11 +48,11 @@ describe("the summary of a preview", () => {
     const { code, stdout, stderr } = await summaryOf([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "TIME")).toMatchInlineSnapshot(`
-      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 1 no longer managed, 2 unchanged
+      "1 deletion, 2 replacements, 1 no longer managed, 1 new revision, 1 settings change, 2 creations, 2 unchanged
 
       \`program/dev, TIME UTC\`
 
-      ⚠️
+      ⚠️ warning
 
       \`\`\`text
       careful
@@ -60,19 +60,19 @@ describe("the summary of a preview", () => {
 
       | Deployment | What happens | Why |
       | --- | --- | --- |
-      | \`renamed\` | ⚠️ **replaced** | \`name\`: \`old-name\` → \`new-name\` |
-      | \`swapped\` | ⚠️ **replaced**, is down while it is replaced | **\`source\`**: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed |
       | \`dropped\` | 🗑️ **deleted** | to keep it running, first set \`retainOnDelete\` and run \`pulumi up\` |
+      | \`renamed\` | ⚠️ **replaced** | \`name\`: \`old-name\` → \`new-name\`<br>\`replaces the deployment (name); its id changes, and usually its address; its data is not carried over\` |
+      | \`swapped\` | ⚠️ **replaced**, is down while it is replaced | **\`source\`**: \`external_container\` → \`internal_template\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` removed<br>\`replaces the deployment (source); also changes sourceRevisionConfig.imageUri; its id changes, and usually its address; its data is not carried over\` |
       | \`retained\` | no longer managed, keeps running |  |
-      | \`rolled\` | new revision | **\`sourceRevisionConfig.imageUri\`**: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.GONE\`: secret removed<br>\`secrets.OTHER\`: secret added<br>\`secrets.KEY\`: secret changed |
+      | \`rolled\` | new revision | \`secrets.GONE\`: secret removed<br>\`secrets.OTHER\`: secret added<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:1\` → \`registry.example.com/chat:2\`<br>\`secrets.KEY\`: secret changed<br>\`creates a new revision (sourceRevisionConfig.imageUri); also changes secrets: +OTHER, -GONE, ~KEY\` |
+      | \`set\` | settings | \`sourceConfig.buildOnPush\`: \`false\` → \`true\`<br>\`updates settings, no new revision (sourceConfig.buildOnPush)\` |
       | \`hidden\` | created | \`source\`: \`external_container\`<br>\`sourceConfig.customUrl\`: secret added<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:3\` |
       | \`made\` | created | \`source\`: \`external_container\`<br>\`sourceRevisionConfig.imageUri\`: \`registry.example.com/chat:9\` |
-      | \`set\` | settings | \`sourceConfig.buildOnPush\`: \`false\` → \`true\` |
       "
     `);
     const { stdout: apart } = await summaryOf(["--show-sames", "--show-secrets"]);
     expect(apart.split("\n")[0]).toBe(
-      "1 new revision, 1 settings change, 2 replacements, 2 creations, 1 deletion, 1 no longer managed, 1 unchanged",
+      "1 deletion, 2 replacements, 1 no longer managed, 1 new revision, 1 settings change, 2 creations, 1 unchanged",
     );
     expect(apart).toContain("Other resources: 1 unchanged.\n");
     expect(apart).not.toMatch(/s3cr3t|hidden\.example/);

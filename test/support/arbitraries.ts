@@ -4,6 +4,7 @@ import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { isObject, mapValues, type Values } from "../../schema/tree";
+import { rulesOf } from "../../schema/rules";
 import { standard } from "../../provider/dialects/standard";
 
 /** Any code point. The library's own unit for these takes more than a second to build. */
@@ -110,18 +111,20 @@ export function fieldValues(table: Fields, required: readonly string[] = []): Ar
 }
 
 /** Arguments without a problem for the specification's service, as a program may write them. */
-export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"]).map((values) => {
-  const {
-    secretReferences,
-    deleteTracingProject: _,
-    sourceDirectory: __,
-    ...rest
-  } = withoutPublicService(values);
-  if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
-  const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
-  const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));
-  return { ...rest, secretReferences: Object.fromEntries(free) };
-});
+export const validArguments: Arbitrary<Values> = fieldValues(deployment, ["name", "source"])
+  .map((values) => {
+    const {
+      secretReferences,
+      deleteTracingProject: _,
+      sourceDirectory: __,
+      ...rest
+    } = withoutPublicService(values);
+    if (values["source"] !== "external_container" || secretReferences === undefined) return rest;
+    const taken = isObject(rest["secrets"]) ? Object.keys(rest["secrets"]) : [];
+    const free = Object.entries(secretReferences as Values).filter(([name]) => !taken.includes(name));
+    return { ...rest, secretReferences: Object.fromEntries(free) };
+  })
+  .filter((values) => rulesOf(values).length === 0);
 
 function withoutPublicService(values: Values): Values {
   const { displayName: _, shareable: __, ...rest } = values;

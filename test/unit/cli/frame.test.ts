@@ -131,7 +131,6 @@ Examples:
       ["validate", "-", "--json", "--format", "text"],
       "--json and --format text contradict each other: use only one",
     ],
-    [["summary", "--json", "--format", "text"], "--json and --format text contradict each other"],
   ])("names the mistake in %j by its flag", async (words, message) => {
     const { code, stdout, stderr } = await cli(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

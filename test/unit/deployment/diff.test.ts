@@ -48,11 +48,11 @@ describe("diff", () => {
     [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
     [
       { secrets: { API_KEY: unknownValue, NEW: unknownValue } },
-      "updates settings, no new revision (secrets: +NEW, ~API_KEY)",
+      "updates settings, no new revision (secrets: +NEW, secrets.API_KEY: not known yet)",
     ],
     [
       { secrets: { API_KEY: unknownValue } },
-      "updates settings, no new revision (secrets: ~API_KEY); no update if what is not known yet stays the same",
+      "updates settings, no new revision (secrets.API_KEY: not known yet); no update if what is not known yet stays the same",
     ],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);

@@ -12,7 +12,7 @@ const docker = (digest: string) => ({
 
 it("a tag that moves changes the image of the documented program, and one that stays does not", async () => {
   const [, program = ""] =
-    /recipe: a tag that moves -->\s+```ts\n([^]+?)```/.exec(read("docs/recipes/moving-tag.md")) ?? [];
+    /recipe: a tag that moves -->\s+```ts\n([^]+?)```/.exec(read("docs/recipes/images.md")) ?? [];
   const images: unknown[] = [];
   for (const digest of ["sha256:aa", "sha256:aa", "sha256:bb"]) {
     const [chat] = await registrationsOf(await compile(program, { "@pulumi/docker": docker(digest) }));

@@ -1,0 +1,42 @@
+/** Which outputs of other resources the arguments follow, for a preview in which these are not known yet. */
+import * as pulumi from "@pulumi/pulumi";
+import { formatPath, isObject, type Path } from "../../schema/tree";
+import { isKnown } from "./without-dependencies";
+
+/** Names of outputs that were made from others. */
+const names = new WeakMap<object, string>();
+
+/** Names an output after the one that it was made from. */
+export function namedAfter<T>(output: pulumi.Output<T>, name: string | undefined): pulumi.Output<T> {
+  if (name !== undefined) names.set(output, name);
+  return output;
+}
+
+/** By path, the output that an unknown argument follows: `billing.url`, or `billing` if it was changed on the way. */
+export async function followedOutputs(args: object): Promise<Record<string, string>> {
+  const found = await Promise.all(
+    outputsIn(args, []).map(async ([path, output]): Promise<[string, string][]> => {
+      const name = (await isKnown(output)) ? undefined : nameOf(output);
+      return name === undefined ? [] : [[formatPath(path), name]];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
+
+function outputsIn(value: unknown, path: Path): [Path, pulumi.Output<unknown>][] {
+  if (pulumi.Output.isInstance(value)) return [[path, value]];
+  if (!isObject(value) || value instanceof Promise) return [];
+  return Object.entries(value).flatMap(([key, inner]) => outputsIn(inner, [...path, key]));
+}
+
+export function nameOf(output: pulumi.Output<unknown>): string | undefined {
+  const own = names.get(output);
+  if (own !== undefined) return own;
+  // The SDK's types lack both properties.
+  const { resources } = output as unknown as { resources?: () => Set<pulumi.Resource> };
+  const [resource] = resources?.call(output) ?? [];
+  if (resource === undefined) return undefined;
+  const { __name: name } = resource as unknown as { __name?: string };
+  const property = Object.entries(resource).find(([, value]) => value === output)?.[0];
+  return name && [name, property].filter((part) => part !== undefined).join(".");
+}
