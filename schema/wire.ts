@@ -69,6 +69,8 @@ export const WireRevision = z.looseObject({
   status: z.string(),
   created_at: text,
   source_revision_config: values,
+  /** The server that it runs on, if the service shows it. */
+  image_version: text.catch(undefined),
   /** Why the revision failed. Some versions of the service never set it. */
   status_message: text.catch(undefined),
 });

@@ -16,8 +16,8 @@ import { usualManifest } from "../files/manifest-file";
 import { wrap } from "../terminal/table";
 import { collect, withProgress } from "../terminal/progress";
 import { connectionOf } from "../connection/service-connection";
-import { selectedStack, stackFlag, stackWords } from "../connection/stack-configuration";
-import { managedIn } from "../connection/stack-deployments";
+import { stackFlag, stackWords } from "../connection/stack-configuration";
+import { stackInUse } from "../connection/stack-deployments";
 
 const defaultOut = "import.json";
 
@@ -62,18 +62,19 @@ export const importCommand: Command = {
     const filters = filtersIn(args);
     const [out, manifest] = newFiles(outFile, manifestFile, io);
     const { client, clock, settings, ...connection } = await connectionOf(args, io);
-    const [found, stack, managed] = await withProgress(io, clock, (progress) =>
+    const [found, inUse] = await withProgress(io, clock, (progress) =>
       Promise.all([
         collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
-        connection.stack ?? selectedStack(io),
-        managedIn(args.flags["stack"], io),
+        stackInUse(connection.stack, io),
       ]),
     );
     const missing = missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
+    const { name: stack, managed = [] } = inUse ?? {};
     const choice = chooseImports(found, settings.dialect, managed);
     const { imported } = choice;
-    const isManaged = ({ id }: { readonly id: string }) => managed.has(id.toLowerCase());
+    const ids = managed.map(({ id }) => id);
+    const isManaged = ({ id }: { readonly id: string }) => ids.includes(id.toLowerCase());
     const done = choice.skipped.filter(isManaged);
     const skipped = choice.skipped.filter((each) => !isManaged(each));
     for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);
@@ -91,7 +92,7 @@ export const importCommand: Command = {
     else {
       // A stack that has deployments already has its settings.
       const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
-      const steps = nextSteps(choice, files, settingLines, stack);
+      const steps = nextSteps(choice, files, settingLines, stack, io.columns || 120);
       io.stdout.write(typedCommands(steps, io.env).join("\n"));
     }
     return exitCodes.done;
@@ -140,6 +141,7 @@ function nextSteps(
   { out, manifest }: { readonly out: string; readonly manifest: string },
   settingLines: readonly string[],
   stack: string | undefined,
+  width: number,
 ): string[] {
   const count = imported.length === 1 ? "1 deployment" : `${imported.length} deployments`;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
@@ -147,8 +149,8 @@ function nextSteps(
   const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
   const steps = [
     [
-      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with",
-      "`const { fromManifest } = require(…)`):",
+      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with " +
+        "`const { fromManifest } = require(…)`):",
       `  import { fromManifest } from "pulumi-deployment-service";`,
       `  fromManifest(${JSON.stringify(manifest)});`,
     ],
@@ -162,18 +164,18 @@ function nextSteps(
       `  pulumi preview${stackWords(stack)}`,
     ],
     first && [
-      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest},`,
-      "where a comment has each command:",
+      `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest}, where a comment has ` +
+        "each command:",
       `  ${commandText(first, stack)}  # ${quoted(first.name)} of ${first.key}`,
     ],
   ].filter((step) => step !== undefined && step !== false);
   return [
     `${count}: ${out} for the stack's state, ${manifest} for the program.`,
     "",
-    ...steps.flatMap(([title, ...more], index) => [
-      `${index + 1}. ${title}`,
-      ...more.map((line) => `   ${line}`),
-    ]),
+    ...steps.flatMap(([title = "", ...commands], index) => {
+      const [first, ...more] = [...wrap(title, width - 3), ...commands];
+      return [`${index + 1}. ${first}`, ...more.map((line) => `   ${line}`)];
+    }),
     "",
   ];
 }

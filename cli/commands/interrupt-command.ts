@@ -8,6 +8,7 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { contentOf, fullRevisionId } from "../deployments/revision-table";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
+import { wrap } from "../terminal/table";
 import { stackFlag, stackWords } from "../connection/stack-configuration";
 
 export const interruptCommand: Command = {
@@ -38,7 +39,8 @@ export const interruptCommand: Command = {
     const report = (text: string, wasInterrupted = false) => {
       const revisionId = revision?.id ?? null;
       const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
-      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
+      const lines = wrap(sanitize(text), io.columns || Infinity);
+      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${lines.join("\n")}\n`);
       return exitCodes.done;
     };
     if (revision === undefined)

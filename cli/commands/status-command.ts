@@ -38,7 +38,7 @@ const columns: readonly Column<Row>[] = [
   nameColumn,
   stateColumn,
   { ...urlColumn, always: true },
-  { heading: "RUNS", text: runsText, least: 24, keepsEnd: true, optional: true, always: true },
+  { heading: "RUNS", text: runsText, optional: true, always: true },
   { heading: "NEWEST STATUS", text: openStatus, optional: true },
   { heading: "NEWEST REVISION", text: ({ observed }) => observed.latestRevisionId, optional: true },
   { heading: "RUNNING REVISION", text: olderRevision, optional: true },
@@ -206,9 +206,9 @@ function isSettled({ state }: Row): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
-/** The revision that is not active yet, or failed: what it runs. */
-function deploysOf({ observed }: Row): string | null {
-  return isNewestActive(observed) ? null : (contentOf(observed) ?? null);
+/** What the newest revision will run, or would if it had not failed. */
+function deploysOf({ observed, state }: Row): string | null {
+  return state === "ready" ? null : (contentOf(observed) ?? null);
 }
 
 /** As JSON. */

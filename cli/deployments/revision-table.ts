@@ -20,7 +20,14 @@ export async function showRevisions(
   requirePath("revisions", "listing revisions", settings.dialect);
   const { deployment } = await deploymentMeant(args, connection, io);
   const revisions = await client.history.newest(deployment.id);
-  const rows = revisions.map((each) => ({ ...each, isActive: each.id === deployment.activeRevisionId }));
+  const rows = revisions.map((each) => {
+    const isActive = each.id === deployment.activeRevisionId;
+    return {
+      ...each,
+      isActive,
+      imageVersion: each.imageVersion ?? (isActive ? deployment.imageVersion : null),
+    };
+  });
   printRows(rows, columns, "no revisions", args, io, rows.map(withoutUnset));
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
@@ -71,8 +78,15 @@ const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
   { heading: "ID", text: ({ id }) => id },
-  { heading: "RUNS", text: (row) => shortContent(contentOf(row) ?? ""), least: 20, optional: true },
+  {
+    heading: "RUNS",
+    text: (row) => shortContent(contentOf(row) ?? ""),
+    least: 20,
+    keepsEnd: true,
+    optional: true,
+  },
   { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
+  { heading: "SERVER", text: ({ imageVersion }) => imageVersion, optional: true },
 ];
 
 function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {

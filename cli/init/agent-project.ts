@@ -67,6 +67,10 @@ export async function agentProject(
     ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
+  if (!agent.pinsServer)
+    caller.stderr.write(
+      `each revision runs on the newest server: to stay on one, set "api_version" in ${dialect.graphConfigFile}\n`,
+    );
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);

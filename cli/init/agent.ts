@@ -27,6 +27,8 @@ export interface Agent {
   readonly directory: string;
   /** Undefined if there are none. */
   readonly variables: AgentVariables | undefined;
+  /** Whether its graph configuration chooses the version of the server. */
+  readonly pinsServer: boolean;
 }
 
 /** What the service's own command line reads if the configuration has no `env`. */
@@ -44,13 +46,13 @@ export async function readAgent(
   { cwd, env, stderr }: Caller,
 ): Promise<Agent> {
   const root = resolve(cwd, from);
-  const agent = { root, directory: slashed(relative(folder, root)) };
   if (!existsSync(root))
     throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
   const config = join(root, configFile);
   if (!existsSync(config))
     throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
-  const { environment, environmentFile } = await readGraphConfig(config);
+  const { environment, environmentFile, pinsServer } = await readGraphConfig(config);
+  const agent = { root, directory: slashed(relative(folder, root)), pinsServer };
 
   const pathFrom = (start: string, to: string) => sanitize(slashed(relative(start, to)));
   const shownConfig = pathFrom(cwd, config);

@@ -69,6 +69,7 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     commands: commands.join("\n"),
     isUnmanaged: declaration.secrets.size > 0 && stacks.some(({ existing }) => existing),
     program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
+    graphConfigFile: agent.pinsServer ? undefined : service.dialect.graphConfigFile,
     hasVariables: setSecrets.length > 0,
     runSecrets: setSecrets.length > 0 ? `, run ${setSecrets.join(" or ")}` : "",
     setSecrets: setSecrets.join(" or "),

@@ -83,7 +83,7 @@ function problemOf(
   if (values.some((value) => EngineEvent.safeParse(value).success))
     return (
       "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW, and write it " +
-      "again with `pulumi preview --json`"
+      "again with `pulumi preview --json`, not with `--output json`"
     );
   if (isCutOff) return "is cut off: it ends within a preview; write it again";
   if (found.length > 0) return undefined;

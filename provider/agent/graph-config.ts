@@ -11,6 +11,8 @@ export interface GraphConfig {
   readonly code: readonly Named[];
   /** A file with environment variables, which the service does not read. */
   readonly environmentFile: string | undefined;
+  /** Whether it chooses the version of the server. Otherwise each revision gets the newest one. */
+  readonly pinsServer: boolean;
   /** Environment variables in the configuration itself, which the service does not read either. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -32,6 +34,7 @@ export async function readGraphConfig(file: string): Promise<GraphConfig> {
     code: codeIn(config),
     environmentFile: typeof env === "string" && env !== "" ? env : undefined,
     environment: variablesIn(env),
+    pinsServer: !["", "undefined", "null"].includes(String(config["api_version"])),
   };
 }
 

@@ -33,7 +33,8 @@ export class Folder implements SourceFolder {
     const { rules } = this.options;
     const listing = await this.#list();
     const read = await this.#read(listing.files);
-    const content = describeContent(read, listing.configPath);
+    const described = describeContent(read, listing.configPath);
+    const content = listing.pinsServer ? { ...described, pinsServer: true as const } : described;
     const total = read.reduce((all, each) => all + each.size, 0);
     const size = total > rules.large ? await measure(listing, rules, this.#packing(listing)) : 0;
     const warnings: string[] = [];

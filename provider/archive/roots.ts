@@ -18,6 +18,7 @@ export interface Roots {
   /** Absolute paths of everything that the configuration mentions. */
   readonly needed: readonly string[];
   readonly environment: Environment;
+  readonly pinsServer: boolean;
 }
 
 /** Where variables of the environment are, for a message. They are in a file, or their names are known. */
@@ -62,6 +63,7 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
     common,
     configPath: inArchive(file),
     code: config.code.map((each) => ({ ...each, path: inArchive(at(each.path)) })),
+    pinsServer: config.pinsServer,
     needed: [folder, ...packages, file, ...config.code.map(({ path }) => at(path))],
     environment:
       names.length > 0

@@ -25,6 +25,7 @@ export interface Listing {
   /** The path of the graph configuration in the archive. */
   readonly configPath: string;
   readonly environment: Environment;
+  readonly pinsServer: boolean;
   readonly withheld: Withheld;
 }
 
@@ -78,11 +79,12 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
   }
 
   checkNamed(roots, new Set(files.keys()), absences, isBuilt);
-  const { configPath, environment } = roots;
+  const { configPath, environment, pinsServer } = roots;
   return {
     files: [...files.keys()].sort().map((path) => ({ path, ...files.get(path)! })),
     configPath,
     environment,
+    pinsServer,
     withheld: byReason(absences),
   };
 }

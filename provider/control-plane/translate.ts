@@ -151,6 +151,7 @@ export class Translator {
       status: wire.status,
       reason: wire.status_message || undefined,
       createdAt: wire.created_at ?? null,
+      imageVersion: wire.image_version ?? null,
       sourceRevisionConfig: this.#groupsFromWire(wire).sourceRevisionConfig,
     };
   }

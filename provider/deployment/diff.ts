@@ -1,5 +1,7 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
+import { databaseVariables } from "../dialects/databases";
+import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
 import { type Plan, planChanges, planOf } from "./plan";
@@ -11,7 +13,7 @@ import { secretsOfOthers } from "./baseline";
 import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
+import { asObject, differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
@@ -45,7 +47,7 @@ export function diff(
   const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
     resumption(state, dialect, plan) ??
-    explanationText(told, isReplaced ? [] : plan.later?.changes) ??
+    explanationText(told, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(plan, args);
   return {
@@ -53,8 +55,33 @@ export function diff(
     deleteBeforeReplace,
     explanation,
     details: plan.changes.flatMap((change) => namesText(change) ?? []),
-    warnings: warningsOf(plan, state, args, dialect, options),
+    warnings: [...warningsOf(plan, state, args, dialect, options), ...lostDatabases(plan, args, dialect)],
   };
+}
+
+/** A deployment that has once had a database of one's own fails without it. */
+function lostDatabases({ changes, effect }: Plan, declared: Values, dialect: Dialect): string[] {
+  if (effect === "replacement") return [];
+  const maps = ["secrets", "secretReferences"];
+  const names = changes.flatMap(({ path: [map, name], inMap }) =>
+    maps.includes(String(map)) && inMap === "removed" ? String(name) : [],
+  );
+  const isLost = (name: string) =>
+    names.includes(name) && maps.every((map) => !Object.hasOwn(asObject(declared[map]), name));
+  return databaseVariables(dialect)
+    .filter(isLost)
+    .map(
+      (name) =>
+        `${name} is removed: a deployment keeps its own database for life, and without the variable its next revision fails. ` +
+        "Declare it again",
+    );
+}
+
+/** The service builds each revision of a folder on the newest server, whatever has changed. */
+function serverText({ effect }: Plan, { observed: { imageVersion } }: State, declared: Values): string {
+  const content = contentIn(declared);
+  if (effect !== "revision" || content === undefined || content.pinsServer) return "";
+  return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
 }
 
 /** Changing only `ready` rolls nothing out, and does not check the running revision. */

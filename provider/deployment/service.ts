@@ -59,6 +59,8 @@ export interface Revision {
   /** ISO 8601. */
   readonly createdAt: string | null;
   readonly sourceRevisionConfig: Values;
+  /** The version of the server that it runs on, if the service shows it. */
+  readonly imageVersion: string | null;
 }
 
 export function isDeleting({ status }: Observed): boolean {
@@ -86,6 +88,8 @@ export interface SourceContent {
   readonly digest: string;
   /** How many files there are. */
   readonly count: number;
+  /** Whether its graph configuration chooses the version of the server. */
+  readonly pinsServer?: true;
   /** A short digest of each file by path, to name changed files. Only for folders with few files. */
   readonly files?: Readonly<Record<string, string>>;
 }

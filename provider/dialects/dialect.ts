@@ -63,6 +63,8 @@ export interface Dialect {
   readonly dashboard?: { readonly path: string; readonly addresses: Readonly<Record<string, string>> };
   /** Names of secrets that the platform sets itself. */
   readonly reservedSecrets: readonly string[];
+  /** Names of secrets with the address of one's own database, which a deployment keeps for life and shares with no other. */
+  readonly databases: readonly string[];
 
   /** What a new deployment that declares no type becomes, if that always costs. */
   readonly withoutType?: string;

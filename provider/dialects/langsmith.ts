@@ -273,6 +273,7 @@ export const langsmith: Dialect = {
       tokenArguments: ["auth", "token", "--profile"],
     },
   },
+  databases: ["POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM"],
   reservedSecrets: (
     "LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT " +
     "LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY " +

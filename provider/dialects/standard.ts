@@ -73,6 +73,7 @@ export const standard: Dialect = {
   places: [],
   regions: {},
   reservedSecrets: [],
+  databases: [],
 
   uploads: {},
   deletion: {},

@@ -26,13 +26,13 @@ import type { Limits } from "../time/limits";
 import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
+import { DeclaredOnce } from "./declared-once";
 import { Explanations } from "./explanations";
 import { checkFailureText } from "./failure-text";
 import { flushLogs, logFor } from "./log";
 import { serviceCalls } from "./on-demand";
 import { redactErrors, redactorFor, tellWith } from "./redact-secrets";
 import { limitsOf, timeoutFailures } from "./timeouts";
-import { DeclaredNames } from "./declared-names";
 
 /** Reads a deployment that a program manages, that it only reads, or that it imports. */
 type Reading = "refresh" | "read" | "import";
@@ -95,7 +95,7 @@ export class Operations {
    * repeats only the call, with the state from before the first try.
    */
   readonly #unfinished = new Map<string, UnfinishedError>();
-  #names = new DeclaredNames();
+  #declarations = new DeclaredOnce();
   #explanations = new Explanations();
 
   constructor(private readonly protocol: Protocol) {}
@@ -103,7 +103,7 @@ export class Operations {
   /** Connects lazily. The engine calls Configure once per run. */
   configure(configured: (key: string) => unknown): void {
     this.configured = new Configured(configured);
-    this.#names = new DeclaredNames();
+    this.#declarations = new DeclaredOnce();
     this.#explanations = new Explanations();
   }
 
@@ -128,7 +128,10 @@ export class Operations {
     }
     const lost = old === undefined ? this.#refusalOfReplacement(news, inputs) : undefined;
     const { urn, provider = "default" } = options;
-    const isTaken = urn === undefined ? [] : this.#names.declare(inputs.arguments["name"], provider, urn);
+    const isTaken =
+      urn === undefined
+        ? []
+        : this.#declarations.declare(inputs.arguments, provider, urn, this.configured.dialect);
     this.#warnOfSettings();
     this.#report(old, news, log, {
       warnings: [...result.warnings, ...found.warnings],

@@ -3,7 +3,7 @@ import { didYouMeanText } from "../../schema/wording";
 import type { Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
-import { checkAliases, reportDuplicateNames } from "./identities";
+import { checkAliases, reportDuplicateNames, reportSharedDatabases } from "./identities";
 import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlayFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
@@ -93,6 +93,7 @@ function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
   for (const deployment of check.deployments) checkDeployment(deployment, check);
   checkDependencies(check);
   reportDuplicateNames(check);
+  if (dialect !== undefined) reportSharedDatabases(check, dialect);
   checkAliases(check);
   checkRules(check, dialect);
   checkOptions(check);

@@ -1,5 +1,8 @@
 /** Refuses two deployments of one name, and aliases that do not name a former key of one deployment alone. */
 import { sameNameText } from "../../schema/rules";
+import { formatPath } from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { databaseIn, databaseVariables, sharedDatabaseText, type OwnDatabase } from "../dialects/databases";
 import { isUrn } from "../text/urn";
 import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
@@ -65,6 +68,50 @@ export function reportDuplicateNames({ view, known, report }: ViewCheck): void {
       });
     }
   }
+}
+
+/** Of two deployments with one database, even if only the same reference says so. */
+export function reportSharedDatabases({ view, known, report }: ViewCheck, dialect: Dialect): void {
+  const first = new Map<string, Layered>();
+  for (const deployment of view.deployments.values()) {
+    for (const { path, identity } of databasesIn(deployment.node, known, dialect)) {
+      const key = JSON.stringify([path, identity]);
+      const other = first.get(key);
+      if (other === undefined) first.set(key, deployment);
+      else {
+        const at = nodeAt(deployment.node, ...path.map(String))?.at ?? deployment.at;
+        const message = `${formatPath(path)} ${sharedDatabaseText(other.key)}`;
+        report(at, "fields", message, { identity: `${deployment.key} ${other.key} ${formatPath(path)}` });
+      }
+    }
+  }
+}
+
+function databasesIn(deployment: Node, known: Bindings, dialect: Dialect): OwnDatabase[] {
+  return databaseVariables(dialect).flatMap((name) => {
+    const paths = [
+      ["secrets", name],
+      ["secretReferences", name],
+    ];
+    return paths.flatMap((path): OwnDatabase[] => {
+      const node = nodeAt(deployment, ...path);
+      if (node === undefined) return [];
+      const place = ["listenerId", "listenerConfig"].map((each) => nodeAt(deployment, "sourceConfig", each));
+      const nodes = path[0] === "secrets" ? [node] : [node, ...place];
+      return [{ path, identity: nodes.map((each) => resolvedText(each, known)).join(" ") }];
+    });
+  });
+}
+
+/** The value in one text. What is not known yet stays as it is written. */
+function resolvedText(node: Node | undefined, known: Bindings): string {
+  if (node?.kind === "map") {
+    const entries = [...node.entries].map(([key, { value }]) => [key, resolvedText(value, known)]);
+    return JSON.stringify(entries.sort());
+  }
+  const text = stringValue(node) ?? "";
+  const resolved = textWithBindings(parseText(text).parts, known);
+  return resolved === undefined ? text : databaseIn(resolved);
 }
 
 /** The name on the service, with known references resolved, so that equal names compare equal. */

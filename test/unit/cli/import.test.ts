@@ -37,8 +37,8 @@ describe("import", () => {
       3. Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:
            npx pulumi import --file import.json --generate-code=false --protect=false
            npx pulumi preview
-      4. 1 secret stays unmanaged. To take one over, set its value, then uncomment its name in deployments.yaml,
-         where a comment has each command:
+      4. 1 secret stays unmanaged. To take one over, set its value, then uncomment its name in deployments.yaml, where a
+         comment has each command:
            npx pulumi config set --secret chatModelApiKey  # MODEL_API_KEY of chat
       "
     `);

@@ -25,6 +25,7 @@ describe("init --from", () => {
       "the deployment's name is my-agent (from the agent's folder)",
       "the service is at https://api.host.langchain.com",
       expect.stringContaining("this did not look for an existing deployment my-agent: "),
+      'each revision runs on the newest server: to stay on one, set "api_version" in langgraph.json',
       "",
     ]);
     expect(parse(place.read("infra/deployments.yaml"))).toEqual({

@@ -38,15 +38,18 @@ describe("status --revisions", () => {
     const { code, stdout, stderr } = await command(emulator, ["status", "chat", "--revisions"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading, ...rows] = stdout.trimEnd().split("\n");
-    expect(heading).toMatch(/^CREATED +STATUS +ID +RUNS$/);
+    expect(heading).toMatch(/^CREATED +STATUS +ID +RUNS +SERVER$/);
     const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+    // The service shows the server of what is active.
     const expected = [
-      ["QUEUED", "3", 3],
-      ["QUEUED", "2", 2],
-      ["DEPLOYED \\(active\\)", "1", 1],
+      ["QUEUED", "3", 3, "-"],
+      ["QUEUED", "2", 2, "-"],
+      ["DEPLOYED \\(active\\)", "1", 1, "1.0.0"],
     ] as const;
-    for (const [at, [status, tag, number]] of expected.entries())
-      expect(rows[at]).toMatch(new RegExp(`^${time} +${status} +${idOf(emulator, number)} +${image(tag)}$`));
+    for (const [at, [status, tag, number, server]] of expected.entries())
+      expect(rows[at]).toMatch(
+        new RegExp(`^${time} +${status} +${idOf(emulator, number)} +${image(tag)} +${server}$`),
+      );
     expect(rows).toHaveLength(3);
     expect(writes(emulator)).toEqual([]);
     // The only deployment needs no name.
@@ -77,7 +80,7 @@ describe("status --revisions", () => {
     for (const [at, row] of rows.entries()) expect(row.split(" ").at(-1)).toBe(idOf(emulator, 2 - at));
     create(emulator, "folder", { source_config: { deployment_type: "dev" } });
     const { stdout } = await command(emulator, ["status", "folder", "--revisions"]);
-    expect(stdout).toMatch(/^CREATED +STATUS +ID\n/);
+    expect(stdout).toMatch(/^CREATED +STATUS +ID +SERVER\n/);
   });
 
   it("shows the commit of a folder, or else what differs in the path of its archive", () => {

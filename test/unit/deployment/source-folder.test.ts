@@ -1,5 +1,5 @@
 /** The life of a deployment whose source code is a folder: real folders, and an emulator with real uploads. */
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { langsmithWith, type Fault, type LangsmithOptions } from "../../../emulator";
@@ -51,6 +51,22 @@ describe("a folder", () => {
     expect(Object.keys(put.headers)).not.toContain("x-api-key");
     expect(revisions()).toHaveLength(1);
     expect(one.kept!.outputs).toMatchObject({ generation: 1, status: "READY" });
+  });
+
+  it("says that a revision, whatever makes it, runs on the newest server, unless its configuration chooses one", async () => {
+    await start();
+    const folder = makeSource();
+    await one.up(agent(folder));
+    const lineFor = async (more: object) => (await one.previewOf(agent(folder, more))).explanation;
+    expect(await lineFor({ secrets: { OTHER: "1" } })).toMatch(
+      /^creates a new revision .*; on the newest server \(now 1\.0\.0\)$/,
+    );
+    expect(await lineFor({ deleteTracingProject: true })).toBeUndefined();
+    const config = JSON.parse(readFileSync(join(folder, "langgraph.json"), "utf8")) as object;
+    write(folder, { "langgraph.json": JSON.stringify({ ...config, api_version: "0.16" }) });
+    expect(await lineFor({})).toBe("creates a new revision (sourceDirectory: 1 file changed)");
+    await one.up(agent(folder));
+    expect(await lineFor({ secrets: { OTHER: "1" } })).not.toContain("server");
   });
 
   it.each<[object, string[]]>([
@@ -133,7 +149,8 @@ describe("a folder", () => {
     );
     expect(await one.refresh()).toBe(true);
     expect((await one.previewOf(args)).explanation).toBe(
-      "creates a new revision (sourceDirectory: a different archive was deployed outside of this stack)",
+      "creates a new revision (sourceDirectory: a different archive was deployed outside of this stack); on the newest server " +
+        "(now 1.0.0)",
     );
     await one.up(args);
     expect(steps()).toEqual(upload);
@@ -212,7 +229,8 @@ describe("an upload", () => {
       fault.cancel();
       await one.refresh();
       expect(await one.previewOf(agent(folder))).toMatchObject({
-        explanation: "creates a new revision (sourceDirectory: uploads 2 files)",
+        explanation:
+          "creates a new revision (sourceDirectory: uploads 2 files); on the newest server (now 1.0.0)",
         inputs: { generation: 1 },
       });
       await one.up(agent(folder));

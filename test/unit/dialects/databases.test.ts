@@ -1,0 +1,124 @@
+/** One's own databases: which values mean the same one, and that two deployments never share one. */
+import { describe, expect, it } from "vitest";
+import { diff } from "../../../provider/deployment/diff";
+import { dialectAt } from "../../../provider/dialects";
+import { databaseIn, databasesOf } from "../../../provider/dialects/databases";
+import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
+import { DeclaredOnce } from "../../../provider/engine/declared-once";
+import type { Values } from "../../../schema/tree";
+import { cli } from "../cli/support";
+import { declare, stateAfter } from "../../support/service";
+
+const uri = "postgresql://canary-user:canary-password@db.example.com/chat";
+const urn = (name: string) => `urn:pulumi:dev::shop::deployment-service:index:Deployment::${name}`;
+
+it.each([
+  [uri, "postgres://other:secret@DB.example.com:5432/chat?sslmode=require", true],
+  [uri, "postgres://db.example.com/search", false],
+  [uri, "postgres://db.example.com:5433/chat", false],
+  ["redis://cache.example.com", "rediss://u:p@cache.example.com:6379/0", true],
+  ["redis://cache.example.com/1", "redis://cache.example.com/2", false],
+  ["host=a dbname=b", "host=a dbname=b", true],
+  ["host=a dbname=b", "host=a dbname=c", false],
+  ["postgres:///b?host=/one", "postgres:///b?host=/other", false],
+])("%s and %s are one database: %s", (one, other, expected) => {
+  expect(databaseIn(one) === databaseIn(other)).toBe(expected);
+});
+
+describe("in one run", () => {
+  const declaring = (...all: Values[]) => {
+    const run = new DeclaredOnce();
+    return all.flatMap((args, at) =>
+      run.declare({ name: `d${at}`, ...args }, "default", urn(`d${at}`), langsmith),
+    );
+  };
+  const secrets = { POSTGRES_URI_CUSTOM: uri };
+  const reference = (k8sNamespace: string, secretKey = "uri") => ({
+    sourceConfig: { listenerId: "l1", listenerConfig: { k8sNamespace } },
+    secretReferences: { REDIS_URI_CUSTOM: { secretName: "cache", secretKey } },
+  });
+
+  it("two deployments with one database are a failure that shows no value", () => {
+    expect(declaring({ secrets }, { secrets: { ...secrets, OTHER: "1" } })).toEqual([
+      {
+        property: "secrets.POSTGRES_URI_CUSTOM",
+        reason:
+          'is the same database as that of "d0": two deployments must never share one, so give each its own',
+      },
+    ]);
+  });
+
+  it("so are two that refer to one secret of the cluster", () => {
+    const [failure] = declaring(reference("a"), reference("a"));
+    expect(failure).toMatchObject({ property: "secretReferences.REDIS_URI_CUSTOM" });
+    expect(declaring(reference("a"), reference("b"), reference("a", "other"))).toEqual([]);
+  });
+
+  it("one deployment that is checked again, and values that are not known yet, are none", () => {
+    const run = new DeclaredOnce();
+    for (const _ of [1, 2]) expect(run.declare({ secrets }, "default", urn("chat"), langsmith)).toEqual([]);
+    expect(run.declare({ secrets }, "default", urn("other"), standard)).toEqual([]);
+  });
+
+  it("where the platform sets the variables itself, only that is told", () => {
+    const cloud = dialectAt(langsmith, "https://api.host.langchain.com");
+    expect(databasesOf({ secrets }, cloud)).toEqual([]);
+  });
+});
+
+it("a deployment that loses the variable of its database is warned of, however it is declared", () => {
+  const secrets = { POSTGRES_URI_CUSTOM: uri, A: "1" };
+  const before = declare({ secrets });
+  const warnings = (change: Values) =>
+    diff(stateAfter(before), declare(change, before), { ...langsmith, name: "standard" }).warnings.filter(
+      (each) => each.includes("POSTGRES_URI_CUSTOM"),
+    );
+  expect(warnings({ secrets: { A: "1" } })).toEqual([
+    "POSTGRES_URI_CUSTOM is removed: a deployment keeps its own database for life, and without the variable its next revision " +
+      "fails. Declare it again",
+  ]);
+  expect(warnings({ secrets: { POSTGRES_URI_CUSTOM: "postgres://new/chat" } })).toEqual([]);
+  const secretReferences = { POSTGRES_URI_CUSTOM: { secretName: "db", secretKey: "uri" } };
+  expect(warnings({ secrets: { A: "1" }, secretReferences })).toEqual([]);
+});
+
+describe("validate", () => {
+  const manifest = (one: string, other: string) => `version: 1
+dialect: langsmith
+deployments:
+  chat:
+    source: external_container
+    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
+    sourceConfig: { resourceSpec: {} }
+    ${one}
+  search:
+    source: external_container
+    sourceRevisionConfig: { imageUri: "registry.example.com/search:1" }
+    sourceConfig: { resourceSpec: {} }
+    ${other}
+`;
+  const env = { DB: uri };
+  const secret = (text: string) => `secrets: { POSTGRES_URI_CUSTOM: "${text}" }`;
+  const reference = (key: string) =>
+    `secretReferences: { POSTGRES_URI_CUSTOM: { secretName: db, secretKey: ${key} } }`;
+
+  it.each([
+    [secret(uri), secret(uri.replace("canary-user", "someone"))],
+    [secret("${config.db}"), secret("${config.db}")],
+    [secret("${env.DB}"), secret(uri)],
+    [reference("uri"), reference("uri")],
+  ])("refuses %s and %s, without the value", async (one, other) => {
+    const { code, stdout } = await cli(["validate", "-"], { stdin: manifest(one, other), env });
+    expect(stdout).toContain('POSTGRES_URI_CUSTOM is the same database as that of "chat"');
+    expect(stdout).not.toContain("canary");
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [secret("${config.chatDb}"), secret("${config.searchDb}")],
+    [reference("chat"), reference("search")],
+  ])("accepts %s and %s", async (one, other) => {
+    expect(await cli(["validate", "-"], { stdin: manifest(one, other), env })).toMatchObject({ code: 0 });
+  });
+});
