@@ -176,6 +176,20 @@ const archive: readonly Row[] = [
   ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
+  // Another system's checkout makes a revision.
+  ["source-files", "isExecutable: bits.get(file)", "isExecutable: undefined", "folder"],
+  ["named-files", "!(isMade && isBuilt)", "!isBuilt", "graph-config"],
+];
+
+const text: readonly Row[] = [
+  [
+    "redact",
+    "return withoutUserInfo(result + text.slice(end));",
+    "return result + text.slice(end);",
+    "user-info",
+  ],
+  ["sanitize", "const line = withoutUserInfo(plain)", "const line = plain", "user-info"],
+  ["sanitize", "(?:vso|teamcity)?", "(?:vso)?", "sanitize"],
 ];
 
 const manifest: readonly Row[] = [
@@ -232,6 +246,7 @@ const folders = {
   "provider/control-plane": controlPlane,
   "provider/dialects": dialects,
   "provider/archive": archive,
+  "provider/text": text,
   "provider/manifest": manifest,
   "provider/program": program,
   "cli/summary": summary,

@@ -1,7 +1,11 @@
 /** The error for a name that another deployment has. */
+import { keeperOfName } from "../dialects";
 import { DeploymentError } from "../errors";
 import { stackIn } from "../text/urn";
+import { isLikelyResultOfPost } from "./ambiguous-write";
 import type { Context } from "./context";
+import { differencesFrom } from "./drift";
+import { refusalOfReplacement } from "./refused-replacement";
 import type { Observed } from "./service";
 import { type CheckedArguments, deployedAs } from "./state";
 
@@ -22,60 +26,60 @@ export function nameTaken(
   return new DeploymentError(`${cause.message}. ${adviceOn(context, declared, holder)}`, { cause });
 }
 
-const adoption = "choose another name, or set `adopt: true` if the source stays the same";
-const nothingToAdopt = "The service's list has no deployment of that name to adopt";
-const renamed = "If the resource was renamed in the program, set the resource option `aliases`";
-const takeOver =
-  "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
-const replaced = "If `--replace`, `state taint` or `replacementTrigger` replaces this resource";
-const deleteFirst = "set the resource option `deleteBeforeReplace: true`";
+/** An interrupted `up` is seldom repeated later; milliseconds. */
+const recently = 60 * 60_000;
 
-/** The first row that applies. */
-function adviceOn(
-  { run: { compared }, claimant: { resource }, retainOnDelete }: Context,
-  { adopt, name, source }: CheckedArguments,
-  holder: Observed | undefined,
-): string {
+/** The one likely answer, then the others in one line. */
+function adviceOn(context: Context, declared: CheckedArguments, holder: Observed | undefined): string {
+  const { run, claimant, retainOnDelete = false, dialect } = context;
+  if (holder?.owner !== undefined)
+    return `The name is that of a ${holder.owner.what}, which ${holder.owner.owns}. Choose another name`;
   // A resource that was compared in this run is being replaced.
-  const isOwn = holder !== undefined && compared.get(resource)?.id === holder.id;
-  const own = `The name belongs to this resource's own deployment ${holder?.id}`;
-  const otherStack = `If another stack of this program has it, put the stack into the name: ${name}-${stackIn(resource) ?? "STACK"}`;
-  const rows = [
-    {
-      when: holder?.owner,
-      says: [
-        `The name is that of a ${holder?.owner?.what}, which ${holder?.owner?.owns}. Choose another name`,
-      ],
-    },
-    { when: isOwn && retainOnDelete, says: [`${own}, which \`retainOnDelete\` keeps: ${adoption}`] },
-    {
-      when: isOwn,
-      says: [
-        `${own}, because the engine creates the replacement first: ${deleteFirst}`,
-        `If \`retainOnDelete\` keeps that deployment, ${adoption}`,
-      ],
-    },
-    { when: adopt, says: [`${nothingToAdopt}: run \`pulumi up\` again, or choose another name`] },
-    // Another source cannot be adopted.
-    {
-      when: holder !== undefined && holder.source !== source,
-      says: [
-        otherStack,
-        `Otherwise choose another name, because the source of ${holder?.id} is ${holder?.source}, which cannot change. ` +
-          "If an interrupted `pulumi up` created that deployment, delete it on the service",
-      ],
-    },
-    { when: compared.has(resource), says: [otherStack, takeOver] },
-    {
-      when: retainOnDelete,
-      says: [
-        otherStack,
-        renamed,
-        takeOver,
-        `${replaced}, \`retainOnDelete\` keeps the old deployment: ${adoption}`,
-      ],
-    },
-    { when: true, says: [otherStack, renamed, takeOver, `${replaced}, ${deleteFirst}`] },
+  const replaced = run.compared.get(claimant.resource);
+  if (holder !== undefined && replaced?.id === holder.id) {
+    const old = replaced.state.arguments;
+    const refusal = refusalOfReplacement(old, declared, dialect, retainOnDelete) ?? creationFirst;
+    return `The name belongs to this resource's own deployment ${holder.id}: ${refusal}`;
+  }
+  if (declared.adopt)
+    return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
+  const isSameSource = holder === undefined || holder.source === declared.source;
+  const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
+  const byStack = isOfInterrupted ? undefined : nameWithStack(declared.name, stackIn(claimant.resource));
+  const isRenamed = !isOfInterrupted && byStack === undefined;
+  const likely = isOfInterrupted
+    ? "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once"
+    : isRenamed
+      ? "If the resource was renamed in the program, set the resource option `aliases`"
+      : `If another stack of this program has it, put the stack into the name: ${byStack}`;
+  const others = [
+    isRenamed ? undefined : "`aliases` if the resource was renamed",
+    isSameSource && !isOfInterrupted ? "`adopt: true` or `import` to take it over" : undefined,
+    retainOnDelete || keeperOfName(declared, dialect) !== undefined
+      ? undefined
+      : "`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it",
+    isSameSource
+      ? "or another `name`"
+      : `or another \`name\`, because the source of ${holder.id} is ${holder.source}, which cannot change`,
   ];
-  return rows.find(({ when }) => when)!.says.join(". ");
+  return `${likely}. Otherwise: ${others.filter((other) => other !== undefined).join(", ")}`;
+}
+
+const creationFirst =
+  "the engine creates the replacement first. Set the resource option `deleteBeforeReplace: true`; if `retainOnDelete` keeps the " +
+  "old deployment, choose another `name`, or set `adopt: true` where the source stays the same";
+
+/** Created within the hour, with what is declared. */
+function isProbablyInterrupted({ clock }: Context, declared: CheckedArguments, holder: Observed): boolean {
+  const { sourceConfig } = declared;
+  return (
+    isLikelyResultOfPost(declared, holder, clock.now() - recently) &&
+    differencesFrom({ sourceConfig }, holder).length === 0
+  );
+}
+
+/** Undefined if the name has the stack in it. */
+function nameWithStack(name: string, stack = "STACK"): string | undefined {
+  const isPart = ` ${name} `.replace(/[^a-z0-9]+/gi, "-").includes(` ${stack} `.replace(/[^a-z0-9]+/gi, "-"));
+  return isPart ? undefined : `${name}-${stack}`;
 }

@@ -1,5 +1,4 @@
 /** The resource `Deployment`. */
-import { isDate, isMap, isSet } from "node:util/types";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";
@@ -21,6 +20,7 @@ import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
 import { credentialPathsOf } from "../text/credential";
+import { onlyJson } from "./triggers";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
 
@@ -78,7 +78,6 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
     requireInstalled();
     refuseImport(name, opts);
     checkTimeouts(name, opts);
-    refuseLostTrigger(name, args?.triggers);
     if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) {
       warnOfUnknownConfiguration();
       refuseCredentialsInConfiguration();
@@ -159,15 +158,6 @@ function checkTimeouts(name: string, { customTimeouts }: pulumi.CustomResourceOp
   if (failure !== undefined) throw new InputError(`${name}: options.${failure.property}: ${failure.reason}`);
 }
 
-/** The SDK would pass these on as `{}` or not at all, so that their changes make no revision. */
-function refuseLostTrigger(name: string, value: unknown): void {
-  if (/^(bigint|function|symbol)$/.test(typeof value) || isDate(value) || isMap(value) || isSet(value))
-    throw new InputError(`${name}: triggers must be JSON values: convert this one to a string`);
-  const prototype: unknown = isObject(value) && Object.getPrototypeOf(value);
-  if (Array.isArray(value) || prototype === Object.prototype || prototype === null)
-    for (const each of Object.values(value as object)) refuseLostTrigger(name, each);
-}
-
 function timesOf({ create, update, delete: remove }: pulumi.CustomTimeouts): ResourceOptions["timeouts"] {
   return { create, update, delete: remove };
 }
@@ -194,6 +184,7 @@ function propertiesOf(
     ...(args && sealedCredentials(args)),
     name: args?.name ?? (isRead ? undefined : name),
     secrets: sealedSecrets(args?.secrets),
+    ...(args?.triggers !== undefined && { triggers: onlyJson(name, args.triggers) }),
     [optionsKey]: internalOptions(name, args, opts, made),
     [providerKey]: providerText,
   };

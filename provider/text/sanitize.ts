@@ -44,9 +44,11 @@ export function sanitizeIndented(line: string, limit: number): string {
   return text === "" ? "" : spaces + text;
 }
 
-/** Replaces each unprintable character with a mark, and keeps columns. */
+/** Replaces each unprintable character, and the beginning of a command for a CI runner, with a mark, and keeps columns. */
 export function markUnprintable(text: string): string {
-  return text.replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)));
+  return text
+    .replace(unprintable, (found) => (found === "\t" ? found : "\ufffd".repeat(found.length)))
+    .replace(runnerCommands, ([first]) => `${first}\ufffd`);
 }
 
 /**

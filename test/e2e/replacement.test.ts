@@ -96,7 +96,7 @@ describe("the options of a resource", () => {
         "named (name-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
         "named-first (first-2): replaces the deployment (name); its id changes, and usually its address; its data is not carried over",
         "source: replaces the deployment (source); its id changes, and usually its address; its data is not carried over",
-        "tier: replaces the deployment (sourceConfig.deploymentType); its id changes, and usually its address; its data is not carried over",
+        "tier: replaces the deployment (sourceConfig.deploymentType: dev => prod); its id changes, and usually its address; its data is not carried over",
         "transformed: updates settings, no new revision (sourceConfig.buildCommand)",
       ]
     `);
@@ -124,7 +124,7 @@ describe("the options of a resource", () => {
        ++ pulumi-nodejs:dynamic/deployment-service:Deployment source **creating failed**
       Diagnostics:
         pulumi-nodejs:dynamic/deployment-service:Deployment (source):
-          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). If another stack of this program has it, put the stack into the name: source-dev. If the resource was renamed in the program, set the resource option \`aliases\`. To take the deployment over (an interrupted \`pulumi up\` may have created it), set \`adopt: true\` or import it. If \`--replace\`, \`state taint\` or \`replacementTrigger\` replaces this resource, set the resource option \`deleteBeforeReplace: true\`."
+          error: source: create failed: POST /v2/deployments answered 409 Conflict: A deployment named 'source' already exists (request id <id>). An interrupted \`pulumi up\` probably created it: run \`pulumi refresh --clear-pending-creates\`, then set \`adopt: true\` once. Otherwise: \`aliases\` if the resource was renamed, \`deleteBeforeReplace: true\` if \`--replace\` or \`state taint\` replaces it, or another \`name\`."
     `);
     expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { create } from "../../../provider/deployment/create";
 import { deployedAs, UnfinishedError } from "../../../provider/deployment/state";
+import type { Context } from "../../../provider/deployment/context";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
+import type { Values } from "../../../schema/tree";
 import { creating, declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
 const declared = declare();
@@ -21,63 +24,84 @@ it("a deployment found after a lost response is kept from deletion in the same r
 });
 
 describe("a name that is taken", () => {
-  const otherStack = "If another stack of this program has it, put the stack into the name: chat-STACK. ";
-  const renamed = "If the resource was renamed in the program, set the resource option `aliases`. ";
-  const takeOver =
-    "To take the deployment over (an interrupted `pulumi up` may have created it), set `adopt: true` or import it";
-  const option = "replaces this resource, set the resource option `deleteBeforeReplace: true`";
+  const urn = (stack: string) =>
+    `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::chat`;
+  /** The advice on a name that another deployment has. */
+  async function advice(holder: object, args: Values = {}, more: Partial<Context> = {}, stack = "dev") {
+    const given = declare(args);
+    const old = { createdAt: "2020-01-01T00:00:00Z", id: "other", ...holder };
+    const { context, clock } = setUp({ create: [taken], find: [served(given, old)] });
+    const claimant = { ...context.claimant, resource: urn(stack) };
+    const { message } = await rejectionOf(clock.run(create({ ...context, claimant, ...more }, given)));
+    return message.slice(taken.message.length + 2);
+  }
+  const others =
+    "`adopt: true` or `import` to take it over, `deleteBeforeReplace: true` if `--replace` or `state taint` replaces it, or " +
+    "another `name`";
 
-  it("is an error that says what to type", async () => {
-    const scripts = { create: [taken], find: [served(declared, { id: "other" })] };
-    const { work, service } = creating(scripts, declared);
-    const { message, cause } = await rejectionOf(work);
-    expect(message).toBe(
-      `${taken.message}. ${otherStack}${renamed}${takeOver}. If \`--replace\`, \`state taint\` or \`replacementTrigger\` ${option}`,
+  it("is an error with its cause", async () => {
+    const { work, service } = creating(
+      { create: [taken], find: [served(declared, { id: "other" })] },
+      declared,
     );
+    const { message, cause } = await rejectionOf(work);
+    expect(message.slice(0, taken.message.length + 2)).toBe(`${taken.message}. `);
     expect(cause).toBe(taken);
     expect(service.methods).toEqual(["create", "find"]);
   });
 
-  it("does not advise `deleteBeforeReplace` if `retainOnDelete` keeps what is replaced", async () => {
-    const { context, clock } = setUp({ create: [taken], find: [served(declared, { id: "other" })] });
-    const { message } = await rejectionOf(clock.run(create({ ...context, retainOnDelete: true }, declared)));
-    expect(message).not.toContain("deleteBeforeReplace");
-    expect(message).toContain(
-      "replaces this resource, `retainOnDelete` keeps the old deployment: choose another name, or set " +
-        "`adopt: true` if the source stays the same",
-    );
+  it("is most likely that of an interrupted run if it was made within the hour with what is declared", async () => {
+    const now = { createdAt: new Date(setUp({}).context.clock.now() - 59 * 60_000).toISOString() };
+    const interrupted =
+      "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once. " +
+      "Otherwise: `aliases` if the resource was renamed, `deleteBeforeReplace: true` if `--replace` or `state taint` replaces it, " +
+      "or another `name`";
+    expect(await advice(now)).toBe(interrupted);
+    for (const other of [
+      { sourceConfig: { buildCommand: "other" } },
+      { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } },
+      { source: "codehost" },
+    ])
+      expect(await advice({ ...now, ...other }, { sourceConfig: { buildCommand: "make" } })).toMatch(
+        /^If another stack/,
+      );
   });
 
-  it("advises to delete a deployment of another source only if an interrupted run created it", async () => {
-    const other = { ...served(declared, { id: "other" }), source: "codehost" as const };
-    const { work } = creating({ create: [taken], find: [other] }, declared);
-    const { message } = await rejectionOf(work);
-    expect(message).toBe(
-      `${taken.message}. ${otherStack}Otherwise choose another name, because the source of other is codehost, which cannot change. ` +
-        "If an interrupted `pulumi up` created that deployment, delete it on the service",
+  it("is most likely that of another stack, unless the name has the stack in it: then of a renamed resource", async () => {
+    expect(await advice({})).toBe(
+      "If another stack of this program has it, put the stack into the name: chat-dev. " +
+        `Otherwise: \`aliases\` if the resource was renamed, ${others}`,
     );
+    const renamed = `If the resource was renamed in the program, set the resource option \`aliases\`. Otherwise: ${others}`;
+    expect(await advice({}, { name: "new-chat-dev" })).toBe(renamed);
+    expect(await advice({}, { name: "pr-7-chat" }, {}, "pr-7")).toBe(renamed);
+    expect(await advice({}, { name: "developer" })).toContain("developer-dev");
   });
 
-  it("asks for `deleteBeforeReplace` only if the resource itself has the name", async () => {
-    const advice = async (id: string | undefined, more: object = {}) => {
-      const { context: usual, clock } = setUp({ create: [taken], find: [served(declared)] });
-      const context = { ...usual, ...more };
-      context.run.compared.set("chat", id === undefined ? undefined : { id, state: stateAfter(declared) });
-      const { message } = await rejectionOf(clock.run(create(context, declared)));
-      return message.slice(taken.message.length + 2);
+  it("is not to be taken over from another source, nor freed where the service or the user keeps it", async () => {
+    expect(await advice({ source: "codehost" })).toMatch(
+      /, or another `name`, because the source of other is codehost, which cannot change$/,
+    );
+    expect(await advice({ source: "codehost" })).not.toContain("adopt");
+    for (const more of [{ retainOnDelete: true }, { dialect: langsmith }])
+      expect(await advice({}, {}, more)).not.toContain("deleteBeforeReplace");
+  });
+
+  it("may be the resource's own, which the engine keeps until its replacement is there", async () => {
+    const own = async (more: Partial<Context> = {}) => {
+      const { context } = setUp({});
+      context.run.compared.set(urn("dev"), { id: "d1", state: stateAfter(declared) });
+      return advice({ id: "d1" }, {}, { run: context.run, ...more });
     };
-    const adoption = "choose another name, or set `adopt: true` if the source stays the same";
-    expect(await advice("d1")).toBe(
-      "The name belongs to this resource's own deployment d1, because the engine creates the replacement first: set the " +
-        `resource option \`deleteBeforeReplace: true\`. If \`retainOnDelete\` keeps that deployment, ${adoption}`,
+    const beginning = "The name belongs to this resource's own deployment d1: ";
+    expect(await own()).toBe(
+      `${beginning}the engine creates the replacement first. Set the resource option \`deleteBeforeReplace: true\`; if ` +
+        "`retainOnDelete` keeps the old deployment, choose another `name`, or set `adopt: true` where the source stays the same",
     );
-    expect(await advice("d1", { retainOnDelete: true })).toBe(
-      `The name belongs to this resource's own deployment d1, which \`retainOnDelete\` keeps: ${adoption}`,
+    expect(await own({ retainOnDelete: true })).toMatch(
+      `${beginning}\`retainOnDelete\` keeps the old deployment`,
     );
-    expect([await advice("d2"), await advice(undefined)]).toEqual([
-      otherStack + takeOver,
-      otherStack + takeOver,
-    ]);
+    expect(await own({ dialect: langsmith })).toMatch(`${beginning}the service would refuse`);
   });
 
   it("is adopted if the program says so, even if someone else was faster", async () => {
@@ -133,7 +157,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name already exists \(id other\)\. If another stack of this program has it/,
+      /^a deployment of this name already exists \(id other\)\. An interrupted `pulumi up` probably created it/,
     );
     expect(service.methods).toEqual(["find"]);
   });

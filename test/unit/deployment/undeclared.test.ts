@@ -37,8 +37,8 @@ const lifecycle = { preStop: { exec: {} } };
 const ownSidecars = [{ name: "log", image: "log:1" }];
 const sidecars = [{ ...ownSidecars[0], lifecycle }];
 const found = {
-  min_scale: 1,
-  max_scale: 1,
+  min_scale: 2,
+  max_scale: 3,
   cpu: 1.5,
   memory_mb: 512,
   priority_class: "high",

@@ -1,4 +1,3 @@
-import type * as Fs from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
@@ -19,14 +18,9 @@ import { runs } from "../../support/runs";
 
 const file = "deployments.yaml";
 const texts = vi.hoisted(() => new Map<string, string>());
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof Fs>();
-  const readFileSync = ((path: string, ...rest: never[]) =>
-    texts.has(path)
-      ? Buffer.from(texts.get(path)!)
-      : fs.readFileSync(path, ...rest)) as typeof fs.readFileSync;
-  return { ...fs, readFileSync };
-});
+vi.mock("../../../provider/files/regular-file", () => ({
+  readRegularFile: (path: string) => Buffer.from(texts.get(path)!),
+}));
 
 const { env, config, secrets } = bindings;
 

@@ -14,6 +14,10 @@ import { runs } from "../../support/runs";
 
 const file = "secrets.yaml";
 const files = vi.hoisted(() => new Map<string, Buffer>());
+// A program reads it in one way, and commands in another.
+vi.mock("../../../provider/files/regular-file", () => ({
+  readRegularFile: (path: string) => files.get(path)!,
+}));
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof Fs>();
   const readFileSync = ((path: string, ...rest: never[]) =>

@@ -130,7 +130,24 @@ it("an instance is recognized by its type, even from another copy of the package
   ).toEqual([...[true, false, false, false]]);
 });
 
-it.each([new Date(0), new Map(), new Set(), 7n, () => 1, [{ at: new Date(0) }]])(
+class Version {
+  constructor(readonly text: string) {}
+}
+const lost = [
+  ...[
+    new Date(0),
+    new Map(),
+    new Set(),
+    7n,
+    () => 1,
+    new URL("https://x.example.com"),
+    /x/,
+    new Version("1"),
+  ],
+  ...[Buffer.from("x"), new Error("x")],
+];
+
+it.each([...lost, ...lost.map((each) => [{ at: each }])])(
   "triggers that the SDK would lose are refused: %o",
   (triggers) => {
     const declare = () => new Deployment("chat", { ...args, triggers });

@@ -27,8 +27,8 @@ describe("what a CI runner obeys", () => {
     expect(sanitize(text)).toBe(shown);
     expect(sanitize(shown)).toBe(shown);
     expect(sanitizeIndented(`\t${text}`, 300)).toMatch(/^ {4}[^ ]/);
-    for (const each of [sanitizeIndented(`\t${text}`, 300), escapeUnprintable(text), jsonOf([text])])
-      expect(each).not.toMatch(obeyed);
+    const others = [escapeUnprintable(text), jsonOf([text]), markUnprintable(text)];
+    for (const each of [sanitizeIndented(`\t${text}`, 300), ...others]) expect(each).not.toMatch(obeyed);
   });
 
   it.each([
