@@ -241,6 +241,16 @@ const summary: readonly Row[] = [
   ],
 ];
 
+const connection: readonly Row[] = [
+  [
+    "named-deployment",
+    "if (stack === undefined || deployment === undefined) return deployment;",
+    "return deployment;",
+    "../two-stacks",
+  ],
+  ["named-deployment", "if (id !== undefined) return {", "if (id === name) return {", "../two-stacks"],
+];
+
 const folders = {
   "provider/deployment": deployment,
   "provider/control-plane": controlPlane,
@@ -249,6 +259,7 @@ const folders = {
   "provider/text": text,
   "provider/manifest": manifest,
   "provider/program": program,
+  "cli/connection": connection,
   "cli/summary": summary,
 };
 
