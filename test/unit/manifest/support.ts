@@ -178,6 +178,13 @@ const words: Record<string, readonly string[]> = {
   integrationId: ["${config.uuid}"],
   listenerId: ["${config.uuid}"],
   path: [],
+  imageUri: [
+    "registry.example.com/chat:${env.REGION}",
+    "registry.example.com/${env.NONE:-chat}:${config.plain}",
+  ],
+  image: ["registry.example.com/chat:${env.REGION}"],
+  repoUrl: [],
+  customUrl: [],
   timeout: ["${config.time}"],
   status: [],
   deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}", "${env.NONE:-${config.tier}}"],
