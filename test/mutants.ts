@@ -62,8 +62,10 @@ const deployment: readonly Row[] = [
   ["create", "if (isDeleting(observed)) {", "if (!isDeleting(observed)) {", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
+  ["delete", "if (observed !== undefined) refuseOwned(observed);", "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
+  ["diff", " || content.pinsServer", "", "source-folder"],
   ["diff", ' || sent?.effect === "revision"', "", "once-active", "diff"],
   ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
   [
@@ -241,6 +243,24 @@ const summary: readonly Row[] = [
   ],
 ];
 
+const settings: readonly Row[] = [
+  ["token", "- margin;\n    this.#texts", ";\n    this.#texts", "token"],
+  [
+    "token",
+    'if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");',
+    "",
+    "token",
+  ],
+  ["token", "if (known?.texts.includes(stored.text)) return known;", "", "token"],
+  ["profile", "filter(([variable]) => !tools.api.includes(variable))", "filter(() => true)", "token"],
+  [
+    "vendor",
+    "if (key !== undefined && this.#isOfVariables(baseUrl)) {",
+    "if (key !== undefined) {",
+    "vendor",
+  ],
+];
+
 const folders = {
   "provider/deployment": deployment,
   "provider/control-plane": controlPlane,
@@ -249,6 +269,7 @@ const folders = {
   "provider/text": text,
   "provider/manifest": manifest,
   "provider/program": program,
+  "provider/settings": settings,
   "cli/summary": summary,
 };
 

@@ -1,5 +1,5 @@
 /** The command `init`: writes a new project. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
@@ -10,6 +10,7 @@ import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
 import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
+import { textIn, write } from "../files/written-file";
 
 export const initCommand: Command = {
   name: "init",
@@ -91,8 +92,10 @@ export const initCommand: Command = {
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const additions = Object.entries(made.additions ?? {});
-    for (const [file, text] of additions)
-      attempt(file, "write to", () => appendFileSync(join(place.folder, file), text));
+    for (const [file, text] of additions) {
+      const target = { file, path: join(place.folder, file) };
+      write(target, (textIn(target) ?? "") + text);
+    }
     const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);
     if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
