@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pages, pathOf, read, stories } from "../docs/documents";
 import { anchorsIn, fencesIn, proseIn, isOfAgent } from "../docs/markdown";
-import { check } from "./manifest/support";
+import { check } from "./manifest/checked";
 
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Readonly<Record<string, string>> };
 

@@ -8,7 +8,8 @@ import { newManifest } from "../../../cli/import/manifest";
 import { print } from "../../../cli/generate/code";
 import { runs } from "../../support/runs";
 import { observed } from "../cli/import/support";
-import { compile, generate, registrationsOf, standInForTheEngine } from "./support";
+import { registrationsOf, standInForTheEngine } from "./engine-stand-in";
+import { compile, generate } from "./generated";
 
 beforeAll(standInForTheEngine);
 

@@ -4,16 +4,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { createProvider } from "../../../provider/dynamic/provider";
-import {
-  compile,
-  generate,
-  manifests,
-  outcomeOf,
-  standInForTheEngine,
-  bindings,
-  toYaml,
-  type Registered,
-} from "./support";
+import { outcomeOf, standInForTheEngine, type Registered } from "./engine-stand-in";
+import { compile, generate } from "./generated";
+import { manifests, bindings, toYaml } from "./manifests";
 import { runs } from "../../support/runs";
 
 const file = "deployments.yaml";

@@ -9,7 +9,7 @@ import { toGithub, toJson, problemsToText } from "../../../provider/manifest/ren
 import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
-import { standInForTheEngine } from "./support";
+import { standInForTheEngine } from "./engine-stand-in";
 import { runs } from "../../support/runs";
 
 const file = "secrets.yaml";

@@ -104,7 +104,12 @@ const creating: readonly Law[] = [
         ...["activeRevisionId", "imageVersion", "repoCommitSha", "url", "deploymentTier", "databaseTier"],
       ];
       const outputs = Object.fromEntries(observed.map((name) => [name, unknown]));
-      expect(shown(properties)).toEqual({ ...inputs, ...outputs, dashboardUrl: null });
+      expect(shown(properties)).toEqual({
+        ...inputs,
+        ...outputs,
+        dashboardUrl: null,
+        tracerSessionId: null,
+      });
       expect(service.requests()).toEqual([]);
     },
   ),

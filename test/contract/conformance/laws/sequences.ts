@@ -12,7 +12,7 @@ export const running: readonly Law[] = [
       const old = await up(app("old", { name: "kept" }));
       const next = await nextRun();
       const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
-      expect(refused.message).toContain("set the resource option `aliases`");
+      expect(refused.message).toContain("`aliases` if the resource was renamed");
       expect((await failureOf(next.delete(old))).message).toContain(
         'not deleted: "new" failed to adopt or replace the deployment',
       );
