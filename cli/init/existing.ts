@@ -1,7 +1,7 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../../provider/control-plane/connect";
-import { uploadPath } from "../../provider/deployment/baseline";
+import { uploadPath } from "../../provider/deployment/shown";
 import { withoutTokens } from "../../provider/deployment/lookup";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { bulkFile } from "../import/bulk-file";
