@@ -23,27 +23,60 @@ const deployment: readonly Row[] = [
     "taken-over",
   ],
   ["adopt", "refuseOwned(found);", "", "adopt"],
-  ["ambiguous-write", "isNew && isOwn &&", "isOwn &&", "recognize"],
+  ["lost-request", "isNew && isOwn &&", "isOwn &&", "recognize"],
+  ["lost-request", "latest === null || previous.includes(latest)", "latest === null", "recognize", "update"],
+  // A revision that failed counts as made.
+  ["lost-request", "isNewest && !hasEnded &&", "isNewest &&", "lost-update"],
+  // A revision counts as made, whoever made it and whenever.
+  ["lost-request", "isNewest && !hasEnded", "!hasEnded", "lost-update"],
+  ["lost-request", "!rows.some(isDrift) && revising", "revising", "lost-update"],
+  ["lost-request", "if (isStale || sent !== undefined)", "if (sent !== undefined)", "lost-update"],
+  ["lost-request", "if (isContent) return false;", "", "lost-update"],
+  // One row of the table of `merge.ts` each.
   [
-    "ambiguous-write",
-    "latest === null || previous.includes(latest)",
-    "latest === null",
-    "recognize",
-    "update",
+    "merge",
+    "const isRecorded = shownAt(shown, path) !== undefined;",
+    "const isRecorded = false;",
+    "merge",
+    "normalized",
   ],
-  // A secret that was hidden once is judged anew at each read.
-  ["baseline-record", "known ?? markOf(name, args, observed)", "markOf(name, args, observed)", "normalized"],
   [
-    "baseline-record",
+    "merge",
+    'valueAt(sent, each.path) === undefined ? "program" : "service"',
+    '"program"',
+    "merge",
+    "normalized",
+  ],
+  ["merge", 'isLeft ? "ignored" : ', "", "merge"],
+  ["merge", 'isCompared ? "program" : "hidden"', '"program"', "merge", "normalized"],
+  [
+    "merge",
+    "was === undefined && wants === undefined) return is",
+    "wants === undefined) return is",
+    "undeclared",
+    "ignored",
+  ],
+  ["merge", "if (isItem && wants === undefined) return undefined;", "", "undeclared", "ignored"],
+  ["merge", "is === null && isEqual(wants,", "isEqual(wants,", "drift"],
+  ["merge", 'if (is === undefined ? wants === "" :', "if (is === undefined ? false :", "drift"],
+  // A secret that was hidden once is judged anew at each read.
+  [
+    "shown",
+    "row === undefined || isDrift(row) ? undefined :",
+    "row !== undefined || isDrift(row!) ? undefined :",
+    "normalized",
+  ],
+  [
+    "shown",
     "!isEqual(value, knownAt(before, row.path)) &&",
     "isEqual(value, knownAt(before, row.path)) &&",
     "taken-over",
   ],
-  ["baseline-record", "before !== undefined &&\n    !runs", "!runs", "once-active"],
+  ["shown", "before !== undefined &&\n    !runs", "!runs", "once-active"],
   // A setting whose responses all lag is sent again by each `up`.
-  ["baseline-record", 'isLate ? marked("late") : ', "", "normalized"],
+  ["shown", ": first || !mayShowLater", ": first || mayShowLater", "normalized"],
   [
-    "baseline-record",
+    "shown",
     "isFixed ? knownAt(before, path) : undefined",
     "undefined",
     "immutable",
@@ -62,16 +95,11 @@ const deployment: readonly Row[] = [
   ["create", "if (isDeleting(observed)) {", "if (!isDeleting(observed)) {", "create"],
   ["delete", 'if (claim?.hold !== "failed") return claim;', "return claim;", "claims"],
   ["delete", 'if (isKind(error, "not-found")) await refuseUnseen(state, context);', "", "read-and-remove"],
+  ["delete", "if (observed !== undefined) refuseOwned(observed);", "", "read-and-remove"],
   ["delete", "run.compared.has(claimant.resource) || ", "", "read-and-remove"],
   ["diff", 'state.arguments.name === args["name"] && !isMoved', "!isMoved", "diff"],
+  ["diff", " || content.pinsServer", "", "source-folder"],
   ["diff", ' || sent?.effect === "revision"', "", "once-active", "diff"],
-  ["drift", "now === undefined ? [] : differencesInField", "differencesInField", "drift"],
-  [
-    "drift",
-    'if (observed === undefined) return value !== "";',
-    "if (observed === undefined) return true;",
-    "drift",
-  ],
   [
     "identity",
     "made !== undefined && tenantId !== undefined && made !== tenantId.toLowerCase()",
@@ -79,13 +107,11 @@ const deployment: readonly Row[] = [
     "read-and-remove",
   ],
   [
-    "keep",
+    "patch",
     "isCovered(path, ignoreChanges) && !isOnceActive(path) &&",
     "isCovered(path, ignoreChanges) &&",
     "once-active",
   ],
-  ["keep", "own === undefined && had === undefined;", "own === undefined;", "undeclared", "ignored"],
-  ["keep", "isEqual(own, had) &&", "", "undeclared", "ignored"],
   [
     "patch",
     "if (makes.some((path) => !isOnceActive(path))) return true;",
@@ -94,7 +120,6 @@ const deployment: readonly Row[] = [
     "source-folder",
   ],
   ["patch", 'if (plan.effect !== "revision") return patch;', "", "patch"],
-  ["read", " && !isLate(each)", "", "normalized"],
   ["read", "isNew && isRevised ?", "isRevised ?", "read-and-remove", "drift"],
   ["read", "!isNew || known.length === 0", "true", "digest"],
   [
@@ -120,12 +145,12 @@ const deployment: readonly Row[] = [
   ],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
-  ["send", "await refuseUnseen(before, context);", "", "restart", "update", "read-and-remove"],
+  ["send", "await refuseUnseen(before, context);\n        throw", "throw", "update"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
-  ["steps", ' && args["skipAwait"] !== true', "", "update", "once-active"],
+  ["plan", ' && args["skipAwait"] !== true', "", "update", "once-active"],
   // What needs an active revision waits for none.
-  ["steps", "resumes || later !== undefined ?", "resumes ?", "once-active"],
-  ["steps", "!isActive && isOnceActive(path)", "isOnceActive(path)", "once-active"],
+  ["plan", "resumes || later !== undefined ?", "resumes ?", "once-active"],
+  ["plan", "!isActive && isOnceActive(path)", "isOnceActive(path)", "once-active"],
   // A failed update counts its generation.
   ["update", "const counted = { ...state, generation,", "const counted = { ...state,", "update"],
   [
@@ -241,6 +266,34 @@ const summary: readonly Row[] = [
   ],
 ];
 
+const connection: readonly Row[] = [
+  [
+    "named-deployment",
+    "if (stack === undefined || deployment === undefined) return deployment;",
+    "return deployment;",
+    "../two-stacks",
+  ],
+  ["named-deployment", "if (id !== undefined) return {", "if (id === name) return {", "../two-stacks"],
+];
+
+const settings: readonly Row[] = [
+  ["token", "- margin;\n    this.#texts", ";\n    this.#texts", "token"],
+  [
+    "token",
+    'if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");',
+    "",
+    "token",
+  ],
+  ["token", "if (known?.texts.includes(stored.text)) return known;", "", "token"],
+  ["profile", "filter(([variable]) => !tools.api.includes(variable))", "filter(() => true)", "token"],
+  [
+    "vendor",
+    "if (key !== undefined && this.#isOfVariables(baseUrl)) {",
+    "if (key !== undefined) {",
+    "vendor",
+  ],
+];
+
 const folders = {
   "provider/deployment": deployment,
   "provider/control-plane": controlPlane,
@@ -249,6 +302,8 @@ const folders = {
   "provider/text": text,
   "provider/manifest": manifest,
   "provider/program": program,
+  "provider/settings": settings,
+  "cli/connection": connection,
   "cli/summary": summary,
 };
 

@@ -16,8 +16,8 @@ import { usualManifest } from "../files/manifest-file";
 import { wrap } from "../terminal/table";
 import { collect, withProgress } from "../terminal/progress";
 import { connectionOf } from "../connection/service-connection";
-import { selectedStack, stackFlag, stackWords } from "../connection/stack-configuration";
-import { managedIn } from "../connection/stack-deployments";
+import { stackFlag, stackWords } from "../connection/stack-configuration";
+import { stackInUse } from "../connection/stack-deployments";
 
 const defaultOut = "import.json";
 
@@ -62,18 +62,19 @@ export const importCommand: Command = {
     const filters = filtersIn(args);
     const [out, manifest] = newFiles(outFile, manifestFile, io);
     const { client, clock, settings, ...connection } = await connectionOf(args, io);
-    const [found, stack, managed] = await withProgress(io, clock, (progress) =>
+    const [found, inUse] = await withProgress(io, clock, (progress) =>
       Promise.all([
         collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
-        connection.stack ?? selectedStack(io),
-        managedIn(args.flags["stack"], io),
+        stackInUse(connection.stack, io),
       ]),
     );
     const missing = missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
+    const { name: stack, managed = [] } = inUse ?? {};
     const choice = chooseImports(found, settings.dialect, managed);
     const { imported } = choice;
-    const isManaged = ({ id }: { readonly id: string }) => managed.has(id.toLowerCase());
+    const ids = managed.map(({ id }) => id);
+    const isManaged = ({ id }: { readonly id: string }) => ids.includes(id.toLowerCase());
     const done = choice.skipped.filter(isManaged);
     const skipped = choice.skipped.filter((each) => !isManaged(each));
     for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);

@@ -1,14 +1,16 @@
 /** The command `init`: writes a new project. */
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
 import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
-import { ciServices } from "../init/request";
+import { projectWorkflows } from "../init/project-workflows";
+import { ciServices, type CiService } from "../init/request";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
 import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
+import { textIn, write } from "../files/written-file";
 
 export const initCommand: Command = {
   name: "init",
@@ -34,7 +36,7 @@ export const initCommand: Command = {
     {
       name: "ci",
       value: "SERVICE",
-      doc: "With --from: also the workflows that preview pull requests and apply what is merged",
+      doc: "The workflows that preview pull requests and apply what is merged; alone, for the project in this folder",
       choices: ciServices,
     },
     {
@@ -74,9 +76,14 @@ export const initCommand: Command = {
     const { source, dialect } = chosenIn(args, io);
     const kind = switches.has("yaml") ? "manifest" : "typescript";
     const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
-    const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
-    if (from === undefined && unused !== undefined) throw new UsageError(`--${unused} needs --from`);
     const ci = ciServices.find((each) => each === flags["ci"]);
+    if (from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml")))
+      return addWorkflows(ci, flags["dialect"], place.folder, name, switches.has("json"), io);
+    const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
+    if (from === undefined && unused !== undefined)
+      throw new UsageError(
+        `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
+      );
     const show = (text: string) => io.stdout.write(text);
     const made =
       from === undefined
@@ -85,8 +92,10 @@ export const initCommand: Command = {
     makeFolder(place.folder, name, from);
     writeAll(place.folder, name, made.files);
     const additions = Object.entries(made.additions ?? {});
-    for (const [file, text] of additions)
-      attempt(file, "write to", () => appendFileSync(join(place.folder, file), text));
+    for (const [file, text] of additions) {
+      const target = { file, path: join(place.folder, file) };
+      write(target, (textIn(target) ?? "") + text);
+    }
     const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);
     if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
@@ -94,6 +103,27 @@ export const initCommand: Command = {
     return exitCodes.done;
   },
 };
+
+/** For a project that exists. */
+function addWorkflows(
+  ci: CiService,
+  dialect: string | undefined,
+  folder: string,
+  name: string,
+  isJson: boolean,
+  io: Io,
+): number {
+  const files = projectWorkflows(ci, dialect, folder, io);
+  writeAll(folder, name, files);
+  const written = Object.keys(files);
+  if (isJson) io.stdout.write(jsonOf({ folder, files: written, next: [] }));
+  else
+    io.stdout.write(
+      `Created ${written.join(", ")}.\n\nnode_modules/pulumi-deployment-service/examples/03-ci/README.md says which environments and ` +
+        "secrets they need.\n",
+    );
+  return exitCodes.done;
+}
 
 /** Where a project goes that is next to its agent, or in its folder. */
 const usualFolder = "infra";
@@ -133,9 +163,16 @@ function makeFolder(folder: string, name: string, from: string | undefined): voi
   });
   if (first === undefined) return;
   const inside = from && basename(folder) !== usualFolder && slashedJoin(name, usualFolder);
+  const isAgent = Object.values(dialects).some(({ graphConfigFile }) =>
+    existsSync(join(folder, graphConfigFile)),
+  );
+  const next = inside
+    ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\``
+    : from === undefined && isAgent
+      ? `. To deploy the agent in it: \`init --from ${sanitize(name)}\``
+      : "";
   throw new UsageError(
-    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder` +
-      (inside ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\`` : ""),
+    `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder${next}`,
   );
 }
 

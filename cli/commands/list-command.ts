@@ -50,15 +50,10 @@ export const listCommand: Command = {
         rowOf(await client.withRevision(each), dialect),
       );
     });
-    const wrongDialect = otherDialect(
-      rows.map(({ observed }) => observed),
-      dialect,
-    );
+    const shown = rows.map(({ observed }) => observed);
+    const wrongDialect = otherDialect(shown, dialect);
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
-    const missing = missingIds(
-      filters,
-      rows.map(({ observed }) => observed),
-    );
+    const missing = missingIds(filters, shown);
     const { status } = filters;
     const isKnown = status === undefined || deploymentStatuses.includes(status);
     const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;

@@ -18,6 +18,7 @@ import { configKeyNear } from "../import/keys";
 import { readInput } from "../files/manifest-file";
 import { declaredSecrets, programTexts, type DeclaredSecret } from "../secrets/declared";
 import { pulumi } from "../connection/pulumi-process";
+import { selectedStack, stackWords } from "../connection/stack-configuration";
 
 export const secretsCommand: Command = {
   name: "secrets",
@@ -60,6 +61,8 @@ export const secretsCommand: Command = {
         return { name, key, id, value, isSet: before?.secret === true && before.value === value };
       });
     refuseTooLarge(existing, wanted);
+    const shownStack = stack ?? (unclear.length > 0 ? await selectedStack(io) : undefined);
+    const setEach = `set each with \`pulumi config set --secret KEY${stackWords(shownStack)}\`, the value on standard input`;
 
     const isJson = switches.has("json");
     for (const { name, key, value, isSet } of wanted) {
@@ -90,7 +93,6 @@ export const secretsCommand: Command = {
 };
 
 const readAs = "the program reads it as";
-const setEach = "set each with `pulumi config set --secret KEY`, the value on standard input";
 
 function because(reason: string) {
   return (name: string) => ({ name, reason });
@@ -113,7 +115,7 @@ const Configuration = z.record(
 type Configuration = z.infer<typeof Configuration>;
 
 async function readConfiguration(stack: string | undefined, io: Io): Promise<Configuration> {
-  const { stdout, failure } = await pulumi(["config", "--json", "--show-secrets", ...stackWords(stack)], io);
+  const { stdout, failure } = await pulumi(["config", "--json", "--show-secrets", ...stackFlags(stack)], io);
   const { data } = Configuration.safeParse(parseJson(stdout));
   if (failure === undefined && data !== undefined) return data;
   const which = stack === undefined ? "the selected stack" : `stack ${sanitize(stack)}`;
@@ -123,7 +125,7 @@ async function readConfiguration(stack: string | undefined, io: Io): Promise<Con
   );
 }
 
-function stackWords(stack: string | undefined): string[] {
+function stackFlags(stack: string | undefined): string[] {
   return stack === undefined ? [] : ["--stack", stack];
 }
 
@@ -173,7 +175,7 @@ function refuseTooLarge(
 /** A value on standard input is in no file and in no list of processes. The CLI removes one line end. */
 async function setSecret(key: string, value: string, stack: string | undefined, io: Io): Promise<void> {
   const { failure } = await pulumi(
-    ["config", "set", "--secret", key, ...stackWords(stack)],
+    ["config", "set", "--secret", key, ...stackFlags(stack)],
     io,
     0,
     `${value}\n`,

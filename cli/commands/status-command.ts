@@ -39,9 +39,9 @@ const columns: readonly Column<Row>[] = [
   stateColumn,
   { ...urlColumn, always: true },
   { heading: "RUNS", text: runsText, optional: true, always: true },
-  { heading: "NEWEST STATUS", text: openStatus, optional: true },
+  { heading: "NEWEST STATUS", text: (row) => ifOpen(row, row.observed.latestRevisionStatus), optional: true },
   { heading: "NEWEST REVISION", text: ({ observed }) => observed.latestRevisionId, optional: true },
-  { heading: "RUNNING REVISION", text: olderRevision, optional: true },
+  { heading: "RUNNING REVISION", text: (row) => ifOpen(row, row.observed.activeRevisionId), optional: true },
   typeColumn,
 ];
 
@@ -82,11 +82,9 @@ export const statusCommand: Command = {
     });
     const none = rows.length + missing.length === 0 ? "no deployments" : "";
     printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
-    const failed = rows.filter(({ state }) => hasFailed(state)).map(({ name }) => `${name} failed`);
-    const open = args.switches.has("wait") ? rows.filter((each) => !isSettled(each)) : [];
+    const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
     const problems = [
-      ...failed,
-      ...open.map(({ name, state }) => `${name} is ${state}`),
+      ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
       ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
     ];
     if (problems.length > 0) io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
@@ -207,19 +205,26 @@ function isSettled({ state }: Row): boolean {
 }
 
 /** What the newest revision will run, or would if it had not failed. */
-function deploysOf({ observed, state }: Row): string | null {
-  return state === "ready" ? null : (contentOf(observed) ?? null);
+function deploysOf(row: Row): string | null {
+  return row.state === "ready" ? null : (ifOpen(row, contentOf(row.observed)) ?? null);
 }
 
 /** As JSON. */
 function statusOf(row: Row) {
   const { name, state, type, observed, runs = null, error } = row;
-  const { id, status, activeRevisionId: active, latestRevisionId: latest, url, dashboardUrl } = observed;
+  const { activeRevisionId: active, latestRevisionId: latest } = observed;
   return {
-    ...{ name, state, type, id, status },
+    name,
+    state,
+    type,
+    id: observed.id,
+    status: observed.status,
     activeRevision: active && { id: active },
     latestRevision: latest && { id: latest, status: observed.latestRevisionStatus ?? null },
-    ...{ runs, deploys: deploysOf(row), url, dashboardUrl },
+    runs,
+    deploys: deploysOf(row),
+    url: observed.url,
+    dashboardUrl: observed.dashboardUrl,
     ...(error && { error }),
   };
 }
@@ -228,18 +233,9 @@ function missingStatus(name: string) {
   return { name, state: "missing", id: null };
 }
 
-/** The status of a newest revision that is not the active one. */
-function openStatus({ observed }: Row): string | null | undefined {
-  return isNewestActive(observed) ? null : observed.latestRevisionStatus;
-}
-
-/** The active revision, if it is not the newest. */
-function olderRevision({ observed }: Row): string | null {
-  return isNewestActive(observed) ? null : observed.activeRevisionId;
-}
-
-function isNewestActive({ activeRevisionId: active, latestRevisionId: latest }: Observed): boolean {
-  return active === latest;
+/** For what says nothing new once the newest revision is active. */
+function ifOpen<T>({ observed }: Row, value: T): T | null {
+  return observed.activeRevisionId === observed.latestRevisionId ? null : value;
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out, or has failed. */

@@ -1,7 +1,6 @@
 /** Reads which deployments stacks have, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
 import { deploymentTokens } from "../../provider/deployment/internal-inputs";
-import { projectFolderOf } from "../../provider/files/project-folder";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
 import { logicalName, typeIn } from "../../provider/text/urn";
@@ -70,15 +69,9 @@ export async function ownerAmongOthers(
 
 const Stacks = z.array(z.object({ name: z.string() }));
 
-/** The logical names of the deployments that the stack manages, by id. Empty if no stack can be read. */
-export async function managedIn(stack: string | undefined, io: Io): Promise<ReadonlyMap<string, string>> {
-  const managed = projectFolderOf(io.cwd) === undefined ? undefined : await managedBy(stack, io);
-  return new Map(managed?.map(({ id, resource }) => [id, resource]));
-}
-
-/** Undefined if the stack cannot be read; the default is the selected one. */
-async function managedBy(stack: string | undefined, io: Io): Promise<readonly Managed[] | undefined> {
-  const answer = await pulumi(["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])], io);
+/** Undefined if the stack cannot be read. */
+async function managedBy(stack: string, io: Io): Promise<readonly Managed[] | undefined> {
+  const answer = await pulumi(["stack", "export", "--stack", stack], io);
   const state = State.safeParse(parseJson(answer.stdout));
   const resources = state.data?.deployment.resources.filter(
     (each) => deploymentTokens.includes(typeIn(each.urn)) && !each.external && !each.delete,

@@ -1,5 +1,6 @@
 /** Translates the comments of an import that become YAML when they are uncommented, so that they become code in a program. */
 import type { Comment } from "../../provider/manifest/comments";
+import { isMap, isScalar, parseDocument } from "yaml";
 import { keyText, quote } from "./code";
 
 /** The lines of a block of secrets in a program, to be uncommented one by one: each stays on its line, whatever its length. */
@@ -34,9 +35,13 @@ const codeToWrite = (_: string, key: string) => configCode(key);
 
 /** `  NAME: ${config.key} # command` as a member of an object; undefined for any other line. */
 function entryCode(text: string): string | undefined {
-  const [, , name, key, note] =
-    /^ {2}(["']?)([^\s"'\\:]+)\1: \$\{config\.([\w.:-]+)\}(?: # (.*))?$/.exec(text) ?? [];
-  return name === undefined ? undefined : secretLine(name, key!, note);
+  if (!/^ {2}\S.*\$\{config\./.test(text)) return undefined;
+  const { contents, errors } = parseDocument(text.trim());
+  const [item, more] = isMap(contents) ? contents.items : [];
+  if (errors.length > 0 || more !== undefined || !isScalar(item?.key) || !isScalar(item.value))
+    return undefined;
+  const [, key] = /^\$\{config\.([\w.:-]+)\}$/.exec(String(item.value.value)) ?? [];
+  return key === undefined ? undefined : secretLine(String(item.key.value), key, item.value.comment?.trim());
 }
 
 function configCode(reference: string): string {

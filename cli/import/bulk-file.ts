@@ -1,6 +1,7 @@
 /** Writes the file for `pulumi import --file`, with the state that the next preview compares with the program. */
+import { firstRollout } from "../../provider/deployment/awaited-revision";
 import { madeBy } from "../../provider/deployment/identity";
-import { stateAsFound } from "../../provider/deployment/record";
+import { outputsFrom, type State } from "../../provider/deployment/state";
 import { writeInputs, writeState } from "../../provider/deployment/stored";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
@@ -16,7 +17,13 @@ export function bulkFile(imported: readonly Imported[], dialect: Dialect, addres
 function resourceOf({ key, observed, args }: Imported, dialect: Dialect, address: string | undefined) {
   const declared = { arguments: withWords(args, serviceWord, dialect), generation: 1 };
   const madeWith = address === undefined ? undefined : madeBy({ address, dialect });
-  const state = stateAsFound(declared, observed, { dialect }, { madeWith, asFound: true });
+  // The engine keeps the file's values in the clear until the next `up`, and does not look for the deployment: so the state holds
+  // nothing of what the service shows, and the first preview reads it.
+  const state: State = {
+    ...declared,
+    observed: outputsFrom(observed),
+    private: { madeWith, rollout: firstRollout(observed) },
+  };
   const provider: Values = { [providerKey]: providerText };
   return {
     type: typeToken,

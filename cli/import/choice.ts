@@ -7,6 +7,7 @@ import type { Dialect } from "../../provider/dialects";
 import { refusedOnCreate } from "../../provider/dialects/service-rules";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { uniqueNames } from "../../provider/text/unique-names";
+import type { Managed } from "../connection/stack-deployments";
 import { configKeyNear, keysFor } from "./keys";
 import { declaredArguments } from "../../provider/deployment/declared-arguments";
 
@@ -41,13 +42,13 @@ export interface ImportChoice {
 }
 
 /**
- * @param managed the logical names of the stack's own deployments by id
+ * @param managed what the stack manages already
  * @param wantedKey the preferred key of a deployment; the default is its name
  */
 export function chooseImports(
   found: readonly Observed[],
   dialect: Dialect,
-  managed: ReadonlyMap<string, string> = new Map(),
+  managed: readonly Managed[] = [],
   wantedKey?: string,
 ): ImportChoice {
   const skipped: Skipped[] = [];
@@ -77,9 +78,9 @@ export function chooseImports(
   return { imported, skipped };
 }
 
-function alreadyManaged(id: string, managed: ReadonlyMap<string, string>): string | undefined {
-  const name = managed.get(id.toLowerCase());
-  return name === undefined ? undefined : `is already in the stack, as ${name}`;
+function alreadyManaged(id: string, managed: readonly Managed[]): string | undefined {
+  const owner = managed.find((each) => each.id === id.toLowerCase());
+  return owner && `is already in the stack, as ${owner.resource}`;
 }
 
 function reasonAgainst(observed: Observed): string | undefined {

@@ -64,10 +64,11 @@ export function printYaml(document: Document): string {
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value !== "string") return;
-      const lines = node.value.replaceAll("\n", "");
       // Unquoted, it would be a merge key.
       if (node.value === "<<") node.type = Scalar.QUOTE_DOUBLE;
-      if (escapeUnprintable(lines) !== lines || lines.includes("\t")) node.type = Scalar.QUOTE_DOUBLE;
+      // Also what could become a command for a CI runner together with what stands beside it.
+      if (escapeUnprintable(node.value) !== node.value || /\t|::|##/.test(node.value))
+        node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return escapeUnprintable(document.toString({ lineWidth: 0 }));

@@ -12,7 +12,7 @@ import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
-import { canTry, importFile, readme, stackCommands, type AgentProject } from "./guides";
+import { canTry, importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
 import { chooseName } from "./name";
 import { projectFiles, projectName, shellWord, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./repository";
@@ -21,7 +21,7 @@ import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { exampleText } from "./texts";
-import { ignoreLineFor, workflowsFor } from "./workflows";
+import { checkOf, ignoreLineFor, workflowsFor, type WorkflowRequest } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
 export async function agentProject(
@@ -64,7 +64,7 @@ export async function agentProject(
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": exampleText("11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
-    ...(workflows && workflowsFor(workflows, project, caller)),
+    ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
   if (!agent.pinsServer)
@@ -81,6 +81,19 @@ export async function agentProject(
   const ignoreFile = join(root, ".dockerignore");
   const added = ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
+}
+
+function workflowRequest(
+  workflows: Workflows,
+  { place, declaration, service }: AgentProject,
+): WorkflowRequest {
+  return {
+    ...workflows,
+    folder: place.folder,
+    stacks: declaration.stacks.map(({ stack }) => stack),
+    check: checkOf(place.kind === "manifest" ? ["deployments.yaml"] : [], workflows.ci),
+    keyVariable: service.keyVariable,
+  };
 }
 
 function reportService(

@@ -1,7 +1,7 @@
 /** Looks for the deployments that already run an agent, to import them into the new project. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../../provider/control-plane/connect";
-import { uploadPath } from "../../provider/deployment/baseline";
+import { uploadPath } from "../../provider/deployment/shown";
 import { withoutTokens } from "../../provider/deployment/lookup";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { bulkFile } from "../import/bulk-file";
@@ -66,7 +66,9 @@ async function existingFor(
   if (source !== "internal_source")
     throw new UsageError(
       `the service at ${settings.baseUrl} has a ${shown} with the source ${sanitize(source)}, which a folder cannot ` +
-        `replace: ${other}`,
+        "replace. To manage it as it is, create a project with `npx pulumi-deployment-service init agents --yaml --dialect " +
+        `${settings.dialect.name}\`, and run \`npx pulumi-deployment-service import --ids ${sanitize(id)}\` there. To deploy the ` +
+        `folder beside it, ${other}`,
     );
   // The folder replaces the archive that it runs.
   const withoutArchive = withValueAt(deployment, uploadPath, undefined);

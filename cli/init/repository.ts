@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { slashed } from "../../provider/agent/paths";
+import { parseJson } from "../../provider/text/json";
+import { asObject } from "../../schema/tree";
 
 export interface Repository {
   /** Absolute. */
@@ -49,6 +51,35 @@ function defaultBranchOf(root: string): string {
   const branches = git(root, "for-each-ref", "--format=%(refname:short)", "refs/heads")?.split("\n") ?? [];
   const usual = ["main", "master"].find((each) => branches.includes(each));
   return usual ?? git(root, "symbolic-ref", "--short", "HEAD") ?? "main";
+}
+
+/** Those of the paths, relative to the root, that git ignores. */
+export function ignoredIn(root: string, paths: readonly string[]): string[] {
+  return git(root, "check-ignore", "--", ...paths)?.split("\n") ?? [];
+}
+
+/** The folder whose npm workspaces contain the given one, up to the root of the repository. */
+export function workspaceRootOf(folder: string, root: string): string | undefined {
+  for (let above = folder; above !== root && above !== dirname(above);) {
+    above = dirname(above);
+    const file = join(above, "package.json");
+    const { workspaces } = asObject(existsSync(file) ? parseJson(readFileSync(file, "utf8")) : {});
+    const patterns = Array.isArray(workspaces) ? workspaces : asObject(workspaces)["packages"];
+    const path = slashed(relative(above, folder));
+    if (Array.isArray(patterns) && patterns.some((each) => isMatch(String(each), path))) return above;
+  }
+  return undefined;
+}
+
+function isMatch(pattern: string, path: string): boolean {
+  const parts = pattern
+    .replace(/^\.\//, "")
+    .replace(/\/$/, "")
+    .split(/(\*\*\/?|\*)/);
+  const source = parts.map((part) =>
+    part.startsWith("**") ? ".*" : part === "*" ? "[^/]*" : part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"),
+  );
+  return new RegExp(`^${source.join("")}$`).test(path);
 }
 
 /** Undefined without git, after a failure, and for an empty answer. */

@@ -18,7 +18,7 @@ export function dialectsIn(preview: Preview, env: EnvironmentVariables): (step: 
   };
   return ({ oldState, newState }) => {
     const stated = [oldState, newState]
-      .map((state) => valueAt(state?.outputs, ["__private", "madeWith", "dialect"]))
+      .map((state) => valueAt(state?.outputs, ["__madeWith", "dialect"]))
       .find((name) => typeof name === "string" && Object.hasOwn(dialects, name));
     return dialects[String(stated ?? ofConnection(providerOf(newState)))]!;
   };

@@ -45,6 +45,10 @@ export function greeting(emulator: Emulator, options: EmulatorOptions): string {
     "",
     ...variables.map(([name, value]) => exported(name, value)),
     "",
+    "A stack that has an address, as in a project of `init --from`, keeps it. There, use another stack as well:",
+    "",
+    `pulumi stack init try --copy-config-from dev && pulumi config set deployment-service:baseUrl ${quote(url)}`,
+    "",
     ...(login === undefined
       ? []
       : [

@@ -16,13 +16,16 @@ const steps: Readonly<Record<Normalization, (body: JsonObject) => JsonObject>> =
     inSpec(body, ({ sidecars, labels, ...spec }) => ({
       ...spec,
       labels: { ...(isObject(labels) && labels), "mesh.example.com/injected": "true" },
-      sidecars: [
-        ...(Array.isArray(sidecars) ? sidecars : []),
-        { name: "proxy", image: "mesh.example.com/proxy:1" },
-      ],
+      sidecars: [...withoutProxy(sidecars), { name: "proxy", image: "mesh.example.com/proxy:1" }],
     })),
   drops: (body) => inSpec(body, withoutEmpty),
 };
+
+/** An injector replaces its own container. */
+function withoutProxy(sidecars: unknown): Json[] {
+  const all = Array.isArray(sidecars) ? (sidecars as Json[]) : [];
+  return all.filter((each) => !isObject(each) || each["name"] !== "proxy");
+}
 
 function inSpec(body: JsonObject, change: (spec: JsonObject) => JsonObject): JsonObject {
   const config = body["source_config"];

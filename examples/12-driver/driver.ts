@@ -74,9 +74,10 @@ async function preview(entry: Entry): Promise<Outcome> {
   writeFileSync(file, shown.stdout);
   // It reports a failed preview too, and then exits with 1.
   const summary = await run("npx", ["pulumi-deployment-service", "summary", file]).catch(
-    (error: { readonly stdout: string; readonly stderr: string }) => ({
-      stdout: error.stdout || error.stderr,
-    }),
+    (error: { readonly stdout: string; readonly stderr: string }) => {
+      failed = true;
+      return { stdout: error.stdout || error.stderr };
+    },
   );
   const [result = "", where = "", ...details] = summary.stdout.split("\n").filter((line) => line !== "");
   return { entry, result, failed, details: details.length === 0 ? "" : [where, "", ...details].join("\n") };
@@ -88,7 +89,7 @@ async function up(entry: Entry, wasBegun: boolean): Promise<Outcome> {
   if (wasBegun && values.unlock) await stack.cancel().catch(() => undefined);
   appendFileSync(journal, `begun ${entry.stack}\n`);
   const { summary } = await stack.up({ color: "never" });
-  appendFileSync(journal, `done ${digestOf(entry)}\n`);
+  appendFileSync(journal, `done ${entry.stack} ${digestOf(entry)}\n`);
   const counts = Object.entries(summary.resourceChanges ?? {}).map(([change, count]) => `${count} ${change}`);
   return { entry, result: counts.join(", ") };
 }
@@ -105,7 +106,12 @@ function failureOf(entry: Entry, error: unknown): Outcome {
 
 async function main(): Promise<boolean> {
   const entries = parse(readFileSync(values.list, "utf8")) as readonly Entry[];
-  const before = new Set(existsSync(journal) ? readFileSync(journal, "utf8").split("\n") : []);
+  const names = entries.map(({ stack }) => stack);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new Error(`${values.list} lists the stack ${twice} twice`);
+  // The last line of a stack counts: what was finished before it was begun again is not.
+  const lines = existsSync(journal) ? readFileSync(journal, "utf8").trim().split("\n") : [];
+  const last = new Map(lines.map((line) => [line.split(" ")[1], line]));
 
   const outcomes = new Map<Entry, Outcome>();
   const queue = [...entries];
@@ -117,11 +123,12 @@ async function main(): Promise<boolean> {
   });
   const work = async () => {
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-      const isDone = operation === "up" && before.has(`done ${digestOf(entry)}`);
+      const { stack } = entry;
+      const isDone = operation === "up" && last.get(stack) === `done ${stack} ${digestOf(entry)}`;
       const running = isDone
         ? Promise.resolve({ entry, result: "finished by an earlier run" })
         : operation === "up"
-          ? up(entry, before.has(`begun ${entry.stack}`))
+          ? up(entry, last.get(stack) === `begun ${stack}`)
           : preview(entry);
       const outcome = await running.catch((error: unknown) =>
         isEnded ? { entry: entry!, failed: true, result: "interrupted" } : failureOf(entry!, error),

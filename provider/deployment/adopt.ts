@@ -1,19 +1,18 @@
 /** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
-import { formatPath, isEqual, type Values, valueAt, withValueAt } from "../../schema/tree";
+import { asObject, isEqual, type Values, valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "./internal-inputs";
 import { logicalName } from "../text/urn";
-import { undeclaredAmong } from "./baseline";
-import { differencesFrom, hasHiddenSecrets, withDifferences } from "./drift";
 import { madeBy, refuseOwned } from "./identity";
 import { effectAt, revisionPaths } from "./field-change";
-import { planUpdate } from "./steps";
+import { planUpdate } from "./plan";
 import { explanationText, reasonsText } from "./explanation";
-import { listsIn } from "./plan";
 import { reconcile } from "./reconcile";
 import { stateAsFound } from "./record";
 import { rolloutSince } from "./awaited-revision";
+import { argumentsIn, differencesFrom, isHidden, withLive } from "./merge";
+import { onlyDeclared, undeclaredAmong } from "./shown";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
@@ -72,8 +71,6 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   log.info(
     `adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`,
   );
-  for (const path of listsIn(plan.changes, had, args))
-    log.warning(`${formatPath(path)} of the existing deployment is replaced completely`);
   return { before, observed: last.observed };
 }
 
@@ -117,12 +114,16 @@ function withoutRevision(had: Values, declared: Values, dialect: Dialect): Value
 
 /** The declared arguments as the service shows them. If it hides a secret, none is known; what is immutable is as declared. */
 function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
-  const differences = differencesFrom(declared, observed).filter(
-    ({ path, observed: now }) => now !== undefined || effectAt(path, dialect) !== "replacement",
-  );
+  const differences = differencesFrom(declared, observed)
+    .filter(({ path, is }) => is !== undefined || effectAt(path, dialect) !== "replacement")
+    .map((row) => (Array.isArray(row.is) ? { ...row, is: onlyDeclared(row.is, row.wants) } : row));
   // The content of the deployed archive is unknown.
-  const { secrets, [contentKey]: _, ...rest } = withDifferences(declared, differences);
-  return hasHiddenSecrets(declared.secrets ?? {}, observed) ? rest : { ...rest, secrets };
+  const { secrets, [contentKey]: _, ...rest } = withLive(declared, differences);
+  const listed = asObject(argumentsIn(observed)["secrets"]);
+  const areKnown = Object.keys(declared.secrets ?? {}).every(
+    (name) => Object.hasOwn(listed, name) && !isHidden(listed[name]),
+  );
+  return areKnown ? { ...rest, secrets } : rest;
 }
 
 /** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */

@@ -9,9 +9,10 @@ export function rolloutSince({ latestRevisionId }: Observed, previous: readonly 
   return { revision, previous };
 }
 
-/** The rollout of the first revision, if none is active yet: unfinished work, whoever created it, perhaps a killed run. */
+/** The rollout of the first revision, if none was active yet: unfinished work, whoever created it, perhaps a killed run. */
 export function firstRollout(observed: Observed): Rollout | undefined {
-  return observed.activeRevisionId === null ? rolloutSince(observed, []) : undefined;
+  const { latestRevisionId: latest, activeRevisionId: active } = observed;
+  return latest !== null && active === null ? rolloutSince(observed, []) : undefined;
 }
 
 /** Whether the rollout of a revision has succeeded. */

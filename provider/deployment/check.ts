@@ -11,7 +11,7 @@ import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from
 import { serviceWord, withWords } from "../dialects/words";
 import { planChanges } from "./plan";
 import type { SourceContent } from "./service";
-import type { Planned } from "./state";
+import type { Planned, State } from "./state";
 import {
   isEqual,
   isObject,
@@ -113,6 +113,18 @@ function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) 
     isChanged: changes.length > 0,
     isReplacement: effect === "replacement",
   };
+}
+
+/** As a policy left it: it may change arguments after the check, which counted what the program declares. */
+export function recounted<T extends Planned>(
+  declared: T,
+  { arguments: had, generation, private: memory }: State,
+  dialect: Dialect,
+): T {
+  const isSettled = declared.generation === generation || memory.rollout?.isUncounted === true;
+  if (isSettled || typeof declared.generation !== "number") return declared;
+  const { generation: counted } = comparedWith({ arguments: had, generation }, declared.arguments, dialect);
+  return counted < declared.generation ? { ...declared, generation: counted } : declared;
 }
 
 /** Removes `null` from known fields and maps, and secrets and references without any, since all mean the same as a missing value. */

@@ -7,12 +7,12 @@ import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../erro
 import { contentKey } from "./internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
-import { isLikelyResultOfPost } from "./ambiguous-write";
+import { isLikelyResultOfPost } from "./lost-request";
 import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
 import { withOnceActiveOf } from "./field-change";
-import { finish } from "./reconcile";
+import { reconcile } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
@@ -71,8 +71,8 @@ async function finishCreation(
     previous: [],
   };
   const rollout = isFolder ? undefined : rolloutOf(context, change);
-  const before = await waitAndRecord(context, change, rollout, undefined);
-  return finish(context, { id: response.id, before, declared });
+  const { state: before, observed } = await waitAndRecord(context, change, rollout, undefined);
+  return reconcile(context, { id: response.id, before, observed, declared }, true);
 }
 
 /** The deployment to adopt. If names are not unique on the service, throws if one already has the name. */

@@ -4,13 +4,10 @@ import { databaseVariables } from "../dialects/databases";
 import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { type Plan, planChanges, planOf } from "./plan";
-import { planUpdate, type UpdatePlan } from "./steps";
+import { type Plan, planChanges, planOf, planUpdate, type UpdatePlan } from "./plan";
 import type { ResourceOptions } from "./internal-inputs";
 import { isCovered, type PathPattern } from "../../schema/property-path";
 import { outcomeOf } from "./revision-outcome";
-import { secretsOfOthers } from "./baseline";
-import { keepsUndeclared } from "./keep";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
 import { asObject, differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
@@ -36,7 +33,7 @@ export function diff(
   options: ResourceOptions = {},
   isMoved = false,
 ): Diff {
-  const { replaceOnChanges = [], ignoreChanges = [] } = options;
+  const { replaceOnChanges = [] } = options;
   const { arguments: args } = declared;
   const update = planUpdate(state, declared, dialect);
   // Names are only unique within a service and tenant.
@@ -44,10 +41,9 @@ export function diff(
   const planned = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
   const plan = withFollowed(planned, options.follows);
   const isReplaced = plan.effect === "replacement";
-  const told = withLostSecrets(plan, state, args, dialect, ignoreChanges);
   const explanation =
     resumption(state, dialect, plan) ??
-    explanationText(told, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
+    explanationText(plan, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
     recordingText(planChanges(state.arguments, args, dialect)) ??
     readyLater(plan, args);
   return {
@@ -98,22 +94,6 @@ function withFollowed(plan: UpdatePlan, follows: ResourceOptions["follows"] = {}
     return followed === undefined ? change : { ...change, follows: followed };
   });
   return { ...plan, changes };
-}
-
-/** With the secrets that others set on the service: a change of any secret replaces all of them. */
-function withLostSecrets(
-  plan: UpdatePlan,
-  state: State,
-  declared: Values,
-  dialect: Dialect,
-  ignoreChanges: readonly PathPattern[],
-): UpdatePlan {
-  const change = plan.changes.find(({ path: [first], inMap }) => first === "secrets" && inMap !== undefined);
-  if (change === undefined || keepsUndeclared(["secrets"], state, dialect)) return plan;
-  const lost = secretsOfOthers(state, declared)
-    .map((name) => ({ ...change, path: ["secrets", name], inMap: "removed" as const }))
-    .filter(({ path }) => !isCovered(path, ignoreChanges));
-  return { ...plan, changes: [...plan.changes, ...lost] };
 }
 
 /** With the move, and like the engine, which compares the members of lists and objects one by one. */

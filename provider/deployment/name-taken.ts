@@ -2,9 +2,9 @@
 import { keeperOfName } from "../dialects";
 import { DeploymentError } from "../errors";
 import { stackIn } from "../text/urn";
-import { isLikelyResultOfPost } from "./ambiguous-write";
+import { isLikelyResultOfPost } from "./lost-request";
 import type { Context } from "./context";
-import { differencesFrom } from "./drift";
+import { differencesFrom } from "./merge";
 import { refusalOfReplacement } from "./refused-replacement";
 import type { Observed } from "./service";
 import { type CheckedArguments, deployedAs } from "./state";

@@ -1,4 +1,14 @@
-/** Plans an update: which fields changed, and the most severe effect of these changes. */
+/**
+ * Plans an update: which fields changed, the most severe effect of these changes, and what an `up` does, in at most two steps. The
+ * preview prints them, and `reconcile` carries them out:
+ *
+ * | The state before      | Declared                                  | Steps                                                 |
+ * | --------------------- | ----------------------------------------- | ----------------------------------------------------- |
+ * | No unfinished rollout | The same, or what the service has already | None                                                  |
+ * | An unfinished rollout | The same                                  | Waits for it, unless `skipAwait` is declared          |
+ * | Any                   | Something else                            | Sends the difference, and waits for its rollout       |
+ * | No active revision    | Also a field that needs one               | Sends the rest (or only waits), then sends that field |
+ */
 import type { Dialect } from "../dialects";
 import { userWord } from "../dialects/words";
 import {
@@ -14,7 +24,17 @@ import {
 import { type ChangeEffect, type Field, isMap } from "../../schema/fields";
 import { type Row, rows } from "../../schema/rows";
 import { contentChanges, isSameContent } from "./content";
-import { type FieldChange, type InMap, isSent, effectOfRow, removalOf, severestOf } from "./field-change";
+import {
+  type FieldChange,
+  type InMap,
+  isOnceActive,
+  isSent,
+  effectOfRow,
+  removalOf,
+  severestOf,
+} from "./field-change";
+import { hadOrShown } from "./shown";
+import type { Planned, State } from "./state";
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
@@ -39,12 +59,27 @@ export function planOf(changes: readonly FieldChange[]): Plan {
   return { effect: severestOf(changes.map(({ effect }) => effect)), changes };
 }
 
-/** Changed lists within objects that can only be sent as a whole. */
-export function listsIn(changes: readonly FieldChange[], before: Values, declared: Values): Path[] {
-  return changes
-    .filter(({ path, patchPath }) => patchPath.length < path.length)
-    .map(({ path }) => path)
-    .filter((path) => [before, declared].some((values) => Array.isArray(valueAt(values, path))));
+/** What an update of a deployment does. */
+export interface UpdatePlan extends Plan {
+  /** Whether it waits for a rollout that an earlier run did not see finish. */
+  readonly resumes: boolean;
+  /** What is sent, or only the wait for an earlier rollout. Undefined if there is nothing to do. */
+  readonly now: Plan | "wait" | undefined;
+  /** Follows `now`, if a revision is active then: without one, the service refuses these changes. */
+  readonly later: Plan | undefined;
+}
+
+export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
+  const { effect, changes } = planChanges(hadOrShown(before, args, dialect), args, dialect);
+  const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
+  // It is missing in a state written by hand.
+  const isActive = typeof before.observed.activeRevisionId === "string";
+  const isLater = ({ effect, path }: FieldChange) => effect !== "none" && !isActive && isOnceActive(path);
+  const sent = planOf(changes.filter((each) => !isLater(each)));
+  const rest = planOf(changes.filter(isLater));
+  const later = rest.effect === "none" ? undefined : rest;
+  const wait = resumes || later !== undefined ? "wait" : undefined;
+  return { effect, changes, resumes, now: sent.effect === "none" ? wait : sent, later };
 }
 
 /** A group that is not known yet is compared as a whole, and any other by its members. */

@@ -4,7 +4,8 @@ import { z } from "zod";
 const text = z.string();
 const texts = z.array(text).readonly();
 
-const madeWith = z.object({
+/** Stored in the clear, beside the private state: commands read it from a state without its secrets. */
+export const storedMadeWith = z.object({
   /** Scheme, host and path prefix. */
   address: text.min(1),
   dialect: text.min(1),
@@ -22,26 +23,25 @@ const rollout = z.object({
 });
 
 const privateState = z.object({
-  madeWith: madeWith.optional(),
   /** A rollout that was not seen to finish. */
   rollout: rollout.optional(),
-  /** What the service showed after the last write or read of each argument, where that differs from what is declared. */
-  seen: z.record(text, z.unknown()).optional(),
-  /** The deployment was imported or adopted, so it may have undeclared values. */
-  takenOver: z.boolean().optional(),
-  /** It was imported, and no update has been made since: its arguments are what was found, and not what a program declares. */
-  asFound: z.boolean().optional(),
+  /** What the service last showed, where that differs from what is declared. A state without it was never read: see `bulk-file.ts`. */
+  shown: z.record(text, z.unknown()).optional(),
+  /** What was sent and no response has shown yet: the next one shows what the service made of it. */
+  sent: z.record(text, z.unknown()).optional(),
 });
 
 /** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
 export const stateVersion = 1;
 
+/** Stored as a secret text, which the engine does not display and whose mark it never loses, as it does that of an object. */
 export const storedPrivateState = privateState.extend({ version: z.literal(stateVersion).optional() });
 
-/** Stored under a name that the engine does not display. It is not encrypted, so it must not contain secrets or their digests. */
-export type PrivateState = Readonly<z.infer<typeof privateState>>;
+export type PrivateState = Readonly<z.infer<typeof privateState>> & {
+  readonly madeWith?: MadeWith | undefined;
+};
 
 /** The connection that a deployment was created with. */
-export type MadeWith = Readonly<z.infer<typeof madeWith>>;
+export type MadeWith = Readonly<z.infer<typeof storedMadeWith>>;
 
 export type Rollout = Readonly<z.infer<typeof rollout>>;

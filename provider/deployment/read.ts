@@ -2,14 +2,13 @@
 import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { contentKey } from "./internal-inputs";
-import { driftFrom, hasOtherArchive, secretsOfOthers, markIn, seenAt } from "./baseline";
-import { seenAfterRead } from "./baseline-record";
 import { replacedContent } from "./content";
-import { type Difference, withDifferences } from "./drift";
 import { effectAt } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
+import { compare, isDrift, type Row, withLive } from "./merge";
 import { normalizationText } from "./record";
+import { hasOtherArchive, secretsOfOthers, shownAfterRead } from "./shown";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
@@ -51,48 +50,48 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
   // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
   const isResolvable = !isNew || known.length === 0;
-  const found = driftFrom(own, observed, remembered.seen).filter(
+  const rows = compare({ declared: own, live: observed, ...remembered }).filter(
     (each) => !isResolvable || !isDigestOf(each),
   );
-  const effectOf = ({ path }: Difference) => effectAt(path, dialect);
+  const effectOf = ({ path }: Row) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
-  const isFixed = (each: Difference) => effectOf(each) === "replacement";
-  const isLate = ({ path }: Difference) => markIn(seenAt(remembered.seen, path)) === "late";
-  for (const each of found.filter(isLate)) log.warning(normalizationText(each, context));
-  const drift = found.filter((each) => !isFixed(each) && !isLate(each));
-  for (const { path } of found.filter(isFixed)) {
+  const isFixed = (each: Row) => effectOf(each) === "replacement";
+  const drift = rows.filter((each) => isDrift(each) && !isFixed(each));
+  for (const each of rows.filter(({ whose }) => whose === "service"))
+    log.warning(normalizationText(each, context));
+  for (const { path } of rows.filter((each) => isDrift(each) && isFixed(each))) {
     log.warning(
       `the service reports a different ${formatPath(path)} than declared. That value can never change, so the difference ` +
         "is ignored and does not count as drift",
     );
   }
-  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered.seen);
-  const declared = { ...withDifferences(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
+  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered);
+  const args = { ...withLive(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is someone else's, whose values `ignoreChanges` left alone.
   const isRevised = isRedeployed || drift.some((each) => effectOf(each) === "revision");
   const begun = isNew && isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
   return {
-    arguments: declared,
+    arguments: args,
     generation,
     observed: outputsFrom(observed),
     private: {
       ...remembered,
       madeWith: madeBy(context, remembered.madeWith, false),
       rollout: unlessFinished(state, observed, remembered.rollout ?? begun),
-      seen: seenAfterRead({ ...context, args: declared, before: state, observed }, found),
+      ...shownAfterRead({ args, before: state, dialect, live: observed, rows }),
     },
   };
 }
 
 /** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */
-function isDigestOf({ path, declared, observed }: Difference): boolean {
-  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof observed !== "string") return false;
-  const [name, digest] = observed.split("@");
+function isDigestOf({ path, wants, is }: Row): boolean {
+  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof is !== "string") return false;
+  const [name, digest] = is.split("@");
   const untagged = (image: unknown) => String(image).replace(/:[^:/@]*$/, "");
-  const isPinned = String(declared).includes("@");
-  return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(declared);
+  const isPinned = String(wants).includes("@");
+  return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(wants);
 }
 
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */

@@ -5,63 +5,58 @@
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { contentKey } from "./internal-inputs";
-import { seenFor } from "./baseline-record";
-import { refuseUnseen } from "./identity";
 import { isOnceActive, withOnceActiveOf } from "./field-change";
-import type { Plan } from "./plan";
+import { type Plan, planUpdate } from "./plan";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import { outcomeOf } from "./revision-outcome";
-import { send, type Work } from "./send";
-import { planUpdate } from "./steps";
+import { readExisting, send, type Work } from "./send";
+import { shownFor } from "./shown";
 import type { Context } from "./context";
-import { isDeleting } from "./service";
-import { type State, UnfinishedError } from "./state";
+import { type Declared, type State, UnfinishedError } from "./state";
 import * as texts from "./wait-messages";
 
-/** @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed */
-export async function reconcile(context: Context, work: Work): Promise<State> {
-  const { now, later } = planUpdate(work.before, work.declared, context.dialect);
-  return now === undefined ? unchanged(context, work) : carryOut(context, work, now, later);
-}
+type Done = Awaited<ReturnType<typeof waitAndRecord>>;
 
-/** What is left once the operation has made or changed the deployment, and waited for it. Every failure carries the state. */
-export async function finish(context: Context, work: Work): Promise<State> {
+/**
+ * @param isMade whether this operation has made the deployment, or changed it: then every failure carries the state
+ * @throws UnfinishedError with the state, if the service accepted a change but its rollout did not succeed
+ */
+export async function reconcile(context: Context, work: Work, isMade = false): Promise<State> {
   const { id, before, declared } = work;
   const { now, later } = planUpdate(before, declared, context.dialect);
-  if (now === undefined || now === "wait")
-    return later === undefined ? unchanged(context, work) : leftOpen(context, id, before, later);
-  const names = namesOf(now);
-  if (names !== "") context.log.info(`sends ${names}, which the service does not accept on creation`);
-  try {
-    return await carryOut(context, work, now, later);
-  } catch (error) {
-    if (error instanceof UnfinishedError) throw error;
-    const isGone = error instanceof DeletedError;
-    const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
-    throw new UnfinishedError(text, id, before, { cause: error });
-  }
-}
-
-function unchanged(context: Context, { before, declared }: Work): State {
-  const seen = seenFor({ ...context, args: declared.arguments, before });
-  return { ...before, ...declared, private: { ...before.private, asFound: undefined, seen } };
-}
-
-async function carryOut(context: Context, work: Work, now: Plan | "wait", later?: Plan): Promise<State> {
-  const { id, before } = work;
-  const { arguments: args, generation } = work.declared;
+  if (now === undefined || (isMade && now === "wait"))
+    return later === undefined ? unchanged(context, before, declared) : leftOpen(context, id, before, later);
+  const { arguments: args, generation } = declared;
   const sentNow = later ? withOnceActiveOf(args, before.arguments) : args;
   const ofNow = { ...work, declared: { arguments: sentNow, generation } };
-  const state = now === "wait" ? await onlyWait(context, ofNow) : await sendAndWait(context, ofNow, now);
+  const names = now === "wait" ? "" : namesOf(now);
+  if (isMade && names !== "")
+    context.log.info(`sends ${names}, which the service does not accept on creation`);
+  const step = now === "wait" ? onlyWait(context, ofNow) : sendAndWait(context, ofNow, now);
+  const { state, observed } = await step.catch((error: unknown) => {
+    throw isMade ? unfinished(error, id, before, names) : error;
+  });
   if (later === undefined) return state;
   // Keeps the content digest as uploaded, not as declared.
   const content = state.arguments[contentKey];
   const rest = content === undefined ? args : { ...args, [contentKey]: content };
   // Plans again: the service may have filled in the rest.
-  return finish(context, { id, before: state, declared: { arguments: rest, generation } });
+  return reconcile(context, { id, before: state, observed, declared: { arguments: rest, generation } }, true);
 }
 
-async function sendAndWait(context: Context, work: Work, plan: Plan): Promise<State> {
+function unfinished(error: unknown, id: string, before: State, names: string): UnfinishedError {
+  if (error instanceof UnfinishedError) return error;
+  const isGone = error instanceof DeletedError;
+  const text = isGone ? messageOf(error) : `${messageOf(error)}. ${texts.stillMissing(names)}`;
+  return new UnfinishedError(text, id, before, { cause: error });
+}
+
+function unchanged({ dialect }: Context, before: State, declared: Declared): State {
+  const shown = shownFor({ args: declared.arguments, before, dialect });
+  return { ...before, ...declared, private: { ...before.private, shown } };
+}
+
+async function sendAndWait(context: Context, work: Work, plan: Plan): Promise<Done> {
   const change = await send(context, work, plan);
   const rollout = change.makesRevision ? rolloutOf(context, change) : work.before.private.rollout;
   return waitAndRecord(context, change, rollout, work.before);
@@ -82,15 +77,14 @@ function namesOf({ changes }: Plan): string {
 }
 
 /** Nothing to send, but an earlier rollout to wait for: that of the state, or the first one if no revision is active. */
-async function onlyWait(context: Context, { id, before, declared, observed }: Work): Promise<State> {
+async function onlyWait(context: Context, { id, before, declared, observed }: Work): Promise<Done> {
   const { rollout: known } = before.private;
-  const response = observed ?? (await context.service.read(id));
-  if (response === undefined) {
-    if (known?.previous.length === 0) throw new DeploymentError(texts.notListed);
-    await refuseUnseen(before, context);
-    throw new DeletedError();
-  }
-  if (isDeleting(response)) throw new DeploymentError(texts.deletingText(response));
+  const response =
+    observed ??
+    (await readExisting(context, id, before).catch((error: unknown) => {
+      const isNew = error instanceof DeletedError && known?.previous.length === 0;
+      throw isNew ? new DeploymentError(texts.notListed) : error;
+    }));
   const change = { declared, sent: {}, makesRevision: false, response, previous: [] };
   const rollout = known ?? (response.activeRevisionId === null ? rolloutOf(context, change) : undefined);
   return waitAndRecord(context, change, rollout, before);

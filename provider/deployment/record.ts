@@ -1,11 +1,10 @@
 /** The state after a step, or of a deployment as it is found: what the service showed becomes the record. No request and no clock. */
 import { formatPath, isEqual, isWithin, valueAt, type Values } from "../../schema/tree";
 import { credentialPathsIn } from "../text/credential";
-import { isInBaseline, markIn, seenAt } from "./baseline";
-import { seenAfter, seenAsFound } from "./baseline-record";
 import type { Connected, Context } from "./context";
-import { type Difference, differencesFrom, withDrift } from "./drift";
 import { madeBy } from "./identity";
+import { compare, differencesFrom, type Row } from "./merge";
+import { shownAfterWrite } from "./shown";
 import type { PrivateState } from "./private-state";
 import type { Observed } from "./service";
 import { type Declared, outputsFrom, type State } from "./state";
@@ -53,10 +52,9 @@ export function stateAfterStep(
     ...declared,
     observed: outputsFrom(observed),
     private: {
-      takenOver: before?.private.takenOver,
       madeWith: madeBy(context, before?.private.madeWith),
       rollout: end === "active" || isGivenUp ? undefined : rollout,
-      seen: seenAfter({ ...context, args, before, observed }, sent, shown, mayShowLater),
+      ...shownAfterWrite({ ...context, args, before, live: observed }, sent, shown, mayShowLater),
     },
   };
   const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
@@ -94,21 +92,18 @@ function normalized(
   shown: Observed,
   observed: Observed,
   before: State | undefined,
-): Difference[] {
-  const atFirst = withDrift(args, shown);
+): Row[] {
+  const atFirst = differencesFrom(args, shown);
   // With a folder, the path of its configuration is sent relative to the archive's root, not as declared.
-  const isOwn = ({ path, observed: now }: Difference) =>
+  const isOwn = ({ path, is }: Row) =>
     path[0] !== "secrets" &&
     valueAt(sent, path) !== undefined &&
-    !isEqual(valueAt(sent, path), now) &&
-    isEqual(valueAt(atFirst, path), now);
-  const known = before?.private.seen;
-  const isKnown = (each: Difference) => {
-    const mark = markIn(seenAt(known, each.path));
-    if (mark !== undefined) return mark === "hidden";
-    return isInBaseline(each, known) && isEqual(valueAt(before?.arguments, each.path), each.declared);
-  };
-  return differencesFrom(args, observed).filter((each) => isOwn(each) && !isKnown(each));
+    !isEqual(valueAt(sent, path), is) &&
+    atFirst.some((row) => isEqual(row.path, path) && isEqual(row.is, is));
+  const isKnown = ({ path, was, is, wants }: Row) =>
+    isEqual(was, is ?? undefined) && isEqual(valueAt(before?.arguments, path), wants);
+  const rows = compare({ declared: args, live: observed, shown: before?.private.shown });
+  return rows.filter((each) => isOwn(each) && !isKnown(each));
 }
 
 /** In characters; longer values are not shown. */
@@ -116,17 +111,17 @@ const longestText = 250;
 
 /** `the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55` */
 export function normalizationText(
-  { path, declared, observed }: Difference,
+  { path, wants, is }: Row,
   { secretPaths = [] }: Pick<Context, "secretPaths">,
 ): string {
   const place = formatPath(path);
   const short = `the service changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
-  if (isSecret || [declared, observed].some((each) => credentialPathsIn(each).length > 0)) return short;
+  if (isSecret || [wants, is].some((each) => credentialPathsIn(each).length > 0)) return short;
   const text =
-    observed === undefined
-      ? `the service dropped ${place}, which was sent as ${JSON.stringify(declared)}`
-      : `the service stored ${place} as ${JSON.stringify(observed)} instead of ${JSON.stringify(declared)}`;
+    is === undefined
+      ? `the service dropped ${place}, which was sent as ${JSON.stringify(wants)}`
+      : `the service stored ${place} as ${JSON.stringify(is)} instead of ${JSON.stringify(wants)}`;
   return text.length <= longestText ? text : short;
 }
 
@@ -139,14 +134,15 @@ export function normalizationText(
 export function stateAsFound(
   declared: { readonly arguments: Values; readonly generation: number },
   observed: Observed,
-  context: Pick<Context, "dialect" | "secretPaths">,
-  known: Pick<PrivateState, "madeWith" | "rollout" | "asFound">,
+  { dialect }: Pick<Context, "dialect">,
+  known: Pick<PrivateState, "madeWith" | "rollout">,
 ): State {
-  const first = observed.latestRevisionId === null ? undefined : firstRollout(observed);
-  const seen = seenAsFound(declared.arguments, observed, context);
+  const { arguments: args } = declared;
+  const before = { arguments: {}, private: {} };
+  const shown = shownAfterWrite({ args, before, live: observed, dialect }, args, observed);
   return {
     ...declared,
     observed: outputsFrom(observed),
-    private: { ...known, rollout: known.rollout ?? first, takenOver: true, seen },
+    private: { ...known, rollout: known.rollout ?? firstRollout(observed), ...shown },
   };
 }

@@ -25,7 +25,7 @@ export async function waitAndRecord(
   change: Change,
   rollout: Rollout | undefined,
   before: State | undefined,
-): Promise<State> {
+): Promise<{ state: State; observed: Observed }> {
   const ended = await waitUntilServing(context, change, rollout);
   const { end, cause, observed } = ended;
   const waited = mayBeStale(change, ended, before)
@@ -34,7 +34,7 @@ export async function waitAndRecord(
   const { state, warnings } = stateAfterStep(change, waited, before, context);
   for (const warning of warnings) context.log.warning(warning);
   if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
-  return state;
+  return { state, observed: waited.observed };
 }
 
 /** Until the revision is active and, with `ready`, the application answers. */

@@ -1,58 +1,84 @@
-/** Sends a change: reads what belongs to others and must stay, uploads the declared folder, and sends the PATCH. */
+/**
+ * Sends a change: reads what the service has, which all updates that begin together share, and sends only what it does not have
+ * already, with what belongs to others and must stay.
+ */
 import { contentKey } from "./internal-inputs";
-import { DeletedError, hasAmbiguousOutcome, isKind } from "../errors";
+import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
-import { isLikelyResultOfPatch, type SentUpdate } from "./ambiguous-write";
+import { isLikelyResultOfPatch, remainderOf, type SentUpdate } from "./lost-request";
 import type { Context } from "./context";
+import { reasonsText } from "./explanation";
 import { refuseUnseen } from "./identity";
-import { holdsOthers, withOthers, withoutIgnored } from "./keep";
-import { patchFor } from "./patch";
+import { patchAmongOthers, patchFor, withoutIgnored } from "./patch";
 import type { Plan } from "./plan";
 import type { Change } from "./record";
-import type { Observed, Patch } from "./service";
+import { isDeleting, type Observed, type Patch } from "./service";
 import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
+import { deletingText } from "./wait-messages";
 
 export interface Work {
   readonly id: string;
   readonly before: State;
   readonly declared: Declared;
   /** The deployment, if this operation has just read it. */
-  readonly observed?: Observed;
+  readonly observed?: Observed | undefined;
 }
 
 /** @throws DeletedError if the service no longer has the deployment */
 export async function send(context: Context, work: Work, plan: Plan): Promise<Change> {
   const { id, before, declared } = work;
+  const live = work.observed ?? (await readExisting(context, id, before));
+  const { arguments: args } = declared;
+  const left = remainderOf(plan, before, args, live, context.dialect);
   const makesRevision = plan.effect === "revision";
-  const write = await patchOf(context, work, plan);
-  const { patch, args } = await withUpload(context, id, write.patch, declared.arguments);
-  const response = await sendPatch(context, id, before, { ...write, patch }, makesRevision);
-  const sent = withoutIgnored({ ...patch }, context);
+  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
+  const isMade = makesRevision && left.effect !== "revision";
+  const appeared = before.private.rollout?.revision === null && !isMade ? revisionsIn(live) : [];
+  const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
+  if (left.effect === "none") {
+    context.log.info(
+      isMade
+        ? madeText(plan, live)
+        : `the service has ${reasonsText(plan)} as declared already: sends nothing`,
+    );
+    const sent = withoutIgnored({ ...patchFor(plan, args, context.dialect) }, context);
+    return { declared, sent, makesRevision, previous, response: live };
+  }
+  const write = { previous, ...patchAmongOthers(context, left, before, args, live) };
+  const uploaded = await withUpload(context, id, write.patch, args);
+  const response = await sendPatch(
+    context,
+    id,
+    before,
+    { ...write, patch: uploaded.patch },
+    left.effect === "revision",
+  );
   return {
-    declared: { ...declared, arguments: args },
-    sent,
+    declared: { ...declared, arguments: uploaded.args },
+    sent: withoutIgnored({ ...uploaded.patch }, context),
     makesRevision,
-    previous: write.previous,
+    previous,
     response,
   };
 }
 
-/** The PATCH, what the service has afterwards, and the revisions from before. */
-async function patchOf(
-  context: Context,
-  { id, before, declared, observed: known }: Work,
-  plan: Plan,
-): Promise<SentUpdate> {
-  const { arguments: args } = declared;
-  const patch = patchFor(plan, args, context.dialect);
-  // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
-  const isLate = plan.effect === "revision" && before.private.rollout?.revision === null;
-  const isRead = isLate || holdsOthers(patch, before, context);
-  const observed = known ?? (isRead ? await context.service.read(id) : undefined);
-  const full = observed && withOthers(context, plan, before, args, observed);
-  const appeared = isLate && observed ? revisionsIn(observed) : [];
-  const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
-  return { previous, ...(full ?? { patch, intended: args }) };
+/** What the service has, before anything is sent. */
+export async function readExisting(context: Context, id: string, before: State): Promise<Observed> {
+  const observed = await context.service.read(id);
+  if (observed === undefined) {
+    // A key of another tenant does not see the deployment, which therefore does not count as deleted.
+    await refuseUnseen(before, context);
+    throw new DeletedError();
+  }
+  if (isDeleting(observed)) throw new DeploymentError(deletingText(observed));
+  return observed;
+}
+
+function madeText(plan: Plan, { latestRevisionId }: Observed): string {
+  return (
+    `revision ${latestRevisionId}, made since the last operation of this stack (by an interrupted run, say), has ${reasonsText(plan)} ` +
+    "as declared already: makes no other one"
+  );
 }
 
 /** With the paths in the archive, and the arguments with the content that it has. */

@@ -79,7 +79,7 @@ const copies: Readonly<Record<string, Path>> = {
 
 /** @param secretPaths of arguments that the program passed as secrets */
 export function isSecretOutput(name: string, secretPaths: readonly Path[] = []): boolean {
-  if (name === "secrets") return true;
+  if (name === "secrets" || name === "__private") return true;
   const original = Object.hasOwn(copies, name) ? copies[name] : undefined;
   return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }

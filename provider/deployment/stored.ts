@@ -3,12 +3,13 @@ import { z } from "zod";
 import { Deployment } from "../../schema/deployment";
 import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
-import { formatPath, isObject, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
+import { asObject, formatPath, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
 import { contentKey, uncountedKey } from "./internal-inputs";
+import { parseJson } from "../text/json";
 import type { SourceContent } from "./service";
-import { stateVersion, storedPrivateState } from "./private-state";
+import { stateVersion, storedMadeWith, storedPrivateState } from "./private-state";
 import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
 
 const text = z.string();
@@ -30,11 +31,12 @@ const shape = z
     source: text.optional(),
     generation: z.number().optional(),
     [contentKey]: content.optional(),
-    __private: storedPrivateState.optional(),
+    __madeWith: storedMadeWith.optional(),
+    __private: text.transform(parseJson).pipe(storedPrivateState).optional(),
   })
   // Without these, the state would look like that of a deployment which is only read.
   .superRefine((state, refused) => {
-    if (state.__private?.madeWith === undefined) return;
+    if (state.__madeWith === undefined) return;
     for (const name of ["name", "source", "generation"] as const) {
       if (state[name] === undefined)
         refused.addIssue({ code: "custom", path: [name], message: "is missing" });
@@ -44,22 +46,33 @@ const shape = z
 /** @throws if the state is newer than this version, or damaged */
 export function parseState(stored: Values): State {
   requireKnownVersion(stored);
-  const [problem] = problemsOf(shape, stored);
-  if (problem !== undefined) {
+  const parsed = shape.safeParse(stored);
+  if (!parsed.success) {
+    const problem = problemsOf(shape, stored)[0]!;
     throw new DeploymentError(
       `the state of this deployment cannot be read: ${formatPath(problem.path)} ${problem.message}. It was edited or damaged: restore ` +
         "an earlier version (`pulumi stack export --version N`, `pulumi stack import`), or remove the deployment from the state " +
         "(`pulumi state delete`) and adopt it again with `adopt: true`",
     );
   }
-  const { generation, __private = {} } = stored as z.infer<typeof shape>;
+  const { generation, __madeWith: madeWith, __private = {} } = parsed.data;
   const { version: _, ...remembered } = __private;
   const observed = pick(stored, Object.keys(outputShapes)) as Outputs;
-  return { arguments: pickArguments(stored), generation, observed, private: remembered };
+  return {
+    arguments: pickArguments(stored),
+    generation,
+    observed,
+    private: { ...remembered, ...(madeWith && { madeWith }) },
+  };
+}
+
+/** What the service last showed, of a state that may be damaged. */
+export function shownIn(stored: Values): unknown {
+  return asObject(parseJson(String(stored["__private"])))["shown"];
 }
 
 function requireKnownVersion(stored: Values): void {
-  const { version } = isObject(stored["__private"]) ? stored["__private"] : {};
+  const { version } = asObject(parseJson(String(stored["__private"])));
   // The schema refuses anything that is not a version.
   if (!Number.isInteger(version) || (version as number) <= stateVersion) return;
   throw new DeploymentError(
@@ -71,8 +84,9 @@ function requireKnownVersion(stored: Values): void {
 
 /** The outputs that the engine stores. */
 export function writeState({ arguments: args, generation, observed, private: remembered }: State): Values {
-  const __private = withoutAbsent({ version: stateVersion, ...remembered });
-  return withoutAbsent({ ...args, generation, ...observed, __private });
+  const { madeWith: __madeWith, ...secret } = remembered;
+  const __private = JSON.stringify({ version: stateVersion, ...secret });
+  return withoutAbsent({ ...args, generation, ...observed, __madeWith, __private });
 }
 
 /** The inputs that the engine compares the program with next time. */

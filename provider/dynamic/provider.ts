@@ -86,7 +86,7 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */
 function hasChanges(
-  { plan, state, declared, isUnchecked }: Comparison,
+  { plan, state, declared, isUnchecked, isRecounted }: Comparison,
   before: ResourceOptions,
   now: ResourceOptions,
   isSameProvider: boolean,
@@ -100,17 +100,14 @@ function hasChanges(
   )
     return true;
   if (hasOtherProvider(before, now)) return true;
+  const isSame = isSameDeclaration(state, declared);
   const hasMoved = state.arguments.sourceDirectory !== declared.arguments["sourceDirectory"];
-  if (isEqual(before, now))
-    return hasMoved && isSameProvider && isSameDeclaration(state, declared) ? false : undefined;
+  // The engine's comparison would find the folder's path, or what `check` counted before a policy took it back.
+  if (isEqual(before, now)) return (hasMoved || isRecounted) && isSameProvider && isSame ? false : undefined;
   // The engine's comparison would list the options among the changes, which says nothing to users. Without it, a replacement
   // would be shown with all outputs.
   if (plan.effect === "replacement") return undefined;
-  return (
-    !isSameDeclaration(state, declared) ||
-    !isSameProvider ||
-    !isEqual(lastingOptions(before), lastingOptions(now))
-  );
+  return !isSame || !isSameProvider || !isEqual(lastingOptions(before), lastingOptions(now));
 }
 
 /** Options whose change an update must record. Imports do not know the URN, and aliases change it. */

@@ -1,18 +1,17 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
 import { systemClock } from "../time/clock";
-import { check, type CheckResult, type Failure } from "../deployment/check";
+import { check, type CheckResult, type Failure, recounted } from "../deployment/check";
 import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { planOf } from "../deployment/plan";
+import { planOf, type UpdatePlan } from "../deployment/plan";
 import { refusalOfReplacement } from "../deployment/refused-replacement";
 import { Run } from "../deployment/run";
-import type { UpdatePlan } from "../deployment/steps";
 import type { Context, Log } from "../deployment/context";
 import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
-import { DeletedError, messageOf } from "../errors";
+import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import {
   contentKey,
@@ -66,6 +65,8 @@ export interface Comparison extends Pick<Diff, "plan" | "deleteBeforeReplace"> {
    * resource takes this one along. It assumes that everything that depends on the other one changes, so nothing is replaced.
    */
   readonly isUnchecked: boolean;
+  /** A policy has taken back what `check` counted as a revision. */
+  readonly isRecounted: boolean;
 }
 
 /** The last call for a resource. */
@@ -204,12 +205,15 @@ export class Operations {
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
-    const state = this.#attempt("diff", old, () => parseState(old.values));
-    const declared = parsePlanned(news.values);
+    const stored = this.#attempt("diff", old, () => parseState(old.values));
+    const counted = parsePlanned(news.values);
     const resource = identify(news);
     const { before, lines = [], follows } = this.#last.get(resource) ?? {};
     const isUnchecked = before === undefined;
-    const isMoved = !isUnchecked && this.#isMoved(state, old, before, news);
+    const isMoved = !isUnchecked && this.#isMoved(stored, old, before, news);
+    const state = isUnchecked || isMoved ? stored : await this.#readFirst(id, old, stored);
+    const declared = recounted(counted, state, this.configured.dialect);
+    const isRecounted = declared !== counted;
     const found = diff(
       state,
       declared,
@@ -218,7 +222,7 @@ export class Operations {
       isMoved,
     );
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
-    const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked };
+    const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
     this.#tellOfUnsealed(news);
     const isReplaced = plan.effect === "replacement";
@@ -233,6 +237,19 @@ export class Operations {
     for (const warning of warnings) log.warning(warning);
     await flushLogs();
     return { ...comparison, plan };
+  }
+
+  /** The engine takes over the file of a bulk import as it is: only the first comparison looks whether the deployment is there. */
+  #readFirst(id: string, old: Resource, state: State): Promise<State> {
+    if (state.generation === undefined || state.private.shown !== undefined) return Promise.resolve(state);
+    return this.#do("import", old, async (context) => {
+      const found = await serviceCalls().read(context, id, state);
+      if (found !== undefined) return found;
+      throw new DeploymentError(
+        `the deployment ${id} is gone: it was deleted after the import file was written. \`pulumi refresh\` removes it from the ` +
+          "state, and the next `pulumi up` creates it",
+      );
+    });
   }
 
   /** @param before the options at the last run */
@@ -257,7 +274,8 @@ export class Operations {
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
     const work = (context: Context, earlier?: UnfinishedError) => {
       const state = earlier?.state ?? parseState(old.values);
-      return serviceCalls().update(context, id, state, parseDeclared(inputs.values));
+      const declared = recounted(parseDeclared(inputs.values), state, this.configured.dialect);
+      return serviceCalls().update(context, id, state, declared);
     };
     return this.#write("update", inputs, work, old);
   }
@@ -265,7 +283,7 @@ export class Operations {
   /** What an update changes, for its preview. */
   previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared"> {
     const state = this.#attempt("update", old, () => parseState(old.values));
-    return { state, declared: parsePlanned(inputs.values) };
+    return { state, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
   }
 
   /** Undefined if the deployment was deleted. */

@@ -8,15 +8,15 @@ import { isPattern } from "../../schema/manifest";
 import { hasStackName, layersOf, overlayFor, type Layered, type Layers, type View } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, isInside, itemsOf, stringValue, nodeAt, type Node } from "./node";
-import { Problems, type ManifestProblem, type Report, type Rule } from "./problem";
+import { entriesOf, entryOf, itemsOf, nodeAt, stringValue, valuesOf, type Node } from "./node";
+import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
 import type { Bindings } from "./bindings";
 import { hasReference } from "./reference";
 import { parsePropertyPath } from "../../schema/property-path";
 import { withoutEffectText } from "../../schema/rows";
 import { checkRules, dialectOf } from "./check-rules";
-import { checkLayerShapes, checkMerged } from "./shape";
+import { checkFrame, checkMerged } from "./shape";
 import type { SourceText } from "./source";
 import type { ViewCheck } from "./view-check";
 
@@ -54,39 +54,16 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
 function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
   const view = (known.stack !== undefined && overlayFor(layers, known.stack)) || layers.base;
-  checkLayers(root, layers, known, problems);
-  if (root.kind === "map") checkFrame(root, problems);
+  checkFrame(root, problems.add, known);
+  if (root.kind === "map") requireParts(root, problems);
   const dialect = dialectOf(root, known, problems);
   const selected = { layers, view, deployments: [...view.deployments.values()], known, report: problems.add };
-  checkBase(selected, dialect, problems);
   const others = layers.stacks.filter((each) => each !== view);
   const all = [selected, ...others.map((other) => checkOf(other, layers, known, problems))];
   for (const each of all) checkView(each, dialect);
   for (const each of known.stack === undefined ? all : [selected]) checkSurroundings(each);
   warnOfCredentials(root, problems);
   return view;
-}
-
-/**
- * Checks each layer alone. Reports nothing in defaults and, with a stack, in base deployments: these are checked after merging,
- * because an overlay may replace a wrong value.
- */
-function checkLayers(root: Node, layers: Layers, known: Bindings, problems: Problems): void {
-  const isUsed = [layers.base, ...layers.stacks].some(({ deployments }) => deployments.size > 0);
-  const base = known.stack === undefined ? [] : valuesOf(nodeAt(root, "deployments"));
-  const lower = isUsed ? [nodeAt(root, "defaults"), ...base] : [];
-  const merged = lower.flatMap((node) => (node?.kind === "map" ? [node.at] : []));
-  const report: Report = (at, ...rest) => {
-    if (!merged.some((layer) => isInside(at, layer))) problems.add(at, ...rest);
-  };
-  checkLayerShapes(root, report, { ...known, stack: undefined });
-}
-
-/** Finds the problems that a stack's deployments have without its overlay. They are shown in the base. */
-function checkBase(selected: ViewCheck, dialect: Dialect | undefined, problems: Problems): void {
-  const { layers, deployments } = selected;
-  const base = deployments.flatMap(({ key, upper }) => (upper && layers.base.deployments.get(key)) ?? []);
-  checkRules({ ...selected, deployments: base, report: problems.inBase }, dialect);
 }
 
 function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
@@ -123,7 +100,7 @@ function checkDeployment(deployment: Layered, { layers, known, report }: ViewChe
   else report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
 }
 
-function checkFrame(root: Node, problems: Problems): void {
+function requireParts(root: Node, problems: Problems): void {
   const start = { start: root.at.start, end: root.at.start };
   if (entryOf(root, "version") === undefined) {
     problems.add(start, "required", "version is required: begin with `version: 1`");
@@ -186,8 +163,4 @@ function warnOfCredentials(root: Node, problems: Problems): void {
       problems.add(value.at, "credential", message, { severity: "warning" });
     }
   }
-}
-
-function valuesOf(node: Node | undefined): Node[] {
-  return Array.from(entriesOf(node).values(), ({ value }) => value);
 }

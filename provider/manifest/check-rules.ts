@@ -13,52 +13,93 @@ import type { ViewCheck } from "./view-check";
 import type { Layered } from "./layers";
 import { entriesOf, entryAt, stringValue, nodeAt, type Node, type Span } from "./node";
 import { textWithBindings, type Bindings } from "./bindings";
-import type { Problems } from "./problem";
+import type { ProblemDetails, Problems, Rule } from "./problem";
 import { parseText } from "./reference";
 import { knownValues, valueFromNode } from "./values";
 
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
 
+/** What a deployment breaks, and the part of it that shows this. */
+interface Broken extends Required<Pick<ProblemDetails, "severity" | "identity">> {
+  readonly path: Path;
+  readonly part: "key" | "value" | "missing";
+  /** Whether the value is wrong by itself, not only together with others. */
+  readonly isWrongAlone: boolean;
+  readonly rule: Rule;
+  readonly message: string;
+}
+
 /** @param dialect undefined if the service is not known */
-export function checkRules({ deployments, known, report }: ViewCheck, dialect: Dialect | undefined): void {
+export function checkRules(
+  { layers, deployments, known, report }: ViewCheck,
+  dialect: Dialect | undefined,
+): void {
   const rules = dialect ?? anyService;
-  // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
-  const isForStack = known.dialect?.is === "connection";
   for (const deployment of deployments) {
-    const { key, node } = deployment;
-    if (node.kind !== "map") continue;
-    const given = withWords(argumentsOf(key, node, known), serviceWord, rules);
-    const broken = rulesOf(given);
-    for (const { path, message, rule } of broken) {
-      const isFormat = rule === "format";
-      const { at, inOverlay } = isFormat
-        ? placeInLayers(path, "value", deployment, true)
-        : placeInLayers(path.slice(0, 1), "key", deployment, false);
-      report(at, rule, `${formatPath(path)}: ${message}`, { inOverlay });
-    }
-    const doubts = [...doubtsOf(given), ...movingTag(given)];
-    for (const { path, message } of isForStack ? [] : doubts) {
-      const { at, inOverlay } = placeInLayers(path, "value", deployment, true);
-      report(at, "fields", `${formatPath(path)} ${message}`, { severity: "warning", inOverlay });
-    }
-    const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
-    for (const finding of findingsOf(given, rules, !mayExist, declaredIn(given))) {
-      const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
-      // Only the preview knows whether the deployment exists, and it repeats all warnings.
-      const isOfPreview = isOnlyForCreation ? isWarning || isForStack : isWarning && isForStack;
-      if (kind === "early" || isOfPreview) continue;
-      if (broken.some(({ path }) => formatPath(path) === property)) continue;
-      // An unknown key is reported with the field that it means.
-      if (valueAt(given, property.split(".")) === undefined && isMisspelt(property, node)) continue;
-      const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
-      const part = kind === "field" ? "key" : kind;
-      const { at, inOverlay } = placeInLayers(property.split("."), part, deployment, property === "name");
-      const severity = isWarning ? "warning" : "error";
-      const identity = `${property} ${reason}`;
-      report(at, "dialect", `${property} ${reasonText(finding)}${hint}`, { severity, identity, inOverlay });
+    const { key, node, upper } = deployment;
+    const lower = upper && layers.base.deployments.get(key)?.node;
+    const before =
+      lower === undefined ? [] : brokenIn(key, lower, known, rules).map(({ identity }) => identity);
+    for (const broken of brokenIn(key, node, known, rules)) {
+      const { rule, message, severity, identity } = broken;
+      const { at, inOverlay } = placeInLayers(broken, deployment);
+      // What the lower layers have by themselves is shown there.
+      const place = before.includes(identity) ? {} : { inOverlay };
+      report(at, rule, message, { severity, identity, ...place });
     }
   }
+}
+
+function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): Broken[] {
+  if (node.kind !== "map") return [];
+  // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
+  const isForStack = known.dialect?.is === "connection";
+  const given = withWords(argumentsOf(key, node, known), serviceWord, dialect);
+  const broken = rulesOf(given);
+  const doubts = isForStack ? [] : [...doubtsOf(given), ...movingTag(given)];
+  const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
+  const findings = findingsOf(given, dialect, !mayExist, declaredIn(given)).filter(
+    ({ kind, isOnlyForCreation, property, isWarning }) => {
+      // Only the preview knows whether the deployment exists, and it repeats all warnings.
+      const isOfPreview = isOnlyForCreation ? isWarning || isForStack : isWarning && isForStack;
+      if (kind === "early" || isOfPreview) return false;
+      if (broken.some(({ path }) => formatPath(path) === property)) return false;
+      // An unknown key is reported with the field that it means.
+      return valueAt(given, property.split(".")) !== undefined || !isMisspelt(property, node);
+    },
+  );
+  return [
+    ...broken.map(({ path, message, rule }) => {
+      const text = `${formatPath(path)}: ${message}`;
+      return rule === "format"
+        ? { ...wrongValue(path, text), rule }
+        : { ...wrongValue(path.slice(0, 1), text), rule, part: "key" as const, isWrongAlone: false };
+    }),
+    ...doubts.map(({ path, message }) => ({
+      ...wrongValue(path, `${formatPath(path)} ${message}`),
+      severity: "warning" as const,
+    })),
+    ...findings.map((finding): Broken => {
+      const { kind, isOnlyForCreation, property, reason, isWarning } = finding;
+      const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
+      return {
+        ...wrongValue(property.split("."), `${property} ${reasonText(finding)}${hint}`),
+        part: kind === "value" || kind === "missing" ? kind : "key",
+        isWrongAlone: property === "name",
+        rule: "dialect",
+        severity: isWarning ? "warning" : "error",
+        identity: `${property} ${reason}`,
+      };
+    }),
+  ];
+}
+
+function wrongValue(path: Path, message: string): Broken {
+  return {
+    ...{ path, message, identity: message, part: "value", isWrongAlone: true },
+    ...{ rule: "fields", severity: "error" },
+  };
 }
 
 /** Whether a key that is not accepted means the field. */
@@ -74,15 +115,10 @@ function isMisspelt(property: string, deployment: Node): boolean {
   );
 }
 
-/**
- * The key or the value at a path; the deployment's key if there is none.
- * @param isWrongAlone whether the value is wrong by itself, not only together with those of the overlay
- */
+/** The key or the value at a path; the deployment's key if there is none. */
 function placeInLayers(
-  path: Path,
-  part: "key" | "value" | "missing",
+  { path, part, isWrongAlone }: Broken,
   { node, upper, at, below = at }: Layered,
-  isWrongAlone: boolean,
 ): { readonly at: Span; readonly inOverlay?: Span } {
   const spanIn = (value: Node) => {
     const entry = entryAt({ key: below, value }, path);

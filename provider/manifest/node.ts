@@ -79,6 +79,11 @@ export function entriesOf(node: Node | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === "map" ? node.entries : new Map();
 }
 
+/** The values of a map; empty for other nodes. */
+export function valuesOf(node: Node | undefined): Node[] {
+  return Array.from(entriesOf(node).values(), ({ value }) => value);
+}
+
 /** The items of a list; empty for other nodes. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "list" ? node.items : [];

@@ -55,14 +55,11 @@ interface OtherStack {
 interface Reported extends ManifestProblem {
   readonly identity: string;
   readonly stack: OtherStack | undefined;
-  /** The place in the lower layers. */
-  readonly below: Span;
 }
 
 /** Collects the problems of one file. */
 export class Problems {
   readonly #reported: Reported[] = [];
-  readonly #ofBase = new Set<string>();
 
   readonly add = this.inStack();
 
@@ -70,13 +67,9 @@ export class Problems {
   inStack(stack?: OtherStack): Report {
     return (at, rule, message, { severity = "error", identity = message, inOverlay = at } = {}) => {
       const same = identityOf(at, rule, identity);
-      this.#reported.push({ at: inOverlay, rule, severity, message, identity: same, stack, below: at });
+      this.#reported.push({ at: inOverlay, rule, severity, message, identity: same, stack });
     };
   }
-
-  /** Receives what is wrong without the selected stack's overlay. It shows nothing, but decides which place is shown. */
-  readonly inBase: Report = (at, rule, message, { identity = message } = {}) =>
-    void this.#ofBase.add(identityOf(at, rule, identity));
 
   /**
    * In file order. Problems that other stacks share with the base or with the selected stack are not repeated.
@@ -84,8 +77,8 @@ export class Problems {
    */
   sorted(stack: string | undefined): ManifestProblem[] {
     const shared = new Set(this.#reported.flatMap((each) => (each.stack ? [] : [each.identity])));
-    const problems = this.#reported.flatMap(({ identity, stack: other, below, ...problem }) => {
-      if (other === undefined) return [this.#ofBase.has(identity) ? { ...problem, at: below } : problem];
+    const problems = this.#reported.flatMap(({ identity, stack: other, ...problem }) => {
+      if (other === undefined) return [problem];
       if (shared.has(identity)) return [];
       if (isInside(problem.at, other.at)) return [problem];
       return stack === undefined

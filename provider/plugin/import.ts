@@ -21,5 +21,5 @@ export async function importedState(context: Context, id: string): Promise<State
   const shown = withoutTokens(observed);
   const { args } = declaredArguments(shown, dialect);
   const madeWith = madeBy(context, undefined, false);
-  return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith, asFound: true });
+  return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith });
 }

@@ -1,6 +1,5 @@
 /** The outputs of a resource that a preview already knows. */
-import type { Plan } from "../deployment/plan";
-import { planUpdate } from "../deployment/steps";
+import { type Plan, planUpdate } from "../deployment/plan";
 import type { State } from "../deployment/state";
 import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";

@@ -16,8 +16,8 @@ import type {
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Planned, State } from "../deployment/state";
-import { onlyDeclared } from "../deployment/baseline";
-import { parseState, pickArguments, writeInputs, writeState } from "../deployment/stored";
+import { onlyDeclared } from "../deployment/shown";
+import { pickArguments, shownIn, writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
 import {
   type Operation,
@@ -118,12 +118,10 @@ export class Resources {
     return new EmptyMessage();
   }
 
-  /** With what a taken-over deployment has already: to declare that is no change, so only the inputs say that it is declared. */
+  /** With what the service has already: to declare that is no change, so only the inputs say that it is declared. */
   #recorded(request: Addressed, properties: Struct | undefined, inputs: Struct | undefined): Resource {
     const { values, options } = this.#resource(request, [inputs, properties]);
-    if (asObject(values["__private"])["takenOver"] !== true) return { values, options };
-    const { seen } = parseState(values).private;
-    const known = onlyDeclared(seen, pickArguments(unmarshal(inputs).values));
+    const known = onlyDeclared(shownIn(values), pickArguments(unmarshal(inputs).values));
     return { values: withMissing(values, asObject(known)), options };
   }
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { Command, createStack } from "../engine";
 import { npmInstall } from "../support/npm-install";
 import { packInto } from "../tools/release/pack";
-import { fencesIn, type Fence } from "./markdown";
+import { fencesIn, isOfAgent } from "./markdown";
 import { comparable, settled } from "./screen";
 
 const main = resolve(__dirname, "../../dist/cli/main.js");
@@ -14,18 +14,13 @@ const columns = 120;
 /** The README with the screen of its last command in a terminal. */
 export async function playAgentPart(readme: string): Promise<string> {
   const fences = fencesIn(readme);
-  const commands = fences.find(({ language }) => language === "sh")!;
+  const commands = fences.find(({ text }) => text.includes("init --from"))!;
   const shown = fences.find(isOfAgent)!;
   const screen = await screenOf(commands.text.trimEnd().split("\n"));
   const [command] = shown.text.split("\n");
   const text = `${command}\n${screen}\n`;
   if (comparable(text) === comparable(shown.text)) return readme;
   return readme.slice(0, shown.start) + text + readme.slice(shown.end);
-}
-
-/** Whether a block shows the output of `npx pulumi`, which only this part runs. */
-export function isOfAgent({ language, text }: Fence): boolean {
-  return language === "console" && text.startsWith("$ npx pulumi ");
 }
 
 async function screenOf(lines: readonly string[]): Promise<string> {

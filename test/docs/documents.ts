@@ -15,8 +15,6 @@ export interface Story {
   readonly example?: string;
   /** The program that is already deployed. */
   readonly before?: string;
-  /** The width of the terminal that Pulumi's commands run in. Undefined runs them without a terminal. */
-  readonly columns?: number;
   /** Which processes are kept between commands. Default: all. */
   readonly keeps?: Keeps;
 }
@@ -55,15 +53,6 @@ export const url = chat.url;
 const hello = chat.replace("{ cpu: 2 }", "{ minScale: 1, maxScale: 3 }");
 
 export const stories: readonly Story[] = [
-  {
-    project: "examples/01-hello",
-    pages: ["README.md"],
-    before: hello
-      .replace("1.5.0", "1.4.2")
-      .replace("const chat = ", "")
-      .replace(/\nexport.*\n/, ""),
-    columns: 120,
-  },
   { project: "examples/01-hello", before: hello, pages: ["docs/manifest.md", "docs/existing.md"] },
   { project: "examples/01-hello", pages: ["docs/ready.md"] },
   ...recipes.map((name) => ({
@@ -93,8 +82,8 @@ export function read(page: string): string {
 }
 
 /** The setting of a story. */
-export function settingOf({ project, before, keeps, columns }: Story): Setting {
-  return { project: read(`${project}/Pulumi.yaml`), before, keeps, columns };
+export function settingOf({ project, before, keeps }: Story): Setting {
+  return { project: read(`${project}/Pulumi.yaml`), before, keeps };
 }
 
 export function pathOf(page: string): string {

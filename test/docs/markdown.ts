@@ -22,6 +22,11 @@ export function fencesIn(markdown: string): Fence[] {
   });
 }
 
+/** Whether a block shows the output of `npx pulumi`, which only this part runs. */
+export function isOfAgent({ language, text }: Fence): boolean {
+  return language === "console" && text.startsWith("$ npx pulumi ");
+}
+
 export interface Run {
   readonly command: string;
   readonly output: string;

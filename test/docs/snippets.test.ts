@@ -24,7 +24,9 @@ it("the documents have only programs that compile under --strict", () => {
     });
   });
   expect(files.length).toBeGreaterThan(10);
-  expect(problemsIn([...files, ...["docker", "langsmith"].map((name) => pathOf(`test/docs/${name}.d.ts`))])).toEqual([]);
+  expect(
+    problemsIn([...files, ...["docker", "langsmith"].map((name) => pathOf(`test/docs/${name}.d.ts`))]),
+  ).toEqual([]);
 });
 
 function problemsIn(files: string[]): string[] {

@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
 import { Command, createStack, type Keeps, type Stack } from "../engine";
-import { isOfAgent } from "./agent";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
@@ -26,7 +25,6 @@ class Player {
     private readonly env: Record<string, string>,
     /** This package's command. */
     private readonly cli: string,
-    private readonly columns?: number,
   ) {}
 
   /** Deploys the program that the pages begin with. */
@@ -38,7 +36,6 @@ class Player {
   /** The block's text as it should stand in the document. */
   async play(fence: Fence, place: string): Promise<string> {
     const { role = "", language, text } = fence;
-    if (isOfAgent(fence)) return text;
     const [kind, value = ""] = role.split(/: (.*)/s);
     for (const name of kind === "outside" ? value.split(" ") : []) this.#happen(name, place);
     if (kind === "file") this.#write(value, text);
@@ -108,11 +105,6 @@ class Player {
   }
 
   async #pulumi(args: string[]): Promise<string> {
-    if (this.columns !== undefined) {
-      const terminal = await this.stack.terminal(withoutQuestions(args), this.columns);
-      await terminal.ended;
-      return settled(terminal.screen());
-    }
     const running = await this.stack.start(withoutQuestions(args));
     return settled((await running.result).output);
   }
@@ -141,14 +133,13 @@ export interface Setting {
   readonly project: string;
   readonly before?: string | undefined;
   readonly keeps?: Keeps | undefined;
-  readonly columns?: number | undefined;
   readonly place?: Place;
 }
 
 /** @returns the pages with the output that the commands print */
 export async function playStory(
   pages: readonly Page[],
-  { project, before, keeps = "everything", columns, place }: Setting,
+  { project, before, keeps = "everything", place }: Setting,
 ): Promise<Page[]> {
   const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
   const env = {
@@ -159,7 +150,7 @@ export async function playStory(
   const program = place?.folder ?? { "Pulumi.yaml": project, "index.ts": "" };
   const stack = await createStack({ program, inPlace: place !== undefined, env, keeps });
   try {
-    const player = new Player(stack, emulator, env, place?.cli ?? builtCli, columns);
+    const player = new Player(stack, emulator, env, place?.cli ?? builtCli);
     const played: Page[] = [];
     if (before !== undefined) await player.begin(before);
     for (const page of pages) played.push(await playPage(player, page));

@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { pathOf, settingOf, read, stories } from "./documents";
 import { playAgentPart } from "./agent";
+import { playComment } from "./comment";
 import { recordTerminals } from "../tools/pictures/terminals";
 import { playStory } from "./story";
 
@@ -16,7 +17,8 @@ async function write(): Promise<void> {
     const pages = story.pages.map((path) => ({ path, text: read(path) }));
     for (const { path, text } of await playStory(pages, settingOf(story))) writeFileSync(pathOf(path), text);
   }
-  if (isWanted("README.md")) writeFileSync(pathOf("README.md"), await playAgentPart(read("README.md")));
+  if (isWanted("README.md"))
+    writeFileSync(pathOf("README.md"), await playComment(await playAgentPart(read("README.md"))));
   if (only.length > 0) return;
   await recordTerminals();
 }

@@ -116,7 +116,8 @@ describe("drift", () => {
       expect.arrayContaining([
         { name: "gone", ...postOf(args) },
         { secrets: [{ name: "KEY", value: "k-1" }] },
-        { source_config: { resource_spec: { cpu: 0.5, labels: { team: "a" } } } },
+        // What nobody declared stays.
+        { source_config: { resource_spec: { cpu: 0.5, labels: { team: "a" }, max_scale: 9 } } },
         { source_revision_config: { image_uri: "registry.example.com/app:1" } },
       ]),
     );

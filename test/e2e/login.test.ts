@@ -1,11 +1,14 @@
 /** After a login with the vendor's command line, no address and no key is needed. The token stays in its file. */
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { loginFolder } from "../support/login-tool";
 import { programOfBoth } from "./plugin-support";
-import { useProduct } from "./support";
+import { makeSource } from "../support/source";
+import { main, useProduct } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
@@ -143,6 +146,33 @@ describe("with an expired token", () => {
     expect(output).toContain(", as explained for");
     expect(output).not.toContain("canary-output");
     expect(home.calls().length).toBeLessThan(30);
+  });
+
+  it("is enough for `init --from .`, and for the `up` of the project that it makes", async () => {
+    login("older");
+    const agent = makeSource();
+    home.install(`echo ${issued}`);
+    product.emulator.configure({ rollout: { polls: 1 }, accessToken: issued });
+    const words = [main, "init", "infra", "--from", ".", "--yaml", "--name", "made"];
+    const { stderr } = await promisify(execFile)(process.execPath, words, {
+      cwd: agent,
+      env: { ...home.env },
+    });
+    expect(stderr).toContain('(from profile "default" of ~/.langsmith/config.json)');
+    expect(stderr).toContain("has no deployment made: `pulumi up` will create it");
+    const made = ["deployments.yaml", "index.js"].map((name) => [
+      name,
+      readFileSync(join(agent, "infra", name), "utf8"),
+    ]);
+    const files = Object.fromEntries(made) as Record<string, string>;
+    files["deployments.yaml"] = files["deployments.yaml"]!.replace(
+      "sourceDirectory: ..",
+      `sourceDirectory: ${agent}`,
+    );
+    product.stack.write(files);
+    const { output } = await product.up();
+    expect(product.emulator.deployment("made")).toMatchObject({ status: "READY" });
+    expect(output + product.stack.stateText() + stderr).not.toContain(issued);
   });
 });
 

@@ -77,7 +77,10 @@ describe("a packaged deployment", () => {
     expectNoTrace(product.stack.stateText() + output, canaries);
     const { inputs, outputs } = product.stack.resource("bot");
     expect(Object.keys(inputs!).filter((name) => name.startsWith("__"))).toEqual([]);
-    expect(Object.keys(outputs!).filter((name) => name.startsWith("__"))).toEqual(["__private"]);
+    expect(Object.keys(outputs!).filter((name) => name.startsWith("__"))).toEqual([
+      "__madeWith",
+      "__private",
+    ]);
   });
 
   it("shows no change where there is none, in a preview and in a refresh", async () => {

@@ -1,3 +1,4 @@
+import { unseal } from "../engine/sealed";
 import { describe, expect, it } from "vitest";
 import { program, useProduct } from "./support";
 
@@ -17,7 +18,11 @@ describe("a rollout that does not end in time", () => {
     const { writes, screen } = await product.up({ expectFailure: true });
     return { writes, screen: screen.replace(/ when last seen; since then, .* gives more\)/, "") };
   };
-  const mark = () => (product.stack.resource("chat").outputs?.["__private"] as { rollout?: unknown }).rollout;
+  const mark = () => {
+    const { ciphertext } = product.stack.resource("chat").outputs?.["__private"] as { ciphertext: string };
+    const memory = JSON.parse(unseal(ciphertext)) as string;
+    return (JSON.parse(memory) as { rollout?: unknown }).rollout;
+  };
 
   it("fails the creation and loses nothing (H07)", async () => {
     const { writes, screen } = await failedUp();

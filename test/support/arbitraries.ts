@@ -1,10 +1,10 @@
 /** Values for properties, derived from the table of fields, which includes new fields automatically. */
 import fc, { type Arbitrary } from "fast-check";
+import { rulesOf } from "../../schema/rules";
 import { z } from "zod";
 import { deployment, type Field, type Fields } from "../../schema/fields";
 import { check } from "../../provider/deployment/check";
 import { isObject, mapValues, type Values } from "../../schema/tree";
-import { rulesOf } from "../../schema/rules";
 import { standard } from "../../provider/dialects/standard";
 
 /** Any code point. The library's own unit for these takes more than a second to build. */

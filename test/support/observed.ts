@@ -1,4 +1,5 @@
 import type { Observed } from "../../provider/deployment/service";
+import { differencesFrom, withLive } from "../../provider/deployment/merge";
 import type { Values } from "../../schema/tree";
 
 /** A deployment as the service answers it, rolled out unless a test says otherwise. */
@@ -38,4 +39,9 @@ export function observedAs(declared: Values, more: Partial<Observed> = {}): Obse
     ...(displayName !== undefined && { displayName: displayName as string }),
     ...more,
   });
+}
+
+/** What is declared, with all that the service has in its place. */
+export function withDrift(declared: Values, live: Observed): Values {
+  return withLive(declared, differencesFrom(declared, live));
 }

@@ -19,14 +19,15 @@ import {
 import { update } from "../../provider/deployment/update";
 import { folderIn } from "../../provider/engine/declared-folder";
 import { optionsIn, optionsKey } from "../../provider/deployment/internal-inputs";
-import { isEqual, type Values } from "../../schema/tree";
+import { parseJson } from "../../provider/text/json";
+import { asObject, isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
 import { readSettings } from "../../provider/settings/reading";
 import type { Settings } from "../../provider/settings/settings";
 import { start } from "./emulator";
 import { claimant, contextOf } from "./service";
 
-type Outputs = Values & { readonly __private: Values };
+type Outputs = Values & { readonly __private: string };
 
 /** Copies of what the engine keeps. */
 interface Kept {
@@ -140,6 +141,17 @@ export class OneDeployment {
     const found: Observed[] = [];
     for await (const page of connect(this.settings, clock).client.list({})) found.push(...page);
     return found;
+  }
+
+  /** What the state remembers, which the engine encrypts. */
+  get memory(): Values {
+    return asObject(parseJson(this.kept!.outputs.__private));
+  }
+
+  /** What is in the clear. */
+  get open(): string {
+    const { id, inputs, outputs } = this.kept!;
+    return JSON.stringify([id, inputs, { ...outputs, __private: undefined }]);
   }
 
   get writes(): { method: string; body: unknown }[] {

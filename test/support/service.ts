@@ -156,9 +156,10 @@ export function creating(scripts: Scripts, declared: Declared, more: Partial<Con
   return { ...setup, work: setup.clock.run(create(setup.context, declared)) };
 }
 
-/** An update of deployment d1 on a service that answers by the scripts. */
+/** An update of deployment d1 on a service that answers by the scripts, and that has what the state says. */
 export function updating(scripts: Scripts, declared: Declared, state: State, more: Partial<Context> = {}) {
-  const setup = setUp(scripts, more);
+  const { arguments: args, observed } = state;
+  const setup = setUp({ read: [observedAs(args, observed as Partial<Observed>)], ...scripts }, more);
   return { ...setup, work: setup.clock.run(update(setup.context, "d1", state, declared)) };
 }
 

@@ -1,4 +1,4 @@
-import { seenAfter } from "../../provider/deployment/baseline-record";
+import { shownAfterWrite } from "../../provider/deployment/shown";
 import type { PrivateState } from "../../provider/deployment/private-state";
 import type { Observed } from "../../provider/deployment/service";
 import { type Declared, outputsFrom, type State } from "../../provider/deployment/state";
@@ -12,6 +12,6 @@ export function stateOf(
   more: Partial<PrivateState> = {},
 ): State {
   const { arguments: args } = declared;
-  const seen = seenAfter({ args, before: undefined, observed, dialect }, args, observed);
-  return { ...declared, observed: outputsFrom(observed), private: { seen, ...more } };
+  const shown = shownAfterWrite({ args, before: undefined, live: observed, dialect }, args, observed);
+  return { ...declared, observed: outputsFrom(observed), private: { ...shown, ...more } };
 }

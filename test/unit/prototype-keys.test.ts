@@ -1,10 +1,10 @@
 /** Keys that mean something to JavaScript are keys like all others, in arguments and in responses, and change no prototype. */
+import { withDrift } from "../support/observed";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { WireDeployment, WirePage } from "../../schema/wire";
 import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
-import { withDrift } from "../../provider/deployment/drift";
 import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { planChanges } from "../../provider/deployment/plan";

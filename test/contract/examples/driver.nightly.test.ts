@@ -36,3 +36,29 @@ it.each(["SIGKILL", "SIGINT"] as const)(
     expect(readFileSync(join(stack.folder, "report.md"), "utf8")).not.toContain("failed");
   },
 );
+
+it("skips a stack only if its line was the last that was applied, and refuses a stack that is listed twice", async () => {
+  const { stack, emulator, ...shell } = (copied = await copyOf("12-driver", inject("packed").folder));
+  const { url, apiKey } = emulator;
+  const env = { ...shell.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
+  const up = (...lines: string[]) => {
+    writeFileSync(
+      join(stack.folder, "stacks.yaml"),
+      lines.map((line) => `- { team: a, ${line} }\n`).join(""),
+    );
+    const words = ["--import", "tsx", "driver.ts", "up"];
+    return new Command(process.execPath, words, { cwd: stack.folder, env }).result;
+  };
+  const scaled = (maxScale: number) => `stack: one, overlay: { maxScale: ${maxScale} }`;
+  // Without it, the journal would be removed.
+  const failing = 'stack: two, overlay: { imageUri: "no image" }';
+  for (const maxScale of [2, 3, 2]) {
+    expect((await up(scaled(maxScale), failing)).output).not.toContain("one: finished");
+    const { resource_spec: spec } = emulator.deployment("one-advisor")!.source_config;
+    expect(spec).toMatchObject({ max_scale: maxScale });
+  }
+  expect((await up(scaled(2), failing)).output).toContain("one: finished by an earlier run");
+  const twice = await up(scaled(2), scaled(3));
+  expect(twice).toMatchObject({ exitCode: 1 });
+  expect(twice.output).toContain("lists the stack one twice");
+});

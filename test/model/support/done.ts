@@ -1,6 +1,7 @@
 /** Laws for a stack whose last `up` succeeded. */
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../../emulator";
+import { memoryOf } from "../../support/provider-process";
 import { hold } from "./laws";
 import { deploymentTiers, expected, type Spec } from "./program";
 import type { Machine, World } from "./world";
@@ -46,7 +47,8 @@ export function holdDone(world: World, slot: number, spec: Spec): void {
   const isChanged = changed.has(record.id);
   const isAsDeclared = isAsExpected(shown, slot, spec, isPure, isChanged);
   hold(isAsDeclared || world.raced.has(record.id), "the service has what is declared", { spec, record });
-  const { __private: memory, generation } = resource.outputs as { __private: object; generation: number };
+  const memory = memoryOf(resource.outputs);
+  const generation = Number(resource.outputs["generation"]);
   const isAwaited = spec.skipAwait !== true;
   hold(!isAwaited || !("rollout" in memory), "what is done has no unfinished rollout", memory);
   hold(!resource.isBroken, "what is done is not marked as failed", { slot });

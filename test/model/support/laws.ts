@@ -1,6 +1,5 @@
 /** Laws that hold after every command, whatever failed. */
 import type { LoggedRequest } from "../../../emulator";
-import { asObject, valueAt, type Values, withValueAt } from "../../../schema/tree";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";
@@ -174,21 +173,14 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
 
 function secretsAreSecret({ engine, engineSide }: World, outcomes: readonly Outcome[]): void {
   const texts = [
-    ...engine.state.resources.map((each) => JSON.stringify(inClear(withoutUntold(each)))),
+    ...engine.state.resources.map((each) =>
+      JSON.stringify(inClear({ inputs: each.inputs, outputs: each.outputs })),
+    ),
     ...outcomes.flatMap(({ error }) => (error === undefined ? [] : [error.message, String(error.stack)])),
     ...engineSide.messages.map(({ text }) => text),
   ];
   for (const text of texts) hold(!text.includes(secretMark), "no secret is in plain text", text);
 }
-
-/** The packaged provider cannot know that an undeclared address of an adopted deployment is secret. */
-function withoutUntold({ inputs, outputs }: Resource): Values {
-  const isTold = !("told" in asObject(inputs["__options"])) || valueAt(inputs, address) !== undefined;
-  const untold = ["__private", "seen", ...address];
-  return { inputs, outputs: isTold ? outputs : withValueAt(outputs, untold, undefined) };
-}
-
-const address = ["sourceConfig", "customUrl"];
 
 function generationsNeverCountBackwards({ engine }: World, { before }: Ran): void {
   const generationOf = ({ outputs }: Resource) => Number(outputs["generation"]);

@@ -1,5 +1,5 @@
 export { CallError, type Values } from "./grpc";
 export { installed, makeProject, packageJsonIn, packageName, type Project } from "./project";
 export { placesOf, ProviderProcess } from "./provider-process";
-export { opened, providerText, secret, typeToken, urn } from "./resource";
+export { memoryOf, opened, providerText, remembering, secret, typeToken, urn } from "./resource";
 export { bothEnds, lowest, newest } from "./sdks";

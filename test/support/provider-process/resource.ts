@@ -26,3 +26,13 @@ function openedValue(value: unknown): unknown {
   const inner = value as Values;
   return inner[signature] === secretSignature ? openedValue(inner["value"]) : opened(inner);
 }
+
+/** What a state remembers, which is one secret text. */
+export function memoryOf(state: Values): Values {
+  return JSON.parse(opened(state)["__private"] as string) as Values;
+}
+
+/** The state, with something else in what it remembers. */
+export function remembering(state: Values, more: Values): Values {
+  return { ...state, __private: secret(JSON.stringify({ ...memoryOf(state), ...more })) };
+}

@@ -241,6 +241,16 @@ describe("a broken connection takes one line, which says what to do:", () => {
           "Run `langsmith auth login` again.",
       ],
       [
+        "has expired, and the vendor's tool is not there to renew it",
+        () =>
+          withLogin({
+            profiles: { default: { ...profile, oauth: { access_token: secret, expires_at: "2026-01-01" } } },
+          }),
+        `key: the token in profile "default" of ${file} expired at 2026-01-01T00:00:00.000Z, and \`langsmith\` is not on PATH -> ` +
+          "Put it there, so that `langsmith auth token --profile default` can renew the token, run `langsmith auth login` again, or " +
+          "set LANGSMITH_API_KEY.",
+      ],
+      [
         "is no JSON",
         () => ({ LANGSMITH_CONFIG_FILE: join(__dirname, "doctor.test.ts"), ...langsmith }),
         expect.stringMatching(

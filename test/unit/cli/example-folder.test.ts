@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { AgentProject } from "../../../cli/init/guides";
 import type { CiService } from "../../../cli/init/request";
 import { repositoryOf } from "../../../cli/init/repository";
 import { workflowsFor } from "../../../cli/init/workflows";
@@ -20,13 +19,12 @@ it.each<CiService>(["github", "gitlab"])(
   "the example with a folder has the workflows that `init --from` writes for %s",
   (service) => {
     const folder = "/nowhere";
-    const project = {
-      place: { folder, kind: "typescript" },
-      service: { keyVariable: "LANGSMITH_API_KEY" },
-      declaration: { stacks: [{ stack: "dev" }, { stack: "prod" }] },
-    } as unknown as AgentProject;
+    const request = { ci: service, folder, stacks: ["dev", "prod"], check: "npx tsc" };
     const repository = repositoryOf(folder, `${folder}/agent`);
-    const files = workflowsFor({ ci: service, repository }, project, { cwd: folder });
+    const files = workflowsFor(
+      { ...request, repository, keyVariable: "LANGSMITH_API_KEY" },
+      { cwd: folder, stderr: process.stderr },
+    );
     for (const [file, text] of Object.entries(files)) expect(read(file), file).toBe(text);
   },
 );

@@ -189,8 +189,10 @@ describe("init --from, where the service has a deployment of that name,", () => 
     const { id } = emulator.deployment("agent")!;
     expect(stderr).toContain(`has a deployment agent (id ${id}`);
     expect(stderr).toContain(
-      "with the source external_container, which a folder cannot replace: choose another",
+      "with the source external_container, which a folder cannot replace. To manage it as it is, create a project",
     );
+    expect(stderr).toContain(`import --ids ${id}\` there`);
+    expect(stderr).toContain("choose another name with --name");
     expect(place.list()).toEqual(["agent"]);
   });
 });

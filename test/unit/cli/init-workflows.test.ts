@@ -204,3 +204,99 @@ describe("init --from --ci gitlab", () => {
     expect(pipeline["variables"]).toEqual({ STACKS: "dev", GIT_SUBMODULE_STRATEGY: "recursive" });
   });
 });
+
+it("a pipeline that exists is left alone, and the file to include has its own jobs only", async () => {
+  const place = repository();
+  const own = "stages: [test, ship]\ncheck: { stage: test, script: [pytest] }\n";
+  place.write({ ".gitlab-ci.yml": own });
+  const { code, stderr } = await place.init("infra --from agent --ci gitlab");
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    ".gitlab-ci.yml exists and was left alone: add `include: /deployments.gitlab-ci.yml`",
+  );
+  expect(place.read(".gitlab-ci.yml")).toBe(own);
+  const { variables, ...jobs } = parse(place.read("deployments.gitlab-ci.yml")) as Pipeline;
+  expect(variables).toEqual({ STACKS: "dev" });
+  const names = ["check", "preview", "plan", "apply", "drift"].map((name) => `deployments:${name}`);
+  expect(Object.keys(jobs)).toEqual(names);
+  for (const job of Object.values(jobs))
+    expect(job).toMatchObject({
+      stage: "ship",
+      before_script: ["cd infra"],
+      rules: expect.anything() as unknown,
+    });
+  expect(jobs["deployments:apply"]!["needs"]).toEqual(["deployments:check", "deployments:plan"]);
+});
+
+describe("the lock file, which the workflows need,", () => {
+  it.each(["github", "gitlab"])("is where npm writes it for a workspace: %s", async (ci) => {
+    const place = repository();
+    place.write({ "package.json": '{ "workspaces": { "packages": ["./apps/*"] } }' });
+    const { stderr } = await place.init(`apps/infra --from agent --ci ${ci}`);
+    expect(stderr).toContain(
+      "apps/infra is one of the repository's npm workspaces: npm writes its lock file to",
+    );
+    if (ci === "github") expect(place.read(github)).toContain("cache-dependency-path: package-lock.json");
+    else {
+      const { check } = parse(place.read(".gitlab-ci.yml")) as Pipeline;
+      expect(check).toMatchObject({ artifacts: { paths: ["node_modules", "apps/infra/node_modules"] } });
+    }
+    const outside = await place.init(
+      `tools/infra --from agent --ci ${ci === "github" ? "gitlab" : "github"}`,
+    );
+    expect(outside.stderr).not.toContain("workspaces");
+  });
+
+  it("is told if the repository ignores it, and so is the file of a stack", async () => {
+    const place = repository();
+    place.write({ ".gitignore": "package-lock.json\n*.dev.yaml\n" });
+    const { stderr } = await place.init("infra --from agent --ci github");
+    expect(stderr).toContain(
+      "the repository ignores infra/package-lock.json, infra/Pulumi.dev.yaml, which the workflows need",
+    );
+  });
+});
+
+describe("init --ci in a project", () => {
+  const files = {
+    "Pulumi.yaml": "name: p\nruntime: nodejs\nconfig: { deployment-service:dialect: { value: langsmith } }\n",
+    "Pulumi.prod.yaml": "config: { deployment-service:baseUrl: us }\n",
+    "Pulumi.dev.yaml": "config: { deployment-service:baseUrl: us }\n",
+    "package.json": "{}",
+    "deployments.yaml": "version: 1\ndeployments: {}\n",
+  };
+
+  it("writes workflows for the stacks and manifests that are there", async () => {
+    const place = new Workplace(files);
+    place.git(".", "init", "-q", "-b", "trunk");
+    const { code, stdout, stderr } = await place.init("--ci github");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`Created ${github}, ${drift}.`);
+    expect((await createLinter())(place.read(github), github)).toEqual([]);
+    const workflow = workflowIn(place);
+    expect(workflow.env).toEqual({ STACKS: "dev prod" });
+    expect(workflow.on["push"]).toEqual({ branches: ["trunk"] });
+    expect(runsOf(workflow)).toContain(
+      "npx pulumi-deployment-service validate deployments.yaml --format github",
+    );
+    expect(place.read(github)).toContain("LANGSMITH_API_KEY");
+    expect(await place.init("--ci github")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("names what is missing", async () => {
+    const { "Pulumi.prod.yaml": _, "Pulumi.dev.yaml": __, ...withoutStacks } = files;
+    const none = await new Workplace(withoutStacks).init("--ci gitlab");
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toContain("--ci found no stack: `pulumi stack init NAME`");
+    const unnamed = await new Workplace({ ...files, "Pulumi.dev.yaml": "config: {}\n" }).init("--ci gitlab");
+    expect(unnamed.stderr).toContain("`pulumi config set deployment-service:baseUrl ADDRESS --stack dev`");
+    expect((await new Workplace().init("--ci gitlab")).stderr).toContain(
+      "--ci needs --from, or a folder with",
+    );
+  });
+});
+
+it("init in the folder of an agent names the command for it", async () => {
+  const { stderr } = await new Workplace(agentIn(".")).init("");
+  expect(stderr).toContain("choose a new or empty folder. To deploy the agent in it: `init --from .`");
+});

@@ -83,7 +83,8 @@ describe("secrets", () => {
     const manifest = "a: { secrets: { K: '${config.aK}' } }\nb: { secrets: { K: '${config.bK}' } }\n";
     const place = new Workplace({ "Pulumi.yaml": "name: p\n", ".env": "K=1\n", "m.yaml": manifest });
     const { code, stderr, calls } = await place.secrets(".", [".env"]);
-    expect({ code, calls }).toEqual({ code: 1, calls: [] });
+    expect(code).toBe(1);
+    expect(calls.filter((call) => call.startsWith("config set"))).toEqual([]);
     expect(stderr).toContain("skipped K: the program reads it as aK and as bK: set each with");
   });
 

@@ -1,9 +1,9 @@
+import { withDrift } from "../../support/observed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
 import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
-import { withDrift } from "../../../provider/deployment/drift";
 import { resultOf, withoutTokens } from "../../../provider/deployment/lookup";
 import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";

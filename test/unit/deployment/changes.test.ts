@@ -5,11 +5,10 @@ import type { Deployment } from "../../../schema/deployment";
 import type { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
-import { patchFor } from "../../../provider/deployment/patch";
+import { patchAmongOthers, patchFor } from "../../../provider/deployment/patch";
 import { reasonsText } from "../../../provider/deployment/explanation";
 import { planChanges } from "../../../provider/deployment/plan";
 import { uncleared } from "../../../provider/deployment/update-warnings";
-import { withOthers } from "../../../provider/deployment/keep";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { valueAt, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -34,7 +33,13 @@ const { context } = setUp({}, { dialect: langsmith });
 const bodyOf = (old: Values, declared: Values) => {
   const wire = { id: "d1", status: "READY", ...served(old) } as unknown as WireDeployment;
   const [before, next] = [{ arguments: old, private: {} }, declared as CheckedArguments];
-  const { patch: change } = withOthers(context, plan(old, declared), before, next, translator.fromWire(wire));
+  const { patch: change } = patchAmongOthers(
+    context,
+    plan(old, declared),
+    before,
+    next,
+    translator.fromWire(wire),
+  );
   return translator.patchBody(change);
 };
 

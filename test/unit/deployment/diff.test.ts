@@ -89,8 +89,8 @@ describe("diff", () => {
   });
 
   it("says that a revision counted by the inputs is none if the service runs what is declared already", () => {
-    const seen = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
-    const adopted = { ...state, private: { ...state.private, takenOver: true, seen } };
+    const shown = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
+    const adopted = { ...state, private: { ...state.private, shown } };
     const { imageUri } = first.arguments.sourceRevisionConfig!;
     expect(
       compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
@@ -101,13 +101,13 @@ describe("diff", () => {
     });
   });
 
-  it("warns of what a replacement of an imported deployment loses, if it is not declared completely", () => {
-    const mark = { __seen: "hidden" };
-    const seen = { ...state.private.seen, secrets: { KEY: mark, API_KEY: mark } };
-    const imported = { ...state, private: { ...state.private, takenOver: true, seen } };
+  it("warns of what a replacement loses, if it is not declared completely", () => {
+    const set = { cpu: 1, minScale: 1, queueCpu: 2 };
+    const shown = { sourceConfig: { resourceSpec: set }, secrets: { KEY: "others", API_KEY: "else" } };
+    const imported = { ...state, private: { ...state.private, shown } };
     expect(compare({ name: "talk" }, {}, imported).warnings).toEqual([
-      "the replacement will not have what the program does not declare: the secrets KEY, " +
-        "and anything else that was set outside of the program. Declare what you want to keep first",
+      "the replacement will not have what was set outside of the program: secrets.KEY, sourceConfig.resourceSpec.queueCpu. " +
+        "Declare what you want to keep first",
     ]);
     expect(compare(imagePatch, {}, imported).warnings).toEqual([]);
     expect(compare({ name: "talk" }).warnings).toEqual([]);
@@ -131,8 +131,8 @@ describe("diff", () => {
 it.each(["sourceConfig", "sourceConfig.*", "sourceConfig.deploymentType", "shareable"])(
   "replaceOnChanges %s does not replace for what the service chose itself",
   (path) => {
-    const seen = { ...state.private.seen, sourceConfig: { deploymentType: "prod" }, shareable: false };
-    const before = { ...state, private: { ...state.private, seen } };
+    const shown = { ...state.private.shown, sourceConfig: { deploymentType: "prod" }, shareable: false };
+    const before = { ...state, private: { ...state.private, shown } };
     const options = { replaceOnChanges: parsePropertyPaths([path]) };
     expect(compare(imagePatch, options, before).explanation).toBe(
       "creates a new revision (sourceRevisionConfig.imageUri)",

@@ -1,9 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withDrift } from "../../../provider/deployment/drift";
 import { isObject, mapValues, type Values } from "../../../schema/tree";
 import { fieldValues, json, mapOf, normalisedArguments } from "../../support/arbitraries";
-import { observed, observedAs } from "../../support/observed";
+import { observed, observedAs, withDrift } from "../../support/observed";
 import { deployment } from "../../../schema/fields";
 import { runs } from "../../support/runs";
 
@@ -86,14 +85,22 @@ describe("drift", () => {
       spec({ sidecars: [{ name: "log", image: "log:2", imagePullPolicy: "Always" }] }),
       spec({ sidecars: [{ name: "log", image: "log:2" }] }),
     ],
-    ...[[{ name: "a" }], [{ name: "b" }, { name: "a" }]].map(
-      (imagePullSecrets): [string, Values, Values, Values] => [
-        "another list",
-        spec({ imagePullSecrets: [{ name: "a" }, { name: "b" }] }),
-        spec({ imagePullSecrets }),
-        spec({ imagePullSecrets }),
-      ],
-    ),
+    ...(
+      [
+        ["a b", "a", "a"],
+        ["a b", "b a", "a b"],
+        ["a b", "c b a", "a b c"],
+        ["b a", "a c", "a c"],
+      ] as const
+    ).map(([declared, shown, seen]): [string, Values, Values, Values] => {
+      const of = (names: string) => spec({ imagePullSecrets: names.split(" ").map((name) => ({ name })) });
+      return [
+        `what others added to a list, or removed, in the declared order: ${shown}`,
+        of(declared),
+        of(shown),
+        of(seen),
+      ];
+    }),
     [
       "no other spelling of a repository",
       { repoUrl },

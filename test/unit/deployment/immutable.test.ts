@@ -1,13 +1,12 @@
 /** Values that can never change: nothing is replaced because they were left out, returned differently, or not returned. */
 import { expect, it } from "vitest";
-import { seenFor } from "../../../provider/deployment/baseline-record";
+import { shownFor } from "../../../provider/deployment/shown";
 import { diff } from "../../../provider/deployment/diff";
-import { withDrift } from "../../../provider/deployment/drift";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import type { Values } from "../../../schema/tree";
 import { declared, least, resourceId, stateWith } from "../../support/langsmith";
-import { observedAs } from "../../support/observed";
+import { observedAs, withDrift } from "../../support/observed";
 import { startOne } from "../../support/one-deployment";
 
 const other = resourceId.replace("6f", "70");
@@ -70,8 +69,8 @@ it("a deployment is replaced for what the program changes, even after it had lef
   const inputs = declared({ ...least.codehost, sourceConfig: chosen });
   const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
   const first = stateWith(inputs, { sourceConfig: chosen });
-  const seen = seenFor({ args: left, before: first, dialect: langsmith });
-  const state = { ...first, arguments: left, private: { ...first.private, seen } };
+  const shown = shownFor({ args: left, before: first, dialect: langsmith });
+  const state = { ...first, arguments: left, private: { ...first.private, shown } };
   expect(diff(state, { arguments: left }, langsmith).plan.effect).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };
   expect(diff(state, { arguments: moved }, langsmith).plan.effect).toBe("replacement");

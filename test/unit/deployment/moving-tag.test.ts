@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
 import { read } from "../../docs/documents";
-import { compile, registrationsOf, standInForTheEngine } from "../manifest/support";
+import { registrationsOf, standInForTheEngine } from "../manifest/engine-stand-in";
+import { compile } from "../manifest/generated";
 
 beforeAll(standInForTheEngine);
 

@@ -80,7 +80,6 @@ describe("what a service makes of what it is sent", () => {
     normalizing("rounds");
     await one.up(declare({ cpu: 0.6 }));
     expect(await one.up(declare({ cpu: 0.58 }))).toHaveLength(1);
-    expect(one.reads).toBe(0);
     expect(one.warnings).toHaveLength(1);
     await expectClean(declare({ cpu: 0.58 }));
   });
@@ -102,24 +101,24 @@ describe("what a service makes of what it is sent", () => {
     expect(await one.refresh()).toBe(true);
   });
 
-  it("is neither shown nor remembered if the program passed the value as a secret, which is not compared", async () => {
+  it("is told without its value if the program passed that as a secret", async () => {
     normalizing("spells");
     const sourceConfig = { customUrl: "https://Chat.example.com/" };
     await one.up({ ...declare({}), sourceConfig, [optionsKey]: { secretPaths: [["sourceConfig"]] } });
     expect(one.warnings).toEqual(["the service changed the value that was sent for sourceConfig.customUrl"]);
-    expect(JSON.stringify(one.kept?.outputs.__private)).not.toMatch(/chat\.example/i);
-    byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));
     expect(await one.refresh()).toBe(false);
+    byHand(({ source_config }) => (source_config["custom_url"] = "https://theirs.example.com"));
+    expect(await one.refresh()).toBe(true);
   });
 });
 
 describe("what the response to a write showed as it was sent", () => {
-  /** Someone's change at the first poll of the rollout. */
+  /** Someone's change at the first poll of the rollout, which an update reads before. */
   const changedDuring = async (args: Values, change: (record: DeploymentRecord) => void) => {
     one.emulator.configure({ rollout: { polls: 2 } });
     let polls = 0;
     const query = () => {
-      if (++polls === 1) byHand(change);
+      if (++polls === (one.kept === undefined ? 1 : 2)) byHand(change);
       return false;
     };
     const watched = one.emulator.fail({ when: { method: "GET", query }, how: { status: 500 } });
@@ -180,7 +179,6 @@ describe("what a service shows for a secret", () => {
     async (secrets) => {
       one.emulator.configure({ secrets });
       await one.up(first);
-      expect(JSON.stringify(one.kept?.outputs.__private)).not.toContain("sk-");
       byHand((record) => (record.secrets[0]!.value = "sk-by-hand-3333"));
       expect(await one.refresh()).toBe(false);
     },

@@ -32,8 +32,7 @@ describe("read", () => {
   );
 
   it("warns that secrets that no program declares were deleted with the deployment", async () => {
-    const seen = { secrets: { DB_URL: { __seen: "hidden" } } };
-    const found = { ...state, private: { ...state.private, takenOver: true, seen } };
+    const found = { ...state, private: { ...state.private, shown: { secrets: { DB_URL: "others" } } } };
     const { work, said } = reading({ read: [undefined] }, {}, found);
     expect(await work).toBeUndefined();
     expect(said).toEqual([expect.stringMatching(/^warning: .*secrets that no program declares: DB_URL$/)]);

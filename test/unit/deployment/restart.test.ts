@@ -13,7 +13,7 @@ const declared = declare();
 const nextRevision = declare({ sourceRevisionConfig: { imageUri: image(2) } }, declared);
 const nextSettings = declare({ sourceConfig: { buildOnPush: true } }, declared);
 
-/** A service that is away for so many milliseconds. `doesLastWrite`: before that, it does one more write and loses the response. */
+/** A service that is away for so many milliseconds. `doesLastWrite`: it first does one more write, and loses the response. */
 function restarting(outage: Reply, ms: number, { exists = true, doesLastWrite = false } = {}) {
   let [isThere, revision, imageUri, writes] = [exists, 1, image(1), 0];
   const work = (method: string, body: unknown) => {
@@ -28,7 +28,8 @@ function restarting(outage: Reply, ms: number, { exists = true, doesLastWrite = 
     return wire({ ...ids, source_revision_config: { image_uri: imageUri } });
   };
   const setup = operateInVirtualTime(({ method, body }, at) => {
-    if (at < ms) {
+    const isBefore = doesLastWrite && writes === 0 && method === "GET";
+    if (at < ms && !isBefore) {
       const isLastWrite = doesLastWrite && writes === 0 && method !== "GET";
       if (isLastWrite) work(method, body);
       return isLastWrite ? { status: 200, isLost: true } : outage;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import type { Rollout } from "../../../provider/deployment/private-state";
 import type { Observed } from "../../../provider/deployment/service";
-import { planUpdate } from "../../../provider/deployment/steps";
+import { planUpdate } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { formatPath, type Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";

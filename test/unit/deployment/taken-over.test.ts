@@ -136,14 +136,20 @@ it.each(["standard", "langsmith"] as const)(
   },
 );
 
-it("what an import found and the service cannot clear may be left out of the program", async () => {
+it("what an import found and the service cannot clear stays, and the first preview says so", async () => {
   one = await startOne({ dialect: "langsmith" }, "langsmith");
   await one.up({ ...template, displayName: "Chat" });
   const { displayName, sourceConfig, ...shown } = await one.import("chat");
   const { deploymentTier, ...config } = sourceConfig as Values;
   expect([displayName, deploymentTier]).toEqual(["Chat", expect.any(String)]);
-  const preview = one.preview({ ...shown, sourceConfig: config });
-  expect(preview).toMatchObject({ kind: "none", warnings: [], explanation: undefined });
+  const next = { ...shown, sourceConfig: config };
+  expect(one.preview(next)).toMatchObject({
+    kind: "none",
+    warnings: [expect.stringMatching(/^sourceConfig\.deploymentTier, displayName are no longer declared/)],
+    explanation: undefined,
+  });
+  expect(await one.up(next)).toEqual([]);
+  expect(one.preview(next)).toMatchObject({ kind: "nothing", warnings: [] });
 });
 
 it("what a program declared after taking over, and the service cannot clear, is told when it is removed", async () => {
@@ -194,10 +200,10 @@ describe("an `up` with `skipAwait` whose revision fails", () => {
   it("is forgotten by a refresh that sees the revision active", async () => {
     one = await startOne({ rollout: { polls: 2 } });
     await one.up({ ...container, skipAwait: true });
-    expect(one.kept!.outputs.__private["rollout"]).toBeDefined();
+    expect(one.memory["rollout"]).toBeDefined();
     one.emulator.finish("chat");
     expect(await one.refresh()).toBe(false);
-    expect(one.kept!.outputs.__private["rollout"]).toBeUndefined();
+    expect(one.memory["rollout"]).toBeUndefined();
     expect(one.preview(container).explanation).toBeUndefined();
   });
 });

@@ -14,10 +14,10 @@ const rolledOut = { latestRevisionId: "r2", activeRevisionId: "r2" };
 it("a PATCH whose response was lost is sent again if there is no new revision, or one of someone else (H01)", async () => {
   const lost = failed("unavailable", { isAmbiguous: true });
   for (const found of [served(first), served(first, rolledOut), undefined]) {
-    const scripts = { update: [lost, served(next, rolledOut)], read: [found] };
+    const scripts = { update: [lost, served(next, rolledOut)], read: [served(first), found] };
     const { work, service } = updating(scripts, next, before);
     await work;
-    expect(service.methods).toEqual(["update", "read", "update"]);
+    expect(service.methods).toEqual(["read", "update", "read", "update"]);
   }
 });
 
@@ -27,7 +27,7 @@ it("a lost PATCH for `triggers` alone is sent again while the old revision is th
   const scripts = { update: [lost, served(again, rolledOut)], read: [served(first)] };
   const { work, service } = updating(scripts, again, before);
   await work;
-  expect(service.methods).toEqual(["update", "read", "update"]);
+  expect(service.methods).toEqual(["read", "update", "read", "update"]);
 });
 
 it("a deployment that a PATCH does not find is not taken for deleted if the key sees nothing of its tenant", async () => {
@@ -40,7 +40,7 @@ it("a new revision that is active is waited for until the deployment is READY", 
   const awaiting = served(next, { ...rolledOut, status: "AWAITING_DATABASE" });
   const { work, service } = updating({ update: [awaiting], poll: [served(next, rolledOut)] }, next, before);
   expect((await work).observed).toMatchObject({ status: "READY" });
-  expect(service.methods).toEqual(["update", "poll"]);
+  expect(service.methods).toEqual(["read", "update", "poll"]);
 });
 
 it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
@@ -48,7 +48,7 @@ it("a change that the service accepted is in the state even if the read after a 
   const scripts = { update: [served(first)], poll: [failed("unauthorized")] };
   const { work, service } = updating(scripts, settings, before);
   expect((await work).arguments).toEqual(settings.arguments);
-  expect(service.methods).toEqual(["update", "poll"]);
+  expect(service.methods).toEqual(["read", "update", "poll"]);
 });
 
 describe("an update whose responses still show the revision from before", () => {
@@ -117,7 +117,7 @@ describe("an update after an unfinished rollout", () => {
     const scripts = { update: [served(declared, made)], poll: [served(declared, rolledOut)] };
     const { work, service } = updating(scripts, declared, state);
     expect((await work).private.rollout).toBeUndefined();
-    expect(service.methods).toEqual(["update", "poll"]);
+    expect(service.methods).toEqual(["read", "update", "poll"]);
   });
 
   it("says so if the deployment was deleted meanwhile", async () => {

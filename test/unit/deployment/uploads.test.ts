@@ -43,18 +43,20 @@ describe.each([
   it("is not waited for after a change that cannot make a revision yet, and is after one that can", async () => {
     const { state } = await create(made().context, empty);
     const changed = declared({ ...least[source], secrets: { KEY: "s3cr3t-value" } }, empty);
-    const before = setUp({ update: [observedAs(changed.arguments, nothing)] }, { dialect: langsmith });
+    const read = [observedAs(empty.arguments, nothing)];
+    const before = setUp({ read, update: [observedAs(changed.arguments, nothing)] }, { dialect: langsmith });
     await update(before.context, "d1", state, changed);
-    expect(before.service.methods).toEqual(["update"]);
+    expect(before.service.methods).toEqual(["read", "update"]);
     expect(before.said).toContain(told);
 
     const live = { sourceRevisionConfig: { ...uploaded, repoCommitSha: null }, latestRevisionId: "r2" };
     const scripts = {
+      read,
       update: [observedAs(changed.arguments, { ...live, activeRevisionId: "r1" })],
       poll: [observedAs(changed.arguments, { ...live, activeRevisionId: "r2" })],
     };
     const after = setUp(scripts, { dialect: langsmith });
     await after.clock.run(update(after.context, "d1", state, changed));
-    expect(after.service.methods).toEqual(["update", "poll"]);
+    expect(after.service.methods).toEqual(["read", "update", "poll"]);
   });
 });

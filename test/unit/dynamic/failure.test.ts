@@ -1,6 +1,8 @@
 /** When one of several deployments fails. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
+import type { Values } from "../../../schema/tree";
+import { opened } from "../../support/provider-process";
 import { providerText } from "../../../provider/deployment/internal-inputs";
 import { startEmulator, type Emulator } from "../../../emulator";
 
@@ -35,22 +37,22 @@ it("a refresh gives the engine the inputs of a failed operation, which has other
   const checked = async (old: object, news: object) => (await provider.check!(old, news)).inputs as object;
   const first = await checked({}, declared("1"));
   const { id, outs } = await provider.create(first as never);
-  expect(await provider.read!(id, outs)).not.toHaveProperty("inputs");
+  expect(await provider.read!(id, opened(outs as Values))).not.toHaveProperty("inputs");
 
   // The revision becomes active, but the application does not answer.
   const ready = { path: "/health", timeout: "1s" };
   const second = await checked(first, declared("2", { ready }));
-  const failed = (await provider.update!(id, outs as never, second as never).catch(
+  const failed = (await provider.update!(id, opened(outs as Values) as never, second as never).catch(
     (error: unknown) => error,
   )) as {
     properties: object;
   };
-  const { props, inputs } = await provider.read!(id, failed.properties);
+  const { props, inputs } = await provider.read!(id, opened(failed.properties as Values));
   expect(inputs).toMatchObject({ sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } });
   // Whatever the state of the rollout says.
-  const { __private, ...others } = failed.properties as Record<string, Record<string, unknown>>;
-  const { rollout: _, ...rest } = __private!;
-  const unmarked = { ...others, __private: rest };
+  const { __private, ...others } = opened(failed.properties as Values);
+  const { rollout: _, ...rest } = JSON.parse(__private as string) as Values;
+  const unmarked = { ...others, __private: JSON.stringify(rest) };
   expect(await provider.read!(id, unmarked)).toHaveProperty("inputs");
   expect(props).not.toHaveProperty("__failed");
   expect(emulator.deployment("chat")!.revisions).toHaveLength(2);

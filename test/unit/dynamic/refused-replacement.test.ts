@@ -41,8 +41,9 @@ async function failuresOf(before: Values, after: Values, options: Values = {}, d
     __options: { urn, ...more },
   });
   const { inputs: old } = await provider.check!({}, inputs(before));
-  const madeWith = { address: "https://one.example.com", dialect };
-  const outputs = { ...(old as Values), generation: 1, status: "READY", __private: { version: 1, madeWith } };
+  const __private = JSON.stringify({ version: 1, shown: {} });
+  const __madeWith = { address: "https://one.example.com", dialect };
+  const outputs = { ...(old as Values), generation: 1, status: "READY", __madeWith, __private };
   const { inputs: now, failures: first } = await provider.check!(old as Values, inputs(after, options));
   expect(first ?? []).toEqual([]);
   const { replaces = [] } = await provider.diff!("d1", outputs, now as Values);

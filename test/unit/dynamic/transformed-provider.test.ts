@@ -33,10 +33,8 @@ const outputs = (host: string, checked: Values): Values => ({
   ...checked,
   generation: 1,
   status: "READY",
-  __private: {
-    version: 1,
-    madeWith: { address: `https://${host}.example.com`, dialect: "standard" },
-  },
+  __madeWith: { address: `https://${host}.example.com`, dialect: "standard" },
+  __private: JSON.stringify({ version: 1, shown: {} }),
 });
 
 it.each([

@@ -9,7 +9,8 @@ import { sources } from "../../../schema/enums";
 import { manifestSchema } from "../../tools/generated/manifest-schema";
 import { sourcesOf } from "../../../schema/sources";
 import { json, placesIn, replaceAt } from "../../support/arbitraries";
-import { check, escaped, manifests, toYaml } from "./support";
+import { check } from "./checked";
+import { escaped, manifests, toYaml } from "./manifests";
 import { runs } from "../../support/runs";
 
 interface Described {

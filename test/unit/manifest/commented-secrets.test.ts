@@ -8,17 +8,28 @@ import { newManifest } from "../../../cli/import/manifest";
 import { print } from "../../../cli/generate/code";
 import { runs } from "../../support/runs";
 import { observed } from "../cli/import/support";
-import { compile, generate, registrationsOf, standInForTheEngine } from "./support";
+import { registrationsOf, standInForTheEngine } from "./engine-stand-in";
+import { compile, generate } from "./generated";
 
 beforeAll(standInForTheEngine);
 
 const name = fc.stringMatching(/^[\w.-]{1,12}$/).filter((each) => each !== "__proto__");
 
-it("for every usual name of a variable", async () => {
-  const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom("null", "A-B", "constructor", "1", "true")), {
-    minLength: 1,
-    maxLength: 3,
-  });
+it("for every name of a variable", async () => {
+  const special = [
+    "null",
+    "A-B",
+    "constructor",
+    "1",
+    "true",
+    "it's",
+    'quo"te',
+    "back\\slash",
+    "a b",
+    "a: b",
+    "#",
+  ];
+  const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom(...special)), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       const { imported } = chooseImports(

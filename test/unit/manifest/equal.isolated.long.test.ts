@@ -1,32 +1,19 @@
-import type * as Fs from "node:fs";
 import { resolve } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromManifest } from "../../../provider";
 import { createProvider } from "../../../provider/dynamic/provider";
-import {
-  compile,
-  generate,
-  manifests,
-  outcomeOf,
-  standInForTheEngine,
-  bindings,
-  toYaml,
-  type Registered,
-} from "./support";
+import { outcomeOf, standInForTheEngine, type Registered } from "./engine-stand-in";
+import { compile, generate } from "./generated";
+import { manifests, bindings, toYaml } from "./manifests";
 import { runs } from "../../support/runs";
 
 const file = "deployments.yaml";
 const texts = vi.hoisted(() => new Map<string, string>());
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof Fs>();
-  const readFileSync = ((path: string, ...rest: never[]) =>
-    texts.has(path)
-      ? Buffer.from(texts.get(path)!)
-      : fs.readFileSync(path, ...rest)) as typeof fs.readFileSync;
-  return { ...fs, readFileSync };
-});
+vi.mock("../../../provider/files/regular-file", () => ({
+  readRegularFile: (path: string) => Buffer.from(texts.get(path)!),
+}));
 
 const { env, config, secrets } = bindings;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fromManifest, type ManifestOptions } from "../../../provider";
-import { outcomeOf, registrationsOf, standInForTheEngine } from "./support";
+import { outcomeOf, registrationsOf, standInForTheEngine } from "./engine-stand-in";
 
 const folder = mkdtempSync(join(tmpdir(), "manifest-"));
 const file = join(folder, "deployments.yaml");

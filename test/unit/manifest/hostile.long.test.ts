@@ -3,7 +3,8 @@ import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
-import { check, generate } from "./support";
+import { check } from "./checked";
+import { generate } from "./generated";
 import { isLong, runs } from "../../support/runs";
 
 /** What ends a comment, a text or a template in TypeScript, or is not seen. */

@@ -9,11 +9,15 @@ import { toGithub, toJson, problemsToText } from "../../../provider/manifest/ren
 import { SourceText } from "../../../provider/manifest/source";
 import { cli } from "../cli/support";
 import { edited, edits, encodings, secretFiles, secretsIn } from "./secret-files";
-import { standInForTheEngine } from "./support";
+import { standInForTheEngine } from "./engine-stand-in";
 import { runs } from "../../support/runs";
 
 const file = "secrets.yaml";
 const files = vi.hoisted(() => new Map<string, Buffer>());
+// A program reads it in one way, and commands in another.
+vi.mock("../../../provider/files/regular-file", () => ({
+  readRegularFile: (path: string) => files.get(path)!,
+}));
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof Fs>();
   const readFileSync = ((path: string, ...rest: never[]) =>

@@ -13,7 +13,7 @@ import { SourceText } from "../../../provider/manifest/source";
 import { dialectNames } from "../../../schema/manifest";
 import { cli } from "../cli/support";
 import { validArguments } from "../../support/arbitraries";
-import { outcomeOf, standInForTheEngine } from "./support";
+import { outcomeOf, standInForTheEngine } from "./engine-stand-in";
 
 const badName = "version: 1\ndeployments:\n  My_Chat: { source: internal_template }\n";
 const ofDialect = (name: string, text = badName) =>

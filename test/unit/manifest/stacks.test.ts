@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it, vi } from "vitest";
 import type { Bindings } from "../../../provider/manifest/bindings";
-import { check, compile, generate, outcomeOf, standInForTheEngine } from "./support";
+import { check } from "./checked";
+import { outcomeOf, standInForTheEngine } from "./engine-stand-in";
+import { compile, generate } from "./generated";
 
 /** `LINE: message` of each problem. */
 function said(text: string, known: Bindings = {}): string[] {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../support/runs";
 import { typeErrorsIn } from "../../support/type-errors";
-import { generate, manifests, toYaml } from "../manifest/support";
+import { generate } from "../manifest/generated";
+import { manifests, toYaml } from "../manifest/manifests";
 
 const head = `
 import * as pulumi from "@pulumi/pulumi";

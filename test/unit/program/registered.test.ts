@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { Deployment, Provider } from "../../../provider";
 import { secretSignature, signatureKey } from "../../../provider/text/signatures";
 import { argumentNames } from "../../../provider/program/arguments";
-import { registrationsOf, standInForTheEngine } from "../manifest/support";
+import { registrationsOf, standInForTheEngine } from "../manifest/engine-stand-in";
 
 const args = { source: "external_container", secrets: { KEY: "value" } } as const;
 type Options = pulumi.CustomResourceOptions;

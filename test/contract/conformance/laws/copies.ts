@@ -1,7 +1,7 @@
 /** What the state holds of secret arguments, and of outputs that repeat them. */
 import { expect } from "vitest";
 import { canary, expectNoTrace } from "../../../support/canary";
-import { secret, type Values } from "../../../support/provider-process";
+import { memoryOf, secret } from "../../../support/provider-process";
 import { inClear, isMarked } from "../../../support/secret-marks";
 import { app, failureOf, law, type Law } from "../law";
 
@@ -33,19 +33,20 @@ export const copying: readonly Law[] = [
   ),
 
   law(
-    "of what is secret and shown otherwise, the private state holds a mark alone",
+    "what the service shows is remembered in a secret, and nothing of it in the clear",
     async ({ service, up }) => {
       service.configure({ secrets: "word", normalizations: ["spells"] });
-      const customUrl = "https://Canary.example.com/";
-      const secrets = { KEY: canary("environment") };
-      const { state } = await up(app("chat", { sourceConfig: { customUrl: secret(customUrl) }, secrets }));
-      const privateState = state["__private"] as Values;
-      const hidden = { __seen: "hidden" };
-      expect(privateState["seen"]).toEqual({
-        sourceConfig: { customUrl: hidden, deploymentType: expect.any(String) as string },
-        secrets: { KEY: hidden },
+      const sourceConfig = { customUrl: "https://Canary.example.com/" };
+      const { state } = await up(app("chat", { sourceConfig, secrets: { KEY: canary("environment") } }));
+      expect(memoryOf(state)["shown"]).toMatchObject({
+        sourceConfig: {
+          customUrl: "https://canary.example.com",
+          deploymentType: expect.any(String) as string,
+        },
+        secrets: { KEY: expect.any(String) as string },
       });
-      expect(Object.keys(privateState).sort()).toEqual(["madeWith", "seen", "version"]);
+      expect(Object.keys(memoryOf(state)).sort()).toEqual(["shown", "version"]);
+      expect(isMarked(state["__private"])).toBe(true);
     },
   ),
 
@@ -70,11 +71,11 @@ export const copying: readonly Law[] = [
     },
   ),
 
-  law("without a secret argument, only the secrets are sealed", async ({ up }) => {
+  law("without a secret argument, only the secrets and what is remembered are sealed", async ({ up }) => {
     const sourceConfig = { customUrl: "https://chat.example.com" };
     const { state } = await up(app("chat", { sourceConfig, secrets: { KEY: "sesame-0pens" } }));
     const sealed = Object.keys(state).filter((name) => isMarked(state[name]));
-    expect(sealed).toEqual(["secrets"]);
+    expect(sealed.sort()).toEqual(["__private", "secrets"]);
     expect(state).toMatchObject({ sourceConfig, url: "https://chat.example.com" });
   }),
 ];

@@ -1,17 +1,16 @@
 import { expect } from "vitest";
-import { opened, secret, type Values } from "../../../support/provider-process";
+import { opened, remembering, type Values } from "../../../support/provider-process";
 import type { Held } from "../../../support/adapters";
 import { app, image, law, onlyDynamic, onlyPackaged, unknown, type Law } from "../law";
 
 /** The state after a run that did not see the rollout end. */
 function unfinished(held: Held): Held {
-  const privateState = opened(held.state)["__private"] as Values;
   const rollout = {
     revision: held.state["latestRevisionId"],
     previous: [],
     since: "2026-01-01T00:00:00.000Z",
   };
-  return { ...held, state: { ...held.state, __private: secret({ ...privateState, rollout }) } };
+  return { ...held, state: remembering(held.state, { rollout }) };
 }
 
 const noKinds = "the dynamic protocol has no place for what becomes of a path";

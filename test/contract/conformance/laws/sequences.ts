@@ -1,6 +1,6 @@
 /** Several runs in sequence, with events between them. */
 import { expect } from "vitest";
-import type { Values } from "../../../support/provider-process";
+import { remembering, type Values } from "../../../support/provider-process";
 import { app, failureOf, image, law, onlyPackaged, type Law } from "../law";
 
 const noImport = "the engine imports no dynamic resource";
@@ -12,7 +12,7 @@ export const running: readonly Law[] = [
       const old = await up(app("old", { name: "kept" }));
       const next = await nextRun();
       const refused = await failureOf(next.create(await next.check(app("new", { name: "kept" }))));
-      expect(refused.message).toContain("set the resource option `aliases`");
+      expect(refused.message).toContain("`aliases` if the resource was renamed");
       expect((await failureOf(next.delete(old))).message).toContain(
         'not deleted: "new" failed to adopt or replace the deployment',
       );
@@ -37,7 +37,7 @@ export const running: readonly Law[] = [
 
   law("refuses a state that a newer version wrote", async ({ provider, up }) => {
     const old = await up(app("chat"));
-    const later = { ...old, state: { ...old.state, __private: { version: 2 } } };
+    const later = { ...old, state: remembering(old.state, { version: 2 }) };
     for (const call of [provider.read(later), provider.delete(later)]) {
       expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
     }
@@ -50,10 +50,10 @@ export const running: readonly Law[] = [
       const { id, inputs, state } = await up(app("chat"));
       const preview = (damaged: Values) =>
         plugin.update("chat", id, { ...state, ...damaged }, inputs, { preview: true });
-      await expect(preview({ sourceConfig: 7, __private: { seen: 7 } })).rejects.toThrow(
-        "chat: update failed: the state of this deployment cannot be read: __private.seen expected an object, got a number",
+      await expect(preview({ sourceConfig: 7, __private: '{"shown":7}' })).rejects.toThrow(
+        "chat: update failed: the state of this deployment cannot be read: __private.shown expected an object, got a number",
       );
-      await expect(preview({ __private: { version: 2 } })).rejects.toThrow(
+      await expect(preview({ __private: '{"version":2}' })).rejects.toThrow(
         "was written by a newer pulumi-deployment-service",
       );
     },

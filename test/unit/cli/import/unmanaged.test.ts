@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { secretsOfOthers } from "../../../../provider/deployment/baseline";
+import { secretsOfOthers } from "../../../../provider/deployment/shown";
 import type { State } from "../../../../provider/deployment/state";
 import { update } from "../../../../provider/deployment/update";
 import type { Values } from "../../../../schema/tree";
@@ -8,9 +8,8 @@ import { observed } from "./support";
 
 const before = declare({ secrets: undefined });
 const own = stateAfter(before);
-const mark = { __seen: "hidden" };
-const seen = { ...own.private.seen, secrets: { A: mark, B: mark } };
-const state = { ...own, private: { ...own.private, takenOver: true, seen } };
+const shown = { ...own.private.shown, secrets: { A: "a", B: "b" } };
+const state = { ...own, private: { ...own.private, shown } };
 
 async function send(secrets: { name: string; value: string | null }[], change: Values, from: State = state) {
   const shown = observed({ secrets });

@@ -802,7 +802,7 @@ describe("Markdown", () => {
 describe("the type of a deployment", () => {
   const typed = (deploymentType: string) => ({
     inputs: { source: "internal_source", sourceConfig: { deploymentType } },
-    outputs: { __private: { madeWith: { dialect: "langsmith" } } },
+    outputs: { __madeWith: { dialect: "langsmith" } },
   });
   const ofLangsmith = { "deployment-service:dialect": "langsmith" };
   const untyped = { inputs: { source: "internal_source" } };

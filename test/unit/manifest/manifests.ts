@@ -1,121 +1,8 @@
-/** Runs programs against the SDK's own stand-in for the engine, and manifests that are arbitrary but valid. */
-import * as pulumi from "@pulumi/pulumi";
+/** Manifests that are arbitrary but valid. */
 import fc, { type Arbitrary } from "fast-check";
 import { Document, isScalar, Scalar, visit } from "yaml";
-import * as provider from "../../../provider";
-import { checkManifest, type CheckedManifest } from "../../../provider/manifest/check-manifest";
-import { generateProgram } from "../../../cli/generate/program";
-import { SourceText } from "../../../provider/manifest/source";
-import type { Bindings } from "../../../provider/manifest/bindings";
 import type { Values } from "../../../schema/tree";
 import { validArguments } from "../../support/arbitraries";
-
-export interface Registered {
-  readonly name: string;
-  readonly inputs: unknown;
-  readonly options: unknown;
-}
-
-const registered: Registered[] = [];
-
-/** Once in a file, before anything is registered. */
-export function standInForTheEngine(): void {
-  void pulumi.runtime.setMocks(
-    {
-      newResource: ({ name, inputs }) => ({
-        id: `${name}-id`,
-        state: { ...(inputs as object), url: `https://${name}.example.com`, generation: 1 },
-      }),
-      call: () => ({}),
-    },
-    "shop",
-    "dev",
-  );
-  const monitor = (pulumi.runtime as unknown as { getMonitor(): Monitor }).getMonitor();
-  const register = monitor.registerResource.bind(monitor);
-  monitor.registerResource = (request, done) => {
-    const { name, object, ...rest } = request.toObject();
-    const { __options: internal, ...declared } = request.getObject().toJavaScript() as Inputs;
-    // All programs of a test count as one.
-    const inputs = { ...declared, __options: { ...internal, declared: undefined } };
-    registered.push({ name: String(name), inputs, options: optionsIn({ ...rest, object }) });
-    return register(request, done);
-  };
-}
-
-interface Inputs {
-  readonly __options?: object;
-}
-
-interface Request {
-  toObject(): Record<string, unknown>;
-  getObject(): { toJavaScript(): unknown };
-}
-
-interface Monitor {
-  registerResource(request: Request, done: unknown): unknown;
-}
-
-function optionsIn(request: Record<string, unknown>): unknown {
-  const names = [
-    ...["protect", "retainondelete", "deletebeforereplace", "ignorechangesList", "replaceonchangesList"],
-    ...["customtimeouts", "dependenciesList", "propertydependenciesMap", "aliasesList", "aliasurnsList"],
-  ];
-  return Object.fromEntries(names.map((name) => [name, request[name]]));
-}
-
-/** What a program registers, in the order of names, or what it is refused with. */
-export async function outcomeOf(program: () => unknown): Promise<Registered[] | Error> {
-  registered.length = 0;
-  let refusal: Error | undefined;
-  const { stackTraceLimit } = Error;
-  // The SDK asks for a stack with each of its promises, and what maps them to our sources takes most of the time.
-  Error.stackTraceLimit = 0;
-  try {
-    program();
-  } catch (error) {
-    refusal = error as Error;
-  }
-  // All that the SDK has begun: not in its types, and there for its own tests.
-  await (pulumi.runtime as unknown as { waitForRPCs(): Promise<void> }).waitForRPCs();
-  Error.stackTraceLimit = stackTraceLimit;
-  return refusal ?? [...registered].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-export async function registrationsOf(program: () => unknown): Promise<Registered[]> {
-  const outcome = await outcomeOf(program);
-  if (outcome instanceof Error) throw outcome;
-  return outcome;
-}
-
-/** A generated program, to be run in this process. */
-export async function compile(
-  text: string,
-  others: Readonly<Record<string, unknown>> = {},
-): Promise<() => void> {
-  // Ten times as fast as the compiler, which has its own test.
-  const { transformWithEsbuild } = await import("vite");
-  const { code } = await transformWithEsbuild(text, "index.ts", { format: "cjs", target: "es2022" });
-  const modules: Record<string, unknown> = {
-    "@pulumi/pulumi": pulumi,
-    "pulumi-deployment-service": provider,
-    ...others,
-  };
-  const run = new Function("module", "exports", "require", code);
-  return () => void run({ exports: {} }, {}, (name: string) => modules[name]);
-}
-
-export function check(text: string, known: Bindings = {}): CheckedManifest & { source: SourceText } {
-  const source = new SourceText("deployments.yaml", text);
-  return { source, ...checkManifest(source, known) };
-}
-
-export function generate(text: string, stack?: string): string {
-  const { source, root, view, problems } = check(text, { stack });
-  const errors = problems.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(`the manifest is not valid: ${JSON.stringify(errors)}`);
-  return generateProgram(source, root!, view!);
-}
 
 /** Keys that the manifest refuses, and those that the SDK stumbles over in whatever program. */
 const impossible = ["__proto__", "toString"];
@@ -178,6 +65,13 @@ const words: Record<string, readonly string[]> = {
   integrationId: ["${config.uuid}"],
   listenerId: ["${config.uuid}"],
   path: [],
+  imageUri: [
+    "registry.example.com/chat:${env.REGION}",
+    "registry.example.com/${env.NONE:-chat}:${config.plain}",
+  ],
+  image: ["registry.example.com/chat:${env.REGION}"],
+  repoUrl: [],
+  customUrl: [],
   timeout: ["${config.time}"],
   status: [],
   deploymentType: ["${config.tier}", "${env.TIER}", "${env.TIER:-dev}", "${env.NONE:-${config.tier}}"],

@@ -1,0 +1,66 @@
+/** Workflows for a project that exists: its stacks and its manifests are in its folder. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { dialects } from "../../provider/dialects";
+import { namespace, settingsTable } from "../../provider/settings/table";
+import { asObject, isObject, type Values } from "../../schema/tree";
+import { UsageError } from "../usage-error";
+import { repositoryOf } from "./repository";
+import type { Caller, CiService } from "./request";
+import { serviceFor } from "./service";
+import { checkOf, workflowsFor } from "./workflows";
+
+/** By path, relative to the folder. */
+export function projectWorkflows(
+  ci: CiService,
+  chosen: string | undefined,
+  folder: string,
+  caller: Pick<Caller, "cwd" | "stderr">,
+): Record<string, string> {
+  if (!existsSync(join(folder, "package.json")))
+    throw new UsageError("--ci writes workflows for npm, and the project has no package.json");
+  const read = (file: string) => asObject(parse(readFileSync(join(folder, file), "utf8")));
+  const files = readdirSync(folder).sort();
+  const stacks = files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  if (stacks.length === 0)
+    throw new UsageError(
+      "--ci found no stack: `pulumi stack init NAME` and `pulumi config set` write Pulumi.NAME.yaml",
+    );
+  const manifests = files.filter(
+    (file) => /\.ya?ml$/.test(file) && !file.startsWith("Pulumi.") && isObject(read(file)["deployments"]),
+  );
+  if (manifests.length === 0 && !existsSync(join(folder, "tsconfig.json")))
+    caller.stderr.write(
+      "there is neither a manifest nor a tsconfig.json: change the check `npx tsc` in the workflows\n",
+    );
+  const configs = stacks.map((stack) => asObject(read(`Pulumi.${stack}.yaml`)["config"]));
+  const without = stacks.filter((_, at) => settingIn(configs[at]!, "baseUrl") === undefined);
+  if (without.length > 0)
+    caller.stderr.write(
+      `the workflows read the service's address from the stacks, but ${without.join(", ")} has none: run ` +
+        `\`pulumi config set ${namespace}:baseUrl ADDRESS --stack ${without[0]}\`\n`,
+    );
+  const all = [asObject(read("Pulumi.yaml")["config"]), ...configs];
+  const setting = (name: string) => all.flatMap((config) => settingIn(config, name) ?? [])[0];
+  const dialect = dialects[chosen ?? setting("dialect") ?? settingsTable.dialect.default]!;
+  const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
+  const repository = repositoryOf(folder, folder);
+  return workflowsFor(
+    { ci, repository, folder, stacks: inOrder(stacks), check: checkOf(manifests, ci), keyVariable },
+    caller,
+  );
+}
+
+/** A value of a stack's file, or a default of the project's. */
+function settingIn(config: Values, name: string): string | undefined {
+  const value = config[`${namespace}:${name}`];
+  const text = isObject(value) ? (value["value"] ?? value["default"]) : value;
+  return typeof text === "string" ? text : undefined;
+}
+
+/** They are applied in this order, production last. */
+function inOrder(stacks: readonly string[]): string[] {
+  const isProduction = (stack: string) => /^prod/.test(stack);
+  return [...stacks.filter((each) => !isProduction(each)), ...stacks.filter(isProduction)];
+}

@@ -1,0 +1,270 @@
+/**
+ * The one comparison. Of each argument it knows three values: what the service showed last (`was`), what it shows now (`is`), and
+ * what the program declares (`wants`). Drift, what the state records, what an update still has to send, what it carries along and
+ * what an adoption changes are filters of its rows.
+ *
+ * | `was`  | `is`   | `wants`               | `whose` | What follows                                                  |
+ * | ------ | ------ | --------------------- | ------- | ------------------------------------------------------------- |
+ * | A      | A      | A                     | -       | Nothing, and no row                                           |
+ * | A      | B      | A                     | program | Drift: a refresh tells it, and the next `up` takes it back    |
+ * | -      | B      | A, just sent          | service | Normalized: told once, and B is recorded                      |
+ * | B      | B      | A, declared before    | program | Nothing: it is known                                          |
+ * | any    | B      | not declared          | others  | Stays: sent along where an object can only be sent as a whole |
+ * | any    | B      | A, in `ignoreChanges` | ignored | Stays: sent as the service has it                             |
+ * | masked | masked | A                     | hidden  | Not compared: only with what was sent                         |
+ */
+import { byName, inOrderOf } from "../../schema/named-items";
+import type { Leaf } from "../../schema/fields";
+import { leaves } from "../../schema/rows";
+import {
+  asObject,
+  isEqual,
+  isNothing,
+  isObject,
+  mapValues,
+  type Path,
+  valueAt,
+  type Values,
+  valueTowards,
+  withoutAbsent,
+  withValueAt,
+} from "../../schema/tree";
+import { isCovered, isTouched, type PathPattern } from "../../schema/property-path";
+import type { Observed } from "./service";
+
+export interface Row {
+  readonly path: Path;
+  /** What the service showed last; undefined if it showed nothing there. */
+  readonly was: unknown;
+  /** What it shows now; undefined if there is nothing any more. */
+  readonly is: unknown;
+  readonly wants: unknown;
+  readonly whose: "program" | "service" | "others" | "ignored" | "hidden";
+}
+
+/** What is compared. */
+export interface Versions {
+  readonly declared: Values;
+  readonly live: Observed;
+  /** What the service showed last, where that differed from what was declared. */
+  readonly shown?: Values | undefined;
+  /** What was sent of the declared arguments, and not shown since. */
+  readonly sent?: Values | undefined;
+  readonly ignoreChanges?: readonly PathPattern[] | undefined;
+}
+
+/** A row for everything that the service shows and that is not as declared. What a response does not contain has none. */
+export function compare({ declared, live, shown, sent, ignoreChanges = [] }: Versions): Row[] {
+  const values = argumentsIn(live);
+  return leaves.flatMap(({ path, field }) => {
+    const wants = valueAt(declared, path);
+    const is = aligned(wants, shownAt(values, path));
+    if (is === undefined) return [];
+    if (field.secret)
+      return secretRows(asObject(wants), is, asObject(valueAt(shown, path)), path, ignoreChanges);
+    if (wants === undefined)
+      return is === null ? [] : [{ path, was: shownAt(shown, path), is, wants, whose: "others" as const }];
+    const isRecorded = shownAt(shown, path) !== undefined;
+    return differencesInField(field, wants, is, values, path).map((each): Row => {
+      // The state records a value as a whole, so what is not in it was not there.
+      const was = isRecorded ? (shownAt(shown, each.path) ?? undefined) : each.wants;
+      const isLeft = isCovered(each.path, ignoreChanges);
+      const whose = isLeft ? "ignored" : valueAt(sent, each.path) === undefined ? "program" : "service";
+      return { ...each, was, whose };
+    });
+  });
+}
+
+type Difference = Pick<Row, "path" | "is" | "wants">;
+
+/** What someone changed outside of the program. */
+export function isDrift({ whose, was, is }: Row): boolean {
+  // As drift, null and absent are the same.
+  return whose === "program" && !isEqual(was ?? undefined, is ?? undefined);
+}
+
+/** Where the service shows another value than is declared, whoever made it. */
+export function isDifferent({ whose }: Row): boolean {
+  return whose !== "others" && whose !== "hidden";
+}
+
+/** Where the service shows other values than these, whatever it showed before. */
+export function differencesFrom(declared: Values, live: Observed): Row[] {
+  return compare({ declared, live }).filter(isDifferent);
+}
+
+/** The arguments, with what the service has in their place. */
+export function withLive(declared: Values, rows: readonly Difference[]): Values {
+  return rows.reduce((all, { path, is }) => withValueAt(all, path, is), declared);
+}
+
+/** The arguments as the service shows them; those that the response does not contain are undefined. */
+export function argumentsIn(observed: Observed): Values {
+  const { name, secrets, latestRevisionId } = observed;
+  // Before the first revision, an empty list does not mean that the secrets were removed.
+  const isUnknown = latestRevisionId === null && isNothing(secrets);
+  return { ...observed, name: name || undefined, secrets: isUnknown ? undefined : secrets };
+}
+
+/** The value at a path; members of an object that is `null` are `null` too. */
+export function shownAt(values: unknown, path: Path): unknown {
+  return valueTowards(values, path, (value) => value === null);
+}
+
+function differencesInField(
+  field: Leaf,
+  wants: unknown,
+  is: unknown,
+  live: Values,
+  path: Path,
+): Difference[] {
+  if (field.resolvesTo !== undefined && typeof wants === "string" && typeof is === "string") {
+    if (field.resolvesTo(wants, is, asObject(valueAt(live, path.slice(0, -1))))) return [];
+  }
+  // To a service, an empty map or list may be the same as none.
+  return is === null && isEqual(wants, Array.isArray(wants) ? [] : {}) ? [] : differencesIn(wants, is, path);
+}
+
+/** Differences in free-form data, of what is declared. Lists with other items differ as a whole. */
+function differencesIn(wants: unknown, is: unknown, path: Path): Difference[] {
+  if (is === null || is === undefined) {
+    // A removed item leaves a `null`, so that the others keep their places.
+    const left = typeof path.at(-1) === "number" ? null : undefined;
+    return wants === null ? [] : [{ path, wants, is: left }];
+  }
+  if (isObject(wants) && isObject(is)) {
+    return Object.keys(wants).flatMap((name) =>
+      differencesIn(wants[name], valueAt(is, [name]), [...path, name]),
+    );
+  }
+  if (!Array.isArray(wants) || !Array.isArray(is)) return isEqual(wants, is) ? [] : [{ path, wants, is }];
+  if (!haveSameItems(wants, is)) return [{ path, wants, is }];
+  return wants.flatMap((item, index) => differencesIn(item, is[index], [...path, index]));
+}
+
+/** What the service shows, with named items in the declared order. */
+export function aligned(wants: unknown, is: unknown): unknown {
+  if (isObject(wants) && isObject(is))
+    return mapValues(is, (value, name) => aligned(valueAt(wants, [name]), value));
+  if (!Array.isArray(wants) || !Array.isArray(is)) return is;
+  return inOrderOf(wants, is).map((item, index) => aligned(wants[index], item));
+}
+
+function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const [names, others] = [byName(one), byName(other)];
+  if (names === undefined || others === undefined) return one.length === other.length;
+  return isEqual([...names.keys()], [...others.keys()]);
+}
+
+/** A secret for which the service showed something else than was sent is not compared, unless it is gone. */
+function secretRows(
+  declared: Values,
+  listed: unknown,
+  shown: Values,
+  at: Path,
+  ignoreChanges: readonly PathPattern[],
+): Row[] {
+  return Object.keys({ ...declared, ...asObject(listed) }).flatMap((name): Row[] => {
+    const path = [...at, name];
+    const [was, is, wants] = [shown, listed, declared].map((each) => valueAt(each, [name]));
+    const row = { path, was: was === undefined ? wants : was, is, wants };
+    if (wants === undefined) return [{ ...row, whose: "others" }];
+    // A service may drop empty secrets. To the application, an empty value is the same as none.
+    if (is === undefined ? wants === "" : is === wants && was === undefined) return [];
+    const isMissing = is === undefined && was !== null;
+    const isCompared = isMissing || (is !== undefined && !isHidden(is) && was === undefined);
+    if (isCovered(path, ignoreChanges)) return [{ ...row, whose: "ignored" }];
+    return [{ ...row, whose: isCompared ? "program" : "hidden" }];
+  });
+}
+
+const masks =
+  /^[xX.\-_]{3,}$|[*•●]{3,}|^\S{0,16}(\.{3}|…)\S{0,16}$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
+
+/** Whether a service hides a secret: shows no value, or a mask. */
+export function isHidden(shown: unknown): boolean {
+  return typeof shown !== "string" || shown === "" || masks.test(shown);
+}
+
+/** A part of an object that can only be sent as a whole: the three values of a row, and its place. */
+export interface Part {
+  /** What was declared before: what is no longer declared goes. */
+  readonly was: unknown;
+  readonly is: unknown;
+  readonly wants: unknown;
+  readonly at: Path;
+  readonly ignoreChanges: readonly PathPattern[];
+}
+
+/** The members that are sent of an object: see `merge`. */
+export function mergeMembers(part: Part): Values {
+  const members = mapValues({ ...asObject(part.wants), ...asObject(part.is) }, (_, name) => {
+    const [was, is, wants] = [part.was, part.is, part.wants].map((each) => valueAt(each, [name]));
+    return merge({ ...part, was, is, wants, at: [...part.at, name] });
+  });
+  return withoutAbsent(members);
+}
+
+/**
+ * What is sent of a part. The first row that applies decides:
+ *
+ * | Part                                                   | Sent                               |
+ * | ------------------------------------------------------ | ---------------------------------- |
+ * | Nobody declared it, now or before                      | What the service shows             |
+ * | An item that the program adds, or that others removed  | What is declared                   |
+ * | An item that the program no longer declares            | Nothing                            |
+ * | `ignoreChanges` covers it                              | What the service shows             |
+ * | A list of named items, or an object                    | Its items, or members, each merged |
+ * | Anything else                                          | What is declared                   |
+ */
+export function merge(part: Part): unknown {
+  const { was, is, wants, at, ignoreChanges } = part;
+  const isItem = typeof at.at(-1) === "number";
+  // An item whose name is left to others is theirs as a whole.
+  const isTheirs = isCovered(at, ignoreChanges) || (isItem && isCovered([...at, "name"], ignoreChanges));
+  if (was === undefined && wants === undefined) return is;
+  if (isItem && isNothing(is) && (was === undefined || !isTheirs)) return wants;
+  if (isItem && wants === undefined) return undefined;
+  if (isTheirs) return is ?? undefined;
+  if (Array.isArray(wants) || (wants === undefined && Array.isArray(is)))
+    return unlessGone(mergeItems(part), part);
+  // An object that is no longer declared may have members of others.
+  if (isObject(wants) || (wants === undefined && isObject(is))) return unlessGone(mergeMembers(part), part);
+  return wants;
+}
+
+/** Nothing, if the result is empty because the service has nothing there. */
+function unlessGone(result: object, { is, wants }: Part): unknown {
+  const isStaying = wants !== undefined && (isNothing(wants) || (is ?? undefined) !== undefined);
+  return isNothing(result) && !isStaying ? undefined : result;
+}
+
+/** Items are told apart by their names, and are in the declared order; without names, by their places. */
+function mergeItems(part: Part): readonly unknown[] {
+  const { at, ignoreChanges } = part;
+  const [was, is, wants] = [part.was, part.is, part.wants].map((each): readonly unknown[] =>
+    Array.isArray(each) ? each : [],
+  ) as [readonly unknown[], readonly unknown[], readonly unknown[]];
+  const areTheirs = isCovered([...at, "*"], ignoreChanges);
+  const [before, found, own] = [byName(was), byName(is), byName(wants)];
+  if (before === undefined || found === undefined || own === undefined) {
+    // The engine covers the places that were there before: the program may still add items.
+    if (areTheirs) return [...is, ...wants.slice(was.length)];
+    const isLeft = (index: number) => isTouched([...at, index], ignoreChanges);
+    return wants
+      .map((item, index) =>
+        isLeft(index)
+          ? merge({ ...part, was: was[index], is: is[index], wants: item, at: [...at, index] })
+          : item,
+      )
+      .filter((item) => item !== undefined);
+  }
+  const names = [...own.keys()];
+  const all = new Set(areTheirs ? [...found.keys(), ...names] : [...names, ...found.keys()]);
+  return [...all]
+    .map((name) => {
+      const values = { was: before.get(name), is: found.get(name), wants: own.get(name) };
+      return merge({ ...part, ...values, at: [...at, names.indexOf(name)] });
+    })
+    .filter((item) => item !== undefined);
+}

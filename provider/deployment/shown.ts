@@ -1,0 +1,233 @@
+/**
+ * What the state remembers of the service: the arguments as it last showed them, where that differs from what is declared. So what
+ * the service itself makes of a value (it may round numbers, respell strings, add or drop list items) is told once, and what
+ * nobody declared is known. It holds secrets, so the private state is a secret.
+ */
+import type { Leaf } from "../../schema/fields";
+import { byName } from "../../schema/named-items";
+import { leaves, type Row as FieldRow } from "../../schema/rows";
+import {
+  asObject,
+  isEqual,
+  isObject,
+  mapValues,
+  type Path,
+  treeOf,
+  valueAt,
+  type Values,
+  withMissing,
+  withoutAbsent,
+} from "../../schema/tree";
+import type { Dialect } from "../dialects";
+import { contentKey } from "./internal-inputs";
+import { aligned, argumentsIn, compare, isDrift, type Row, shownAt } from "./merge";
+import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
+import type { PrivateState } from "./private-state";
+import type { Observed } from "./service";
+import type { State } from "./state";
+
+type Before = Pick<State, "arguments" | "private">;
+type Shown = Pick<PrivateState, "shown" | "sent">;
+
+interface Recording {
+  /** The declared arguments. */
+  readonly args: Values;
+  /** Undefined for a new deployment. */
+  readonly before: Before | undefined;
+  readonly dialect: Dialect;
+}
+
+/** Fields that the service shows. `name` and `source` are always declared, and secrets have names. */
+const compared = leaves.filter(
+  ({ path: [first], field }) => !["name", "source", "secrets"].includes(first!) && field.sent !== "never",
+);
+
+export const uploadPath = ["sourceRevisionConfig", "sourceTarballPath"];
+
+/** Whether the service runs a different archive than this stack deployed. */
+export function hasOtherArchive(live: Observed, { shown }: PrivateState): boolean {
+  const [is, was] = [valueAt(live, uploadPath), shownAt(shown, uploadPath)];
+  return typeof is === "string" && typeof was === "string" && is !== was;
+}
+
+/** Names of those secrets that are not declared. */
+export function undeclaredAmong(secrets: object | undefined, declared: Values): string[] {
+  const own = asObject(declared["secrets"]);
+  return Object.keys(secrets ?? {}).filter((name) => !Object.hasOwn(own, name));
+}
+
+/** Names of the service's secrets that the program has never declared. */
+export function secretsOfOthers({ arguments: had, private: { shown } }: Before, declared: Values): string[] {
+  const known = { secrets: { ...asObject(had["secrets"]), ...asObject(declared["secrets"]) } };
+  return undeclaredAmong(asObject(shown?.["secrets"]), known);
+}
+
+/** The arguments before an update, with what the service has of what is declared now: to declare that is no change. */
+export function hadOrShown(
+  { arguments: had, private: { shown } }: Before,
+  declared: Values,
+  dialect: Dialect,
+): Values {
+  const known = compared.map((row) => {
+    const is = shownAt(shown, row.path);
+    return [
+      row.path,
+      isImmutable(row, dialect) ? is : onlyDeclared(is, valueAt(declared, row.path)),
+    ] as const;
+  });
+  return withMissing(had, treeOf(known));
+}
+
+/** What the service showed of what is declared: in lists of named items, and in objects, only that. */
+export function onlyDeclared(shown: unknown, declared: unknown): unknown {
+  if (shown === null || declared === undefined) return undefined;
+  if (Array.isArray(shown) && Array.isArray(declared)) {
+    const [own, found] = [byName(declared), byName(shown)];
+    if (own === undefined || found === undefined) return shown;
+    return [...found]
+      .filter(([name]) => own.has(name))
+      .map(([name, item]) => onlyDeclared(item, own.get(name)));
+  }
+  if (!isObject(shown) || !isObject(declared)) return shown;
+  return withoutAbsent(mapValues(shown, (value, name) => onlyDeclared(value, declared[name])));
+}
+
+/** After a read. The arguments contain the drift. */
+export function shownAfterRead({
+  live,
+  rows,
+  ...recording
+}: Recording & { live: Observed; rows: readonly Row[] }): Shown {
+  const { before } = recording;
+  const values = argumentsIn(live);
+  const secretOf = (name: string) => {
+    const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
+    // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
+    return row === undefined || isDrift(row) ? undefined : valueAt(before?.private.shown, row.path);
+  };
+  const valueOf = (path: Path) => unlessMissing(shownAt(values, path), knownAt(before, path));
+  return { shown: recorded(recording, valueOf, secretOf, live), sent: undefined };
+}
+
+/**
+ * After a write.
+ *
+ * | Argument               | Recorded, if a response reflects the write          | If none does                                |
+ * | ---------------------- | --------------------------------------------------- | ------------------------------------------- |
+ * | Declared and sent      | What the first such response shows                  | The old one, if declared as before          |
+ * |                        |                                                     | Otherwise nothing yet: it counts as `sent`  |
+ * | Path of an upload      | What was sent, otherwise the old one                | The same                                    |
+ * | Declared, not sent     | The old one                                         | The same                                    |
+ * | `onceActive`, not sent | The old one, otherwise what the last response shows | The same                                    |
+ * | Not declared           | What the last response shows, otherwise the old one | The old one                                 |
+ *
+ * @param sent what was sent of the declared arguments
+ * @param first the first response that reflects the write, if one does: what changes after that was changed by others
+ * @param mayShowLater whether a later response may reflect the write, if none does so far
+ */
+export function shownAfterWrite(
+  { live, ...recording }: Recording & { live: Observed },
+  sent: Values,
+  first: Observed | undefined,
+  mayShowLater = false,
+): Shown {
+  const { args, before } = recording;
+  const [atFirst, atLast] = [first && argumentsIn(first), argumentsIn(live)];
+  const isAsBefore = (path: Path) => isEqual(valueAt(args, path), valueAt(before?.arguments, path));
+  const valueOf = (path: Path) => {
+    const [known, wants, own] = [knownAt(before, path), valueAt(args, path), valueAt(sent, path)];
+    if (!isDeclared(args, path)) return first ? unlessMissing(shownAt(atLast, path), known) : known;
+    // A declared folder gives this path no value: what is known is the last upload.
+    if (wants === undefined) return own ?? known;
+    if (own === undefined)
+      return unlessMissing(known, isOnceActive(path) ? shownAt(atLast, path) : undefined);
+    if (atFirst === undefined && isAsBefore(path)) return known;
+    return withKept(atFirst === undefined ? own : shownAt(atFirst, path), wants, own, known);
+  };
+  const secretOf = (name: string) => {
+    const path = ["secrets", name];
+    const wasSent = valueAt(sent, path) !== undefined;
+    if (!wasSent || (first === undefined && isAsBefore(path))) return valueAt(before?.private.shown, path);
+    const differing = [live, ...(first ? [first] : [])]
+      .map((each) => compare({ declared: { secrets: { [name]: valueAt(args, path) } }, live: each }))
+      .map((rows) => rows.find((row) => row.whose === "program"));
+    // If the last response shows another value than the first, someone changed it since, which counts as drift.
+    if (first === undefined || differing[1] === undefined) return undefined;
+    const { is } = (differing[0] ?? differing[1])!;
+    return is ?? null;
+  };
+  const isEmpty = Object.keys(sent).length === 0;
+  const pending = isEmpty
+    ? before?.private.sent
+    : first || !mayShowLater
+      ? undefined
+      : { ...before?.private.sent, ...sent };
+  return { shown: recorded(recording, valueOf, secretOf, live, first !== undefined), sent: pending };
+}
+
+/** If only the arguments change. */
+export function shownFor({ args, before, dialect }: Recording): Values {
+  const secretOf = (name: string) => valueAt(before?.private.shown, ["secrets", name]);
+  return recorded({ args, before, dialect }, (path) => knownAt(before, path), secretOf);
+}
+
+/** What the service showed before: as it was declared, if the state holds nothing else. */
+function knownAt(before: Before | undefined, path: Path): unknown {
+  return unlessMissing(shownAt(before?.private.shown, path), valueAt(before?.arguments, path));
+}
+
+/** Later responses never replace what is immutable. `isListing` tells whether the response shows what others have. */
+function recorded(
+  { args, before, dialect }: Recording,
+  valueOf: (path: Path) => unknown,
+  secretOf: (name: string) => unknown,
+  live?: Observed,
+  isListing = live !== undefined,
+): Values {
+  const runs = live === undefined || live.latestRevisionId === live.activeRevisionId;
+  /** What a revision that does not run would bring is not recorded, except at first: declaring it is a change. */
+  const doesNotRun = (row: FieldRow<Leaf>, value: unknown) =>
+    before !== undefined &&
+    !runs &&
+    !isEqual(value, knownAt(before, row.path)) &&
+    effectOfRow(row, dialect) === "revision";
+  const found = compared.map((row) => {
+    const { path } = row;
+    const isFixed = isImmutable(row, dialect);
+    const wants = valueAt(args, path);
+    const value = aligned(wants, unlessMissing(isFixed ? knownAt(before, path) : undefined, valueOf(path)));
+    const isKept = isFixed || isDeclared(args, path) || (value !== null && !doesNotRun(row, value));
+    return [path, isKept && !isEqual(value, wants) ? value : undefined] as const;
+  });
+  const own = mapValues(asObject(args["secrets"]), (_, name) => secretOf(name));
+  const listed = isListing ? live?.secrets : undefined;
+  const others = before === undefined ? [] : undeclaredAmong(listed ?? {}, args);
+  const theirs =
+    listed === undefined && before !== undefined
+      ? secretsOfOthers(before, args).map((name) => [name, valueAt(before.private.shown, ["secrets", name])])
+      : others.map((name) => [name, listed?.[name] ?? null]);
+  const secrets = withoutAbsent({ ...(Object.fromEntries(theirs) as Values), ...own });
+  const shown = treeOf(found);
+  return Object.keys(secrets).length === 0 ? shown : { ...shown, secrets };
+}
+
+/** An uploaded folder declares the path of its archive. */
+function isDeclared(args: Values, path: Path): boolean {
+  return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
+}
+
+/** `null` is a value: the service shows that there is none. */
+function unlessMissing(value: unknown, otherwise: unknown): unknown {
+  return value === undefined ? otherwise : value;
+}
+
+/** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
+function withKept(shown: unknown, wants: unknown, sent: unknown, known: unknown): unknown {
+  if (wants !== undefined && sent === undefined) return unlessMissing(known, wants);
+  if (!isObject(shown) || !isObject(wants) || !isObject(sent)) return shown;
+  const members = mapValues({ ...wants, ...shown }, (_, name) => {
+    const [now, own, given, before] = [shown, wants, sent, known].map((each) => valueAt(each, [name]));
+    return withKept(now, own, given, before);
+  });
+  return withoutAbsent(members);
+}

@@ -1,0 +1,134 @@
+/** An update that was killed after the service had done it, and that is repeated: nothing is done twice, and nothing is left out. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { startOne, type OneDeployment } from "../../support/one-deployment";
+import { least } from "../../support/langsmith";
+import { rejectionOf } from "../../support/service";
+import type { DeploymentRecord } from "../../../emulator";
+import type { Values } from "../../../schema/tree";
+
+let one: OneDeployment;
+const at = async (dialect: "standard" | "langsmith") => {
+  one = await startOne({ dialect }, dialect);
+};
+const revisions = () => one.emulator.deployment("chat")!.revisions.length;
+const told = () => one.said.join("\n");
+const image = (tag: number, more: Values = {}): Values => ({
+  ...{ ...least.external_container, name: "chat" },
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` },
+  ...more,
+});
+const byHand = (change: (record: DeploymentRecord) => void) => void one.emulator.change("chat", change);
+
+describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s)", (dialect) => {
+  beforeEach(() => at(dialect));
+
+  it("makes no second revision of the same content, which is told, waited for and counted", async () => {
+    await one.up(image(1));
+    one.emulator.configure({ rollout: "never" });
+    await one.killed(image(2));
+    await rejectionOf(one.up(image(2), { timeout: 8_000 }));
+    one.emulator.finish("chat");
+    await one.up(image(2));
+    expect(one.writes).toEqual([]);
+    expect([revisions(), one.kept!.outputs["generation"]]).toEqual([2, 2]);
+    expect(told()).toMatch(
+      /revision \S+, made since the last operation of this stack .* as declared already: makes no/,
+    );
+    expect(one.preview(image(2)).kind).toBe("nothing");
+  });
+
+  it("makes a revision for `triggers`, always", async () => {
+    await one.up(image(1));
+    await one.killed(image(2, { triggers: 1 }));
+    await one.up(image(2, { triggers: 1 }));
+    expect(revisions()).toBe(3);
+  });
+
+  it("makes a revision if that of the killed run does not run exactly what is declared", async () => {
+    await one.up(image(1));
+    await one.killed(image(2));
+    const config = { sourceConfig: { resourceSpec: { cpu: 2 } } };
+    await one.up(image(3, config));
+    expect(revisions()).toBe(3);
+    await one.killed(image(4, config));
+    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, { cpu: 7 }));
+    await one.up(image(4, config));
+    expect(revisions()).toBe(5);
+  });
+
+  it("sends no settings that the service has already", async () => {
+    const named = (buildOnPush: boolean) => ({
+      ...{ ...least.codehost, name: "chat" },
+      sourceConfig: { ...(least.codehost.sourceConfig as Values), buildOnPush },
+    });
+    await one.up(named(false));
+    await one.killed(named(true));
+    expect(await one.up(named(true))).toEqual([]);
+    expect(told()).toContain("the service has sourceConfig.buildOnPush as declared already: sends nothing");
+    expect(await one.refresh()).toBe(false);
+    expect(one.preview(named(true)).kind).toBe("nothing");
+  });
+});
+
+it("a revision that the service is known to have failed is made again", async () => {
+  await at("langsmith");
+  await one.up(image(1));
+  one.emulator.configure({ rollout: { polls: 0, fails: true } });
+  await one.killed(image(2));
+  one.emulator.configure({ rollout: { polls: 1 } });
+  await one.up(image(2));
+  expect(revisions()).toBe(3);
+});
+
+it("a revision of the stack's own, whose values someone takes back, is made again as announced", async () => {
+  await at("standard");
+  await one.up(image(1));
+  await one.up(image(2));
+  const { latest_revision_id: latest } = one.emulator.deployment("chat")!;
+  byHand(
+    ({ source_revision_config }) => (source_revision_config["image_uri"] = "registry.example.com/chat:1"),
+  );
+  expect(one.emulator.deployment("chat")!.latest_revision_id).toBe(latest);
+  await one.up(image(1));
+  expect(revisions()).toBe(3);
+});
+
+it("a stale response is not taken for what was declared", async () => {
+  await at("standard");
+  const sized = (cpu: number) => image(1, { sourceConfig: { resourceSpec: { cpu } } });
+  await one.up(sized(1));
+  one.emulator.configure({ lag: 2 });
+  await one.up(sized(2));
+  await one.up(sized(1));
+  one.emulator.configure({ lag: 0 });
+  expect(one.emulator.deployment("chat")!.source_config).toMatchObject({ resource_spec: { cpu: 1 } });
+});
+
+it.each([
+  [{ secrets: { KEY: "a", OLD: "b" } }, { secrets: { KEY: "a" } }],
+  [{ secrets: { KEY: "a" } }, { secrets: { KEY: "b", NEW: "c" } }],
+  [
+    { sourceConfig: { resourceSpec: { labels: { a: "1", b: "2" } } } },
+    { sourceConfig: { resourceSpec: { labels: { a: "1" } } } },
+  ],
+  [
+    { sourceConfig: { resourceSpec: { sidecars: [{ name: "log", image: "log:1" }] } } },
+    { sourceConfig: { resourceSpec: { sidecars: [{ name: "log" }] } } },
+  ],
+])(
+  "what an update changes from %j to %j is sent once, unless the service hides it",
+  async (before, after) => {
+    for (const secrets of ["clear", "masked"] as const) {
+      await at("standard");
+      one.emulator.configure({ secrets });
+      await one.up(image(1, before));
+      await one.killed(image(1, after));
+      const writes = await one.up(image(1, after));
+      const isHidden = secrets === "masked" && "secrets" in after && "NEW" in after.secrets!;
+      expect(writes).toHaveLength(isHidden ? 1 : 0);
+      const settled = await startOne();
+      await settled.up(image(1, before));
+      expect(await settled.up(image(1, after))).toHaveLength(1);
+    }
+  },
+);

@@ -1,0 +1,134 @@
+/** The table of `merge.ts`, row by row, and what holds for all arguments. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare, isDrift, mergeMembers, type Row } from "../../../provider/deployment/merge";
+import { shownAfterRead } from "../../../provider/deployment/shown";
+import { standard } from "../../../provider/dialects/standard";
+import { parsePropertyPaths } from "../../../schema/property-path";
+import { asObject, formatPath, type Values } from "../../../schema/tree";
+import { normalisedArguments } from "../../support/arbitraries";
+import { observed, observedAs, withDrift } from "../../support/observed";
+
+const chat = { name: "chat", source: "external_container" };
+const size = (cpu: number, more: Values = {}) => ({ resourceSpec: { cpu, ...more } });
+const told = ({ path, was, is, wants, whose }: Row) =>
+  `${formatPath(path)}: was ${JSON.stringify(was)}, is ${JSON.stringify(is)}, wants ${JSON.stringify(wants)}: ${whose}`;
+
+describe("a value", () => {
+  const cpu = "sourceConfig.resourceSpec.cpu";
+  it.each<
+    [
+      what: string,
+      rows: string[],
+      drift: number,
+      versions: { is: Values; wants?: Values; shown?: Values; sent?: Values; ignored?: string },
+    ]
+  >([
+    ["as declared has no row", [], 0, { is: size(1), wants: size(1) }],
+    [
+      "that someone changed is drift",
+      [`${cpu}: was 1, is 2, wants 1: program`],
+      1,
+      { is: size(2), wants: size(1) },
+    ],
+    [
+      "that was just sent is the service's",
+      [`${cpu}: was 1, is 2, wants 1: service`],
+      0,
+      { is: size(2), wants: size(1), sent: size(1) },
+    ],
+    [
+      "that was normalized before is known",
+      [`${cpu}: was 2, is 2, wants 1: program`],
+      0,
+      { is: size(2), wants: size(1), shown: size(2) },
+    ],
+    [
+      "that was normalized and is changed again is drift",
+      [`${cpu}: was 2, is 3, wants 1: program`],
+      1,
+      { is: size(3), wants: size(1), shown: size(2) },
+    ],
+    [
+      "that is not declared is others'",
+      [`${cpu}: was 1, is 2, wants undefined: others`],
+      0,
+      { is: size(2), wants: {}, shown: size(1) },
+    ],
+    [
+      "that `ignoreChanges` covers is left alone",
+      [`${cpu}: was 1, is 2, wants 1: ignored`],
+      0,
+      { is: size(2), wants: size(1), ignored: cpu },
+    ],
+  ])("%s", (_, rows, drift, { is, wants, shown, sent, ignored }) => {
+    const found = compare({
+      declared: { ...chat, sourceConfig: wants },
+      live: observed({ sourceConfig: is }),
+      shown: shown && { sourceConfig: shown },
+      sent: sent && { sourceConfig: sent },
+      ignoreChanges: parsePropertyPaths(ignored === undefined ? [] : [ignored]),
+    });
+    expect(found.map(told)).toEqual(rows);
+    expect(found.filter(isDrift)).toHaveLength(drift);
+  });
+});
+
+describe("a secret", () => {
+  it.each<[what: string, is: Record<string, string | null>, shown: Values, whose: string | undefined]>([
+    ["as declared has no row", { A: "a" }, {}, undefined],
+    ["that is masked is not compared", { A: "***" }, {}, "hidden"],
+    ["that someone changed is drift", { A: "b" }, {}, "program"],
+    ["that is gone is drift", {}, {}, "program"],
+    ["that was shown as something else is not compared", { A: "c" }, { A: "b" }, "hidden"],
+    ["that was shown as something else and is gone is drift", {}, { A: "b" }, "program"],
+    ["that was never shown is not compared", {}, { A: null }, "hidden"],
+  ])("%s", (_, is, shown, whose) => {
+    const live = observed({ secrets: is });
+    const [row] = compare({ declared: { ...chat, secrets: { A: "a" } }, live, shown: { secrets: shown } });
+    expect(row?.whose).toBe(whose);
+    expect(row !== undefined && isDrift(row)).toBe(whose === "program");
+  });
+});
+
+describe("for all arguments,", () => {
+  it("what a refresh took over and recorded is no drift in the next one", () => {
+    fc.assert(
+      fc.property(normalisedArguments, normalisedArguments, (declared, others) => {
+        const { name, source } = declared as { name: string; source: string };
+        const live = observedAs({ ...others, name, source });
+        const before = { arguments: declared, private: {} };
+        const rows = compare({ declared, live });
+        const args = withDrift(declared, live);
+        const { shown } = shownAfterRead({ args, before, dialect: standard, live, rows });
+        expect(compare({ declared: args, live, shown }).filter(isDrift)).toEqual([]);
+      }),
+    );
+  });
+
+  it("what is sent of an object holds all that is declared, and all that nobody declared", () => {
+    fc.assert(
+      fc.property(normalisedArguments, normalisedArguments, normalisedArguments, (one, two, three) => {
+        const [was, wants, is] = [one, two, three].map((each) =>
+          asObject(asObject(each["sourceConfig"])["resourceSpec"]),
+        ) as [Values, Values, Values];
+        const sent = mergeMembers({
+          was,
+          is,
+          wants,
+          at: ["sourceConfig", "resourceSpec"],
+          ignoreChanges: [],
+        });
+        for (const [name, value] of Object.entries(wants)) {
+          if (typeof value !== "object") expect(sent[name]).toEqual(value);
+        }
+        const never = Object.keys(is).filter((name) => wants[name] === undefined && was[name] === undefined);
+        for (const name of never) expect(sent[name]).toEqual(is[name]);
+        const gone = Object.keys(was).filter(
+          (name) => wants[name] === undefined && typeof was[name] !== "object",
+        );
+        for (const name of gone) expect(sent[name]).toBeUndefined();
+      }),
+    );
+  });
+});
