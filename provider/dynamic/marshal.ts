@@ -43,8 +43,11 @@ function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
   );
 }
 
-/** Marks the members of an object: the engine (3.274) loses the mark of an object that the program did not pass as a secret. */
+/**
+ * Marks the members of an object too: the engine (3.274) loses the mark of an object that the program did not pass as a secret. With
+ * that of the object, what a policy makes of it stays secret.
+ */
 function withSealedMembers(value: unknown): unknown {
-  if (isObject(value)) return mapValues(value, withSealedMembers);
-  return value === null ? null : sealed(value);
+  if (value === null) return null;
+  return sealed(isObject(value) ? mapValues(value, withSealedMembers) : value);
 }

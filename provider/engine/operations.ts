@@ -21,6 +21,8 @@ import {
   type Resource,
   type ResourceOptions,
 } from "../deployment/internal-inputs";
+import { asObject, formatPath, isEqual, type Path, type Values } from "../../schema/tree";
+import { credentialPathsOf } from "../text/credential";
 import type { Limits } from "../time/limits";
 import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
@@ -74,6 +76,8 @@ interface Last {
   /** If it was a check: the options that the resource had at the last run. */
   readonly before?: ResourceOptions;
   readonly follows?: ResourceOptions["follows"];
+  /** What the check returned. */
+  readonly checked?: Values;
   /** If it was a comparison. */
   readonly isReplaced?: boolean;
   /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
@@ -134,7 +138,7 @@ export class Operations {
         ? []
         : this.#declarations.declare(inputs.arguments, provider, urn, this.configured.dialect);
     this.#warnOfSettings();
-    this.#report(old, news, log, {
+    this.#report(old, news, inputs, log, {
       warnings: [...result.warnings, ...found.warnings],
       hints: [...result.hints, ...found.hints],
     });
@@ -161,10 +165,22 @@ export class Operations {
     return reason === undefined ? undefined : { property: "name", reason };
   }
 
+  /** What a policy changes after the check, the engine stores as the policy left it. */
+  #tellOfUnsealed(news: Resource): void {
+    const { checked } = this.#last.get(identify(news)) ?? {};
+    const paths = checked === undefined ? [] : unsealedPaths(checked, news.values);
+    if (paths.length === 0) return;
+    logFor(news, redactorFor(news)).warning(
+      `${paths.map(formatPath).join(", ")} came after the check, from a policy that remediates: the engine may store it in plain ` +
+        "text. Declare a value of that name as a secret in the program, or let the policy return a `Secret`",
+    );
+  }
+
   /** Shows what a check found. The check of a replacement repeats nothing that the check before its comparison has shown. */
   #report(
     old: Resource | undefined,
     news: Resource,
+    inputs: Planned,
     log: Log,
     { warnings, hints }: Pick<CheckResult, "warnings" | "hints">,
   ): void {
@@ -176,6 +192,7 @@ export class Operations {
     for (const hint of hints.filter(isNew)) log.info(hint);
     this.#last.set(identify(news), {
       before: old?.options ?? {},
+      checked: inputs.arguments,
       ...(news.options.follows && { follows: news.options.follows }),
       lines: [...problems, ...hints],
     });
@@ -207,6 +224,7 @@ export class Operations {
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
+    this.#tellOfUnsealed(news);
     const isReplaced = plan.effect === "replacement";
     this.#run.compared.set(resource, isMoved ? undefined : { id, state });
     if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
@@ -242,6 +260,7 @@ export class Operations {
   }
 
   async create(inputs: Resource): Promise<{ id: string; state: State }> {
+    this.#tellOfUnsealed(inputs);
     this.#last.delete(identify(inputs));
     this.#run.toCreate.delete(identify(inputs));
     return this.#write("create", inputs, async (context, earlier) => {
@@ -386,4 +405,14 @@ function countIn(log: Log): Count {
 
 function identify(resource: Resource): string {
   return resource.options.urn ?? nameOf(resource);
+}
+
+/** Secrets where the check found none, and credentials in a configuration that is another one now. */
+function unsealedPaths(checked: Values, given: Values): Path[] {
+  const [before, after] = [checked, given].map(({ sourceConfig }) => ({ sourceConfig }));
+  const secrets = checked["secrets"] === undefined ? Object.keys(asObject(given["secrets"])) : [];
+  return [
+    ...secrets.map((name) => ["secrets", name]),
+    ...(isEqual(before, after) ? [] : credentialPathsOf(after!)),
+  ];
 }

@@ -20,6 +20,7 @@ import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
 import { credentialPathsOf } from "../text/credential";
+import { sealed } from "../text/signatures";
 import { onlyJson } from "./triggers";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 import { withoutStacks } from "./without-stacks";
@@ -191,13 +192,13 @@ function propertiesOf(
 }
 
 /**
- * One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet. The
- * check warns of a name without a value, which the SDK would leave out.
+ * One by one, so that a preview knows the names although a value, such as the address of another deployment, is not known yet, and
+ * as a whole, so that what a policy makes of them stays secret. The check warns of a name without a value, which the SDK would leave out.
  */
 function sealedSecrets(secrets: DeploymentArgsOf["secrets"]): pulumi.Input<unknown> {
   if (!isObject(secrets) || isLater(secrets))
     return secrets === undefined ? undefined : pulumi.secret(secrets).apply(withNulls);
-  return mapValues(secrets, (each) => pulumi.secret(each ?? null));
+  return sealed(mapValues(secrets, (each) => pulumi.secret(each ?? null)));
 }
 
 function withNulls(secrets: unknown): unknown {

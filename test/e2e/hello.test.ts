@@ -27,9 +27,7 @@ describe("the first example", () => {
           + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
               generation          : 1
               name                : "chat"
-              secrets             : {
-                  MODEL_API_KEY: [secret]
-              }
+              secrets             : [secret]
               source              : "external_container"
               sourceConfig        : {
                   resourceSpec: {

@@ -7,7 +7,7 @@ const canaries = {
   apiKey: headerCanary("apiKey"),
   plain: canary("plain"),
   config: canary("config"),
-  image: headerCanary("image"),
+  image: "registry.example.com/canary-of-image/second-part:7-9q8w-canary",
   url: canary("url"),
   label: canary("label"),
   dotted: canary("dotted"),
@@ -100,10 +100,7 @@ describe("a secret", () => {
                       secretName: "chat-db"
                   }
               }
-              secrets             : {
-                  CONFIG: [secret]
-                  PLAIN : [secret]
-              }
+              secrets             : [secret]
               source              : "external_container"
               sourceConfig        : {
                   buildCommand: [secret]

@@ -61,11 +61,11 @@ stacks:
         name: "chat",
         source: "external_container",
         sourceConfig: { resourceSpec: { cpu: 2, labels: { b: "z" }, volumeMounts: [] } },
-        secrets: { A: secret("one") },
+        secrets: secret({ A: secret("one") }),
       },
     ]);
     expect(await inputsOf(yaml)).toMatchObject([
-      { skipAwait: true, secrets: { A: secret("one"), B: secret("two") } },
+      { skipAwait: true, secrets: secret({ A: secret("one"), B: secret("two") }) },
     ]);
     expect(await inputsOf(yaml, { stack: "other" })).toMatchObject([
       { sourceConfig: { resourceSpec: { cpu: 1, labels: { a: "x", b: "z" } } } },
@@ -100,7 +100,7 @@ deployments:
           resourceSpec: { cpu: 0.5, minScale: 3 },
           installCommand: "echo $HOME ${HOME} $5",
         },
-        secrets: { A: secret("s") },
+        secrets: secret({ A: secret("s") }),
         triggers: ["0.5", 1, null],
       },
     ]);
@@ -122,7 +122,7 @@ deployments:
     );
     const [chat] = await registrationsOf(() => fromManifest(file));
     expect(chat).toMatchObject({
-      inputs: { secrets: { SEARCH_URL: secret("https://search.example.com") } },
+      inputs: { secrets: secret({ SEARCH_URL: secret("https://search.example.com") }) },
       options: { protect: true, customtimeouts: { create: "45m" } },
     });
     const { dependenciesList } = chat!.options as { dependenciesList: string[] };

@@ -36,6 +36,26 @@ describe("the stack's configuration", () => {
     warn.mockRestore();
   });
 
+  it("is warned of once per run if it holds the API key in plain text, and not if it is a secret", async () => {
+    configure({}, "shop");
+    const warn = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
+    const key = "deployment-service:apiKey";
+    const declare = () =>
+      inStack(async () => {
+        new Deployment("chat", args);
+        new Deployment("search", args);
+        await Promise.resolve();
+      });
+    pulumi.runtime.setAllConfig({ [key]: "sesame" }, [key]);
+    await declare();
+    expect(warn).not.toHaveBeenCalled();
+    pulumi.runtime.setAllConfig({ [key]: "sesame" }, []);
+    await declare();
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(`pulumi config set --secret ${key}`)]]);
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("sesame");
+    warn.mockRestore();
+  });
+
   it("may hold the keys of everybody else, and those of a project of that name", () => {
     configure(
       { "shop:tenant": "t1", "deployment-service:tenantId": "t1", "deployment-services:a": "b" },
