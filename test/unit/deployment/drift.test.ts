@@ -74,6 +74,14 @@ describe("drift", () => {
       spec({ annotations: {}, volumes: [] }),
     ],
     [
+      "what others added to a list that is declared as empty",
+      ...([[], [{ name: "v" }], [{ name: "v" }]].map((volumes) => spec({ volumes })) as [
+        Values,
+        Values,
+        Values,
+      ]),
+    ],
+    [
       "a label, and none of the service's own",
       spec({ labels: { team: "a", tier: "b" } }),
       spec({ labels: { team: "c", "managed-by": "service" } }),
