@@ -26,7 +26,7 @@ async function toldOf(change: (inputs: Values) => Values, more: Values = {}): Pr
   const { inputs } = await provider.check!({}, { ...declared, ...more });
   const old = inputs as Values;
   const madeWith = { address: "https://one.example.com", dialect: "standard" };
-  const outputs = { ...old, generation: 1, status: "READY", __private: { version: 1, madeWith } };
+  const outputs = { ...old, generation: 1, status: "READY", __private: JSON.stringify({ version: 1, madeWith }) };
   const checked = (await provider.check!(old, { ...declared, ...more })).inputs as Values;
   const spies = [
     ...[process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true)),
