@@ -25,8 +25,9 @@ async function toldOf(change: (inputs: Values) => Values, more: Values = {}): Pr
   await provider.configure!({ config: { get: (key: string) => config[key] } as never });
   const { inputs } = await provider.check!({}, { ...declared, ...more });
   const old = inputs as Values;
-  const madeWith = { address: "https://one.example.com", dialect: "standard" };
-  const outputs = { ...old, generation: 1, status: "READY", __private: { version: 1, madeWith } };
+  const __madeWith = { address: "https://one.example.com", dialect: "standard" };
+  const __private = JSON.stringify({ version: 1, shown: {} });
+  const outputs = { ...old, generation: 1, status: "READY", __madeWith, __private };
   const checked = (await provider.check!(old, { ...declared, ...more })).inputs as Values;
   const spies = [
     ...[process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true)),
