@@ -75,11 +75,9 @@ describe("drift", () => {
     ],
     [
       "what others added to a list that is declared as empty",
-      ...([[], [{ name: "v" }], [{ name: "v" }]].map((volumes) => spec({ volumes })) as [
-        Values,
-        Values,
-        Values,
-      ]),
+      spec({ volumes: [] }),
+      spec({ volumes: [{ name: "v" }] }),
+      spec({ volumes: [{ name: "v" }] }),
     ],
     [
       "a label, and none of the service's own",
