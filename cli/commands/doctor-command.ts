@@ -2,7 +2,7 @@
 import { dialects } from "../../provider/dialects";
 import type { SettingsResult } from "../../provider/settings/reading";
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
-import { settingsTable } from "../../provider/settings/table";
+import { namespace, plainKeyMessage, settingsTable } from "../../provider/settings/table";
 import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
@@ -28,9 +28,9 @@ export const doctorCommand: Command = {
     "npx pulumi-deployment-service doctor --stack prod": "with the settings of a stack",
   },
   async run({ flags, switches }, io) {
-    const [cli, settings] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
-    const connection = Array.isArray(settings) ? settings : await checkConnection(settings, io);
-    const findings = [nodeVersion(), cli, ...connection, engineProxy(io.env)];
+    const [cli, read] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
+    const connection = read.settings === undefined ? [] : await checkConnection(read.settings, io);
+    const findings = [nodeVersion(), cli, ...read.findings, ...connection, engineProxy(io.env)];
     io.stdout.write(
       switches.has("json") ? jsonOf(findings) : findings.map((each) => line(each, io)).join(""),
     );
@@ -38,17 +38,26 @@ export const doctorCommand: Command = {
   },
 };
 
-/** The settings, or what is wrong with them. */
-async function settingsOf(stack: string | undefined, io: Io): Promise<Settings | Finding[]> {
+interface Read {
+  /** Undefined if nothing can be asked with them. */
+  readonly settings?: Settings;
+  readonly findings: readonly Finding[];
+}
+
+async function settingsOf(stack: string | undefined, io: Io): Promise<Read> {
   try {
-    const { result } = await readConnection(stack, io, timeOfCli);
+    const { configuration, result } = await readConnection(stack, io, timeOfCli);
+    const plain = configuration?.isPlain(`${namespace}:apiKey`)
+      ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration.stack)))]
+      : [];
     if (result.settings === undefined)
-      return [...result.problems.map(settingProblem), ...otherDialects(result)];
+      return { findings: [...plain, ...result.problems.map(settingProblem), ...otherDialects(result)] };
     const problem = await tokenProblem(result.settings);
-    return problem === undefined ? result.settings : [wrong("key", ...inTwo(problem))];
+    if (problem !== undefined) return { findings: [...plain, wrong("key", ...inTwo(problem))] };
+    return { settings: result.settings, findings: plain };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return [wrong("configuration", ...inTwo(error.message))];
+    return { findings: [wrong("configuration", ...inTwo(error.message))] };
   }
 }
 

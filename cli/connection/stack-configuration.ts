@@ -11,6 +11,8 @@ export interface StackConfiguration {
   readonly stack: string;
   /** The decrypted value of a key with its namespace: `deployment-service:apiKey`. */
   readonly get: (key: string) => unknown;
+  /** Whether a value is not encrypted. */
+  readonly isPlain: (key: string) => boolean;
 }
 
 /** Every command that connects to the service has this flag. */
@@ -60,7 +62,11 @@ function configWords(stack?: string): string[] {
 
 const Configuration = z.record(
   z.string(),
-  z.looseObject({ value: z.string().optional(), objectValue: z.unknown().optional() }),
+  z.looseObject({
+    value: z.string().optional(),
+    objectValue: z.unknown().optional(),
+    secret: z.boolean().optional(),
+  }),
 );
 
 function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
@@ -85,5 +91,6 @@ function configurationIn({ stdout, failure }: Answer, stack: string): StackConfi
       const found = values.get(key);
       return found?.objectValue ?? found?.value;
     },
+    isPlain: (key) => values.get(key)?.secret === false,
   };
 }

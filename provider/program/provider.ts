@@ -4,6 +4,7 @@ import { unknownKeyMessage } from "../../schema/wording";
 import { providerNameKey } from "../settings/sources";
 import {
   namespace,
+  plainKeyMessage,
   settingProblem,
   settingsTable,
   unknownSettingMessage,
@@ -127,7 +128,8 @@ export function warnOfUnknownConfiguration(): void {
   for (const name of names.filter((each) => !known.includes(each)))
     void pulumi.log.warn(unknownSettingMessage(name));
   const key = `${namespace}:apiKey`;
-  if (pulumi.runtime.getConfig(key) !== undefined && !isConfigSecret(key)) void pulumi.log.warn(plainKeyText);
+  if (pulumi.runtime.getConfig(key) !== undefined && !isConfigSecret(key))
+    void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
 }
 
 /** The function is missing from the SDK's types. */
@@ -135,10 +137,6 @@ function isConfigSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
 }
-
-const plainKeyText =
-  `${namespace}:apiKey is in plain text in the stack's configuration file and in its state: run ` +
-  `\`pulumi config set --secret ${namespace}:apiKey\`, which asks for the key, and rotate the key`;
 
 /**
  * Registering a resource of this package copies the whole configuration of the stack to its state. Throws if the address may contain

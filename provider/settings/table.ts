@@ -95,6 +95,15 @@ export function unknownSettingMessage(name: string): string {
   return `the setting ${namespace}:${shown} is ignored: ${unknownKeyMessage(shown, Object.keys(settingsTable))}`;
 }
 
+/** A warning for a key that was set without `--secret`. */
+export function plainKeyMessage(stack: string): string {
+  const key = `${namespace}:apiKey`;
+  return (
+    `${key} is in plain text in the configuration of stack ${stack}: run \`pulumi config set --secret ${key} --stack ${stack}\` ` +
+    "with the key on standard input, and rotate the key"
+  );
+}
+
 /** Names a setting in advice by both its configuration key and its environment variable. */
 export function settingNamed(name: SettingName): string {
   return `\`${namespace}:${name}\` (${settingsTable[name].env})`;

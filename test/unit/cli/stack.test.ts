@@ -154,6 +154,27 @@ describe("--stack NAME", () => {
     expectNoTrace(stderr, { key });
   });
 
+  it("is a problem to doctor if the key in it is not a secret, and the command that encrypts it names the stack", async () => {
+    const env = withStack("dev", configOf(await start()));
+    const findings = async () => {
+      const { stdout } = await cli(["doctor", "--json", "--stack", "dev"], { cwd, env });
+      return (JSON.parse(stdout) as { check: string }[]).filter(({ check }) => check === "configuration");
+    };
+    expect(await findings()).toEqual([
+      {
+        check: "configuration",
+        ok: false,
+        text: "deployment-service:apiKey is in plain text in the configuration of stack dev",
+        todo:
+          "Run `pulumi config set --secret deployment-service:apiKey --stack dev` with the key on standard input, and " +
+          "rotate the key.",
+      },
+    ]);
+    const file = join(machine.root, "configuration.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"secret":false', '"secret":true'));
+    expect(await findings()).toEqual([]);
+  });
+
   it("is read with the CLI of the project's own packages where none is on the PATH", async () => {
     const { PATH } = withStack("dev", { baseUrl: "http://x.example.com", apiKey: key });
     mkdirSync(join(machine.root, "project/node_modules"), { recursive: true });
