@@ -10,7 +10,7 @@ import { isCovered, type PathPattern } from "../../schema/property-path";
 import { outcomeOf } from "./revision-outcome";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { asObject, differingPaths, formatPath, valueAt, type Values } from "../../schema/tree";
+import { asObject, differingPaths, formatPath, isEqual, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
@@ -25,13 +25,17 @@ export interface Diff {
   readonly warnings: readonly string[];
 }
 
-/** @param isMoved the program assigned the deployment to another service or tenant */
+/**
+ * @param isMoved the program assigned the deployment to another service or tenant
+ * @param before the options at the last run
+ */
 export function diff(
   state: State,
   declared: Planned,
   dialect: Dialect,
   options: ResourceOptions = {},
   isMoved = false,
+  before = options,
 ): Diff {
   const { replaceOnChanges = [] } = options;
   const { arguments: args } = declared;
@@ -44,8 +48,7 @@ export function diff(
   const explanation =
     resumption(state, dialect, plan) ??
     explanationText(plan, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
-    recordingText(planChanges(state.arguments, args, dialect)) ??
-    readyLater(plan, args);
+    recordingText(recordedOnly(planChanges(state.arguments, args, dialect), options, before));
   return {
     plan,
     deleteBeforeReplace,
@@ -80,11 +83,10 @@ function serverText({ effect }: Plan, { observed: { imageVersion } }: State, dec
   return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
 }
 
-/** Changing only `ready` rolls nothing out, and does not check the running revision. */
-function readyLater({ changes }: Plan, { ready }: Values): string | undefined {
-  const isChanged = changes.some(({ path: [first] }) => first === "ready");
-  if (!isChanged || ready === undefined) return undefined;
-  return "checks `ready` from the next rollout on; nothing is sent now";
+/** With the option that the dynamic provider stores among the arguments. */
+function recordedOnly(plan: Plan, { timeouts }: ResourceOptions, before: ResourceOptions): Plan {
+  if (isEqual(timeouts, before.timeouts)) return plan;
+  return { ...plan, changes: [...plan.changes, { ...move, path: ["customTimeouts"], effect: "none" }] };
 }
 
 /** With the outputs of other resources that unknown values follow. */

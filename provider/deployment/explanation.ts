@@ -9,6 +9,7 @@ const openings = {
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
   recording: "records what the service has already, no new revision",
+  local: "changes nothing on the service",
   waiting: "resumes waiting for its last rollout",
   failing: "its last revision failed",
 } as const;
@@ -48,9 +49,10 @@ export function explanationText(
 const ifUnchanged = "if what is not known yet stays the same";
 const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
-/** @param plan what would make a revision if the service did not have it already */
+/** @param plan what the state does not have, of which nothing is sent */
 export function recordingText(plan: Plan): string | undefined {
-  return plan.effect === "revision" ? `${openings.recording} (${reasonsText(plan)})` : undefined;
+  if (plan.effect === "revision") return `${openings.recording} (${reasonsText(plan)})`;
+  return plan.changes.length === 0 ? undefined : `${openings.local} (${formatChanges(plan.changes)})`;
 }
 
 /** The changes that have the plan's effect. */

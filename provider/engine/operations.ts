@@ -220,6 +220,7 @@ export class Operations {
       this.configured.dialect,
       { ...news.options, ...(follows && { follows }) },
       isMoved,
+      old.options,
     );
     const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };

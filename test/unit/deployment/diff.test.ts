@@ -101,6 +101,16 @@ describe("diff", () => {
     });
   });
 
+  it("says of what only the state records that nothing changes on the service", () => {
+    const local = { adopt: true, skipAwait: true, deleteTracingProject: true };
+    const text = "changes nothing on the service (adopt, skipAwait, deleteTracingProject)";
+    expect(compare(local).explanation).toBe(text);
+    expect(diff(stateAfter(declare(local, first)), first, standard).explanation).toBe(text);
+    const timeouts = { create: "45m" };
+    const options = diff(state, first, standard, { timeouts }, false, {}).explanation;
+    expect(options).toBe("changes nothing on the service (customTimeouts)");
+  });
+
   it("warns of what a replacement loses, if it is not declared completely", () => {
     const set = { cpu: 1, minScale: 1, queueCpu: 2 };
     const shown = { sourceConfig: { resourceSpec: set }, secrets: { KEY: "others", API_KEY: "else" } };

@@ -189,7 +189,7 @@ it("a change of `ready` alone sends nothing and asks nothing, and the preview sa
   const state = stateAfter(declare(), { url });
   expect(diff(state, declared, standard)).toMatchObject({
     plan: { effect: "none" },
-    explanation: "checks `ready` from the next rollout on; nothing is sent now",
+    explanation: "changes nothing on the service (ready.path)",
   });
   const { work, service } = updating({}, declared, state);
   expect(await work).toMatchObject({ arguments: { ready } });

@@ -61,7 +61,7 @@ describe("a folder", () => {
     expect(await lineFor({ secrets: { OTHER: "1" } })).toMatch(
       /^creates a new revision .*; on the newest server \(now 1\.0\.0\)$/,
     );
-    expect(await lineFor({ deleteTracingProject: true })).toBeUndefined();
+    expect(await lineFor({ deleteTracingProject: true })).not.toContain("server");
     const config = JSON.parse(readFileSync(join(folder, "langgraph.json"), "utf8")) as object;
     write(folder, { "langgraph.json": JSON.stringify({ ...config, api_version: "0.16" }) });
     expect(await lineFor({})).toBe("creates a new revision (sourceDirectory: 1 file changed)");

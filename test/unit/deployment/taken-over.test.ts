@@ -146,7 +146,7 @@ it("what an import found and the service cannot clear stays, and the first previ
   expect(one.preview(next)).toMatchObject({
     kind: "none",
     warnings: [expect.stringMatching(/^sourceConfig\.deploymentTier, displayName are no longer declared/)],
-    explanation: undefined,
+    explanation: "changes nothing on the service (sourceConfig.deploymentTier, displayName)",
   });
   expect(await one.up(next)).toEqual([]);
   expect(one.preview(next)).toMatchObject({ kind: "nothing", warnings: [] });
@@ -204,7 +204,7 @@ describe("an `up` with `skipAwait` whose revision fails", () => {
     one.emulator.finish("chat");
     expect(await one.refresh()).toBe(false);
     expect(one.memory["rollout"]).toBeUndefined();
-    expect(one.preview(container).explanation).toBeUndefined();
+    expect(one.preview({ ...container, skipAwait: true }).explanation).toBeUndefined();
   });
 });
 
