@@ -53,6 +53,7 @@ describe("init --from, where the service has a deployment of that name,", () => 
     );
     const command = "`npx pulumi-deployment-service secrets ../agent/.env --stack dev`";
     expect(declared).toContain(`${command}, or the command next to each.`);
+    expect(declared).toContain("Not managed here yet. The service has no NEW, and keeps the others. ");
     const readme = place.read("infra/README.md");
     expect(readme).toContain(`as the comment there says, run ${command}, then \`pulumi preview\``);
     expect(readme).toContain(`To rotate a secret, edit the file of the stack, then run ${command}`);
