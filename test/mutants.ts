@@ -31,7 +31,6 @@ const deployment: readonly Row[] = [
   ["lost-request", "isNewest && !hasEnded", "!hasEnded", "lost-update"],
   ["lost-request", "!rows.some(isDrift) && revising", "revising", "lost-update"],
   ["lost-request", "if (isStale || sent !== undefined)", "if (sent !== undefined)", "lost-update"],
-  ["lost-request", "if (isContent) return false;", "", "lost-update"],
   // One row of the table of `merge.ts` each.
   [
     "merge",

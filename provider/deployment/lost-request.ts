@@ -75,10 +75,9 @@ export function remainderOf(
   if (isStale || sent !== undefined) return planOf(changes);
   const rows = compare({ declared, live, shown });
   const values = argumentsIn(live);
-  const isThere = ({ path, isContent, inMap }: FieldChange) => {
+  const isThere = ({ path, inMap }: FieldChange) => {
     const [was, wants] = [had, declared].map((each) => valueAt(each, path));
     const is = aligned(wants, shownAt(values, path));
-    if (isContent) return false;
     if (wants === undefined)
       return (
         is === null ||

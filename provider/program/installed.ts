@@ -20,8 +20,7 @@ export function requireInstalled(): void {
   if (missing.length === 0) return;
   const names = missing.join(" and ");
   const are = missing.length === 1 ? "is" : "are";
-  const isStartedByEngine = process.env["PULUMI_NODEJS_ENGINE"] !== undefined;
-  if (isStartedByEngine) {
+  if (isStartedByEngine()) {
     throw new pulumi.RunError(
       `${names} ${are} not installed in ${folder}, from which the engine loads the provider of ${packageName}: run ` +
         `\`npm install ${missing.join(" ")}\` there, or use your package manager`,
@@ -33,6 +32,11 @@ export function requireInstalled(): void {
       "process in the folder where they are installed, or set `main` in the workspace's `projectSettings` to that folder, " +
       "or `workDir` if it has a Pulumi.yaml",
   );
+}
+
+/** Runs a program, or a component's plugin, which gets the engine's address as an argument. Both start in the program's folder. */
+function isStartedByEngine(): boolean {
+  return process.env["PULUMI_NODEJS_ENGINE"] !== undefined || /^127\.0\.0\.1:\d+$/.test(process.argv.at(-1)!);
 }
 
 /** Resolves like the engine: first the SDK, then the module that `providerText` requires. */

@@ -88,7 +88,7 @@ describe("a component library with its own copy of the package", () => {
     expect(output).not.toMatch(aStack);
   });
 
-  it("works for an inline program in another folder that sets `main`; without `main`, the error says what to set", async () => {
+  it("works for an inline program in another folder that sets `main`; without `main`, the error says what to set, and to a component's plugin what to install", async () => {
     const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), "elsewhere-")));
     const run = async (...args: string[]) => {
       const { stdout, stderr } = await promisify(execFile)(
@@ -108,6 +108,10 @@ describe("a component library with its own copy of the package", () => {
       `@pulumi/pulumi and ${packageName} are not installed in ${elsewhere}. If the engine cannot load the provider of ` +
       `${packageName}, start this process in the folder where they are installed, or set \`main\` in the workspace's`;
     expect((await run()).replace(/\s+/g, " ")).toContain(told);
+    // The engine starts a component's plugin with its address.
+    const ofPlugin = (await run("", "127.0.0.1:4000")).replace(/\s+/g, " ");
+    expect(ofPlugin).toContain("there, or use your package manager");
+    expect(ofPlugin).not.toContain("projectSettings");
     rmSync(elsewhere, { recursive: true });
   });
 });

@@ -74,6 +74,12 @@ describe("drift", () => {
       spec({ annotations: {}, volumes: [] }),
     ],
     [
+      "what others added to a list that is declared as empty",
+      spec({ volumes: [] }),
+      spec({ volumes: [{ name: "v" }] }),
+      spec({ volumes: [{ name: "v" }] }),
+    ],
+    [
       "a label, and none of the service's own",
       spec({ labels: { team: "a", tier: "b" } }),
       spec({ labels: { team: "c", "managed-by": "service" } }),

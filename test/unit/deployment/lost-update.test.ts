@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
-import { rejectionOf } from "../../support/service";
+import { declare, rejectionOf, served, stateAfter, updating } from "../../support/service";
 import type { DeploymentRecord } from "../../../emulator";
 import type { Values } from "../../../schema/tree";
 
@@ -132,3 +132,20 @@ it.each([
     }
   },
 );
+
+it("a response older than the state is not taken for what was declared", async () => {
+  const before = declare();
+  const next = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, before);
+  for (const [updatedAt, writes] of [
+    ["2029-01-01T00:00:00Z", 1],
+    ["2031-01-01T00:00:00Z", 0],
+  ] as const) {
+    const scripts = {
+      read: [served(next, { updatedAt })],
+      update: [served(next, { updatedAt: "2031-01-01T00:00:01Z" })],
+    };
+    const { work, service } = updating(scripts, next, stateAfter(before));
+    await work;
+    expect(service.count("update")).toBe(writes);
+  }
+});
