@@ -47,7 +47,10 @@ export function diff(
   const isReplaced = plan.effect === "replacement";
   const explanation =
     resumption(state, dialect, plan) ??
-    explanationText(plan, isReplaced ? [] : plan.later?.changes)?.concat(serverText(plan, state, args)) ??
+    explanationText(plan, isReplaced ? [] : plan.later?.changes)?.concat(
+      serverText(plan, state, args),
+      failureText(plan, state, dialect),
+    ) ??
     recordingText(recordedOnly(planChanges(state.arguments, args, dialect), options, before));
   return {
     plan,
@@ -81,6 +84,16 @@ function serverText({ effect }: Plan, { observed: { imageVersion } }: State, dec
   const content = contentIn(declared);
   if (effect !== "revision" || content === undefined || content.pinsServer) return "";
   return `; on the newest server${imageVersion ? ` (now ${imageVersion})` : ""}`;
+}
+
+/** A reviewer sees that the new revision follows one that failed. */
+function failureText({ effect }: Plan, state: State, dialect: Dialect): string {
+  const isNext = effect === "revision" && hasFailed(state, dialect);
+  return isNext ? `; the last one failed (${state.observed.latestRevisionStatus})` : "";
+}
+
+function hasFailed({ observed, private: { rollout } }: State, dialect: Dialect): boolean {
+  return observed.latestRevisionId === rollout?.revision && outcomeOf(observed, dialect) === "failed";
 }
 
 /** With the option that the dynamic provider stores among the arguments. */
@@ -128,16 +141,14 @@ const move: FieldChange = {
 
 /** What an update does that makes no new revision before an earlier rollout has ended. */
 function resumption(
-  { observed, private: { rollout } }: State,
+  state: State,
   dialect: Dialect,
   { effect, resumes, now, later }: UpdatePlan,
 ): string | undefined {
   const sent = now === "wait" ? undefined : now;
   if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  const isFailed = latest === rollout?.revision && outcomeOf(observed, dialect) === "failed";
-  const next = isFailed
-    ? failsAgainText(status!, later?.changes ?? [])
+  const next = hasFailed(state, dialect)
+    ? failsAgainText(state.observed.latestRevisionStatus!, later?.changes ?? [])
     : resumesText(later && explanationText(later));
   return [sent && explanationText(sent), next].filter(Boolean).join("; ");
 }

@@ -11,7 +11,13 @@ export async function playComment(readme: string): Promise<string> {
   const [shown] = marked.exec(readme) ?? [];
   if (shown === undefined) throw new Error("The README has no comment");
   const text = quoted(await comment());
-  return comparable(text) === comparable(shown) ? readme : readme.replace(marked, () => text);
+  const isSame = comparable(withoutPadding(text)) === comparable(withoutPadding(shown));
+  return isSame ? readme : readme.replace(marked, () => text);
+}
+
+/** A formatter aligns the columns of the table. */
+function withoutPadding(table: string): string {
+  return table.replace(/ {2,}/g, " ").replace(/-{3,}/g, "---");
 }
 
 async function comment(): Promise<string> {

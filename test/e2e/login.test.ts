@@ -65,7 +65,8 @@ describe("after a login, with either provider,", () => {
   });
 
   it("a new token does not count as another key: nothing changes, and what was deleted by hand leaves the state", async () => {
-    const outputs = () => names.map((name) => product.stack.resource(name).outputs);
+    const outputs = () =>
+      names.map((name) => ({ ...product.stack.resource(name).outputs, __private: "encrypted anew" }));
     const before = outputs();
     login(tokens.renewed);
     remember(await product.refresh({ args: ["--expect-no-changes"] }));

@@ -9,6 +9,8 @@ const args = {
   sourceConfig: { deploymentType: "serverless", deploymentTier: "SERVERLESS_M" },
   sourceDirectory: "./agent",
   displayName: "Chat",
+  // Otherwise the project would keep the name, and a replacement would be refused.
+  deleteTracingProject: true,
 };
 /** @param given the arguments of both, or of each by its name */
 const declaring = (given: object | ((name: string) => object)) => {
@@ -72,7 +74,11 @@ it("an unknown type that resembles no other stays a warning, which a replacement
 
 it("a replacement whose creation failed is created anew, which the next preview says", async () => {
   product.stack.write(ofType("dedicated"));
-  // The tracing project still has the name.
+  product.emulator.fail({
+    when: { method: "POST", path: /deployments$/ },
+    times: 2,
+    how: { status: 400, body: { detail: "no" } },
+  });
   await product.up({ args: ["--continue-on-error"], expectFailure: true });
   expect(product.emulator.deployments()).toEqual([]);
   product.stack.write(declaring({ ...args, sourceConfig: { deploymentType: "serverless" } }));

@@ -44,9 +44,9 @@ describe("a rollout behind one that is stuck", () => {
     const history = await command("status", "chat", "--revisions");
     expect(history).toMatchObject({ exitCode: 0, stderr: "" });
     expect(history.stdout.split("\n").slice(1, 4)).toEqual([
-      expect.stringMatching(/ QUEUED .* registry\.example\.com\/chat:2$/),
+      expect.stringMatching(/ QUEUED .* registry\.example\.com\/chat:2 +-$/),
       expect.stringContaining(stuck),
-      expect.stringMatching(/ DEPLOYED \(active\) .* registry\.example\.com\/chat:1$/),
+      expect.stringMatching(/ DEPLOYED \(active\) .* registry\.example\.com\/chat:1 +1\.0\.0$/),
     ]);
     const refused = await command("interrupt", "chat");
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("add --yes") as string });

@@ -283,7 +283,7 @@ export const operating: readonly Law[] = [
         status: "READY",
         __provider: providerText,
       });
-      expect(properties["secrets"]).toEqual({ KEY: secret("sesame-0pens") });
+      expect(properties["secrets"]).toEqual(secret({ KEY: secret("sesame-0pens") }));
     },
   ),
 ];
