@@ -7,63 +7,52 @@ const resourceSpec = "sourceConfig.resourceSpec";
 const options = Object.keys(Options.shape).map((name) => ["options", name]);
 const nested = [...options, ...rows.map(({ path }) => path).filter(({ length }) => length > 1)];
 
-/** By key, in lower case and without separators: where the value belongs, perhaps with the keys there. */
+/** Words of other tools, in lower case and without separators, and where their values belong, perhaps with the keys there. */
 const places: Readonly<Record<string, string>> = {
   ...Object.fromEntries(nested.map((path) => [plain(path.at(-1)!), path.join(".")])),
-  ...sameFor("name", "app appname containername servicename"),
-  ...sameFor(
-    "secrets",
-    "env envs envfile envvars envvariables environment environmentvariables variables vars",
-  ),
-  ...sameFor("secretReferences", "envfrom secretrefs secretkeyrefs"),
-  ...sameFor("sourceRevisionConfig.imageUri", "image images dockerimage containerimage container imagename"),
-  ...sameFor(
-    `${resourceSpec}.minScale and maxScale`,
-    "replicas replicacount desiredcount instances scale scaling autoscaling",
-  ),
-  ...sameFor(`${resourceSpec}.minScale`, "minreplicas mininstances minmachinesrunning minscale mincount"),
-  ...sameFor(`${resourceSpec}.maxScale`, "maxreplicas maxinstances maxscale maxcount"),
-  ...sameFor(`${resourceSpec}.memoryMb`, "memory mem ram memoryrequest"),
-  ...sameFor(`${resourceSpec}.memoryLimitMb`, "memorylimit memlimit"),
-  ...sameFor(`${resourceSpec}.cpu`, "cpus cpurequest"),
-  ...sameFor(`${resourceSpec}: cpu, memoryMb, cpuLimit and memoryLimitMb`, "resources deploy vm"),
-  ...sameFor(`${resourceSpec}: cpuLimit and memoryLimitMb`, "limits"),
-  ...sameFor(`${resourceSpec}: cpu and memoryMb`, "requests reservations"),
-  ...sameFor("sourceConfig.repoUrl", "repo repository git github giturl"),
-  ...sameFor("sourceRevisionConfig.repoRef", "branch ref gitref commit"),
-  ...sameFor("sourceRevisionConfig.graphConfigPath", "langgraphconfigpath configpath configfile graphs"),
-  ...sameFor("sourceConfig.deploymentTier", "tier size plan"),
-  ...sameFor("sourceConfig.deploymentType", "type"),
-  ...sameFor("sourceDirectory", "build directory folder context path"),
-  ...sameFor(
-    "ready",
-    "healthcheck healthcheckpath healthchecks health livenessprobe readinessprobe startupprobe",
-  ),
-  ...sameFor("options.protect", "deletionprotection preventdestroy"),
-  ...sameFor("options.customTimeouts", "timeouts"),
-  ...sameFor("options", "lifecycle"),
-  ...sameFor("deployments", "services apps applications"),
-  ...sameFor("stacks", "environments stages"),
-  ...sameFor(
-    "no key for this, which the service does itself",
-    "restart restartpolicy ports port containerport expose",
-  ),
+  ...byWord([
+    ["env envs envfile envvars environment environmentvariables variables vars", "secrets"],
+    ["envfrom secretrefs", "secretReferences"],
+    ["image dockerimage containerimage container", "sourceRevisionConfig.imageUri"],
+    ["replicas replicacount instances scale scaling autoscaling", `${resourceSpec}.minScale and maxScale`],
+    ["minreplicas mininstances minscale", `${resourceSpec}.minScale`],
+    ["maxreplicas maxinstances maxscale", `${resourceSpec}.maxScale`],
+    ["memory mem ram", `${resourceSpec}.memoryMb`],
+    ["memorylimit", `${resourceSpec}.memoryLimitMb`],
+    ["cpus", `${resourceSpec}.cpu`],
+    ["resources deploy", `${resourceSpec}: cpu, memoryMb, cpuLimit and memoryLimitMb`],
+    ["limits", `${resourceSpec}: cpuLimit and memoryLimitMb`],
+    ["requests", `${resourceSpec}: cpu and memoryMb`],
+    ["repo repository git github", "sourceConfig.repoUrl"],
+    ["branch ref commit", "sourceRevisionConfig.repoRef"],
+    ["langgraphconfigpath configpath", "sourceRevisionConfig.graphConfigPath"],
+    ["tier size plan", "sourceConfig.deploymentTier"],
+    ["type", "sourceConfig.deploymentType"],
+    ["build directory folder context path", "sourceDirectory"],
+    ["healthcheck health livenessprobe readinessprobe", "ready"],
+    ["deletionprotection preventdestroy", "options.protect"],
+    ["timeouts", "options.customTimeouts"],
+    ["lifecycle", "options"],
+    ["services apps", "deployments"],
+    ["environments stages", "stacks"],
+    ["restart restartpolicy ports port expose", "no key for this, which the service does itself"],
+  ]),
 };
 
-/** By source, or by the source of a revision. */
-const sources: Readonly<Record<string, string>> = {
-  ...sameFor("codehost", "github gitlab bitbucket git repo repository"),
-  ...sameFor("external_container", "external_docker docker image container"),
-  ...sameFor("internal_container", "internal_docker"),
-  ...sameFor("internal_source", "folder directory local upload source"),
-  ...sameFor("internal_template", "template"),
-};
+/** Sources by the words of other tools, and by the source of a revision. */
+const sources: Readonly<Record<string, string>> = byWord([
+  ["github gitlab bitbucket git repo repository", "codehost"],
+  ["external_docker docker image container", "external_container"],
+  ["internal_docker", "internal_container"],
+  ["folder directory local upload source", "internal_source"],
+  ["template", "internal_template"],
+]);
 
 /** An object that accepts one of these keys is one for which `places` gives hints. */
 const homes = ["sourceConfig", "repoUrl", "imageUri", "cpu", "deployments", "protect"];
 
-function sameFor(meant: string, words: string): Record<string, string> {
-  return Object.fromEntries(words.split(" ").map((word) => [word, meant]));
+function byWord(pairs: readonly (readonly [words: string, meant: string])[]): Record<string, string> {
+  return Object.fromEntries(pairs.flatMap(([words, meant]) => words.split(" ").map((word) => [word, meant])));
 }
 
 function plain(key: string): string {

@@ -128,9 +128,12 @@ export function warnOfUnknownConfiguration(): void {
   for (const name of names.filter((each) => !known.includes(each)))
     void pulumi.log.warn(unknownSettingMessage(name));
   const key = `${namespace}:apiKey`;
-  if (pulumi.runtime.getConfig(key) !== undefined && !isConfigSecret(key))
-    void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
+  const plain = isConfigSecret(key) ? undefined : pulumi.runtime.getConfig(key);
+  if (plain !== undefined && plain !== emulatorKey) void pulumi.log.warn(plainKeyMessage(pulumi.getStack()));
 }
+
+/** The emulator's usual key, which stands in the sample projects and protects nothing. */
+const emulatorKey = "emulator-key";
 
 /** The function is missing from the SDK's types. */
 function isConfigSecret(key: string): boolean {
