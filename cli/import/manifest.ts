@@ -16,7 +16,8 @@ export const schemaLine =
 
 const explanation = [
   "Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the",
-  "command next to it, then uncomment its line and those of `secrets` around it.",
+  "command next to it, which asks for the value (without a terminal, pass it on standard input). Then uncomment its",
+  "line and those of `secrets` around it.",
 ];
 
 /**

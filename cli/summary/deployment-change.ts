@@ -1,5 +1,6 @@
 /** Describes the planned change of a deployment. */
 import { keeperOfName, type Dialect } from "../../provider/dialects";
+import { sentBy } from "../../provider/deployment/explanation";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
@@ -135,6 +136,9 @@ function actionOf(
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
+  // After a rollout that has not succeeded, the number cannot tell whether another revision comes.
+  const sent = words.map(sentBy).find((each) => each !== undefined);
+  if (sent !== undefined) return sent === "nothing" ? "other" : sent;
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
   if (before === after) return length > 0 ? "settings" : "other";
   // A policy may take back what changes, so that only the number is left of it.

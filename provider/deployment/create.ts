@@ -83,7 +83,7 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
   if (observed !== undefined && !isDeleting(observed)) {
     if (adopt) return { observed, origin: "foreign" };
     const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
-    throw nameTaken(context, declared, exists, observed);
+    throw await nameTaken(context, declared, exists, observed);
   }
   if (adopt) refuseNew(declared, context.dialect);
   return undefined;
@@ -126,8 +126,8 @@ async function post(
       const { deployment: observed, serverTime } = await service
         .overtime()
         .find(declared.name)
-        .catch((cause: unknown) => {
-          throw mayExist ? outcomeUnknown(error, cause) : nameTaken(context, declared, error as Error);
+        .catch(async (cause: unknown) => {
+          throw mayExist ? outcomeUnknown(error, cause) : await nameTaken(context, declared, error as Error);
         });
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
@@ -139,10 +139,10 @@ async function post(
           continue;
         }
         if (declared.adopt) return { observed, origin: "foreign" };
-        throw nameTaken(context, declared, error, observed);
+        throw await nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.
-      if (isTaken && error.advice === undefined) throw nameTaken(context, declared, error);
+      if (isTaken && error.advice === undefined) throw await nameTaken(context, declared, error);
       if (!hasAmbiguousOutcome(error)) throw error;
       await tries.waitAfter(error);
     }

@@ -6,7 +6,7 @@ import { isLikelyResultOfPost } from "./lost-request";
 import type { Context } from "./context";
 import { differencesFrom } from "./merge";
 import { refusalOfReplacement } from "./refused-replacement";
-import type { Observed } from "./service";
+import { type Observed, runsOlder } from "./service";
 import { type CheckedArguments, deployedAs } from "./state";
 
 /**
@@ -15,22 +15,26 @@ import { type CheckedArguments, deployedAs } from "./state";
  *
  * @param holder the deployment that has the name, if the service shows it
  */
-export function nameTaken(
+export async function nameTaken(
   context: Context,
   declared: CheckedArguments,
   cause: Error,
   holder?: Observed,
-): DeploymentError {
+): Promise<DeploymentError> {
   const { run, claimant } = context;
   if (holder !== undefined) run.claims.claim(deployedAs(holder.id, holder), claimant.resource, "failed");
-  return new DeploymentError(`${cause.message}. ${adviceOn(context, declared, holder)}`, { cause });
+  return new DeploymentError(`${cause.message}. ${await adviceOn(context, declared, holder)}`, { cause });
 }
 
 /** An interrupted `up` is seldom repeated later; milliseconds. */
 const recently = 60 * 60_000;
 
 /** The one likely answer, then the others in one line. */
-function adviceOn(context: Context, declared: CheckedArguments, holder: Observed | undefined): string {
+async function adviceOn(
+  context: Context,
+  declared: CheckedArguments,
+  holder: Observed | undefined,
+): Promise<string> {
   const { run, claimant, retainOnDelete = false, dialect } = context;
   if (holder?.owner !== undefined)
     return `The name is that of a ${holder.owner.what}, which ${holder.owner.owns}. Choose another name`;
@@ -44,42 +48,53 @@ function adviceOn(context: Context, declared: CheckedArguments, holder: Observed
   if (declared.adopt)
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   const isSameSource = holder === undefined || holder.source === declared.source;
-  const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
-  const byStack = isOfInterrupted ? undefined : nameWithStack(declared.name, stackIn(claimant.resource));
-  const isRenamed = !isOfInterrupted && byStack === undefined;
+  const isOfInterrupted = holder !== undefined && (await isProbablyInterrupted(context, declared, holder));
+  const byStack = nameWithStack(declared.name, stackIn(claimant.resource));
+  const another = `Another stack or program may own it: then choose another \`name\`${byStack}`;
+  const isRenamed = !isOfInterrupted && byStack === "";
   const likely = isOfInterrupted
     ? "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once"
     : isRenamed
       ? "If the resource was renamed in the program, set the resource option `aliases`"
-      : `If another stack of this program has it, put the stack into the name: ${byStack}`;
+      : another;
   const others = [
+    isOfInterrupted || isRenamed ? another.replace("A", "a") : undefined,
     isRenamed ? undefined : "`aliases` if the resource was renamed",
-    isSameSource && !isOfInterrupted ? "`adopt: true` or `import` to take it over" : undefined,
     retainOnDelete || keeperOfName(declared, dialect) !== undefined
       ? undefined
       : "`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it",
-    isSameSource
-      ? "or another `name`"
-      : `or another \`name\`, because the source of ${holder.id} is ${holder.source}, which cannot change`,
+    !isSameSource
+      ? `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`
+      : isOfInterrupted
+        ? sharing
+        : `\`adopt: true\` or \`import\` to take it over (${sharing})`,
   ];
-  return `${likely}. Otherwise: ${others.filter((other) => other !== undefined).join(", ")}`;
+  return `${likely}. Otherwise: ${others.filter((other) => other !== undefined).join("; ")}`;
 }
+
+const sharing = "two stacks that adopt one deployment delete it from each other";
 
 const creationFirst =
   "the engine creates the replacement first. Set the resource option `deleteBeforeReplace: true`; if `retainOnDelete` keeps the " +
   "old deployment, choose another `name`, or set `adopt: true` where the source stays the same";
 
-/** Created within the hour, with what is declared. */
-function isProbablyInterrupted({ clock }: Context, declared: CheckedArguments, holder: Observed): boolean {
+/** Created within the hour, with what is declared, and not updated since, as far as the service shows. */
+async function isProbablyInterrupted(
+  { clock, service }: Context,
+  declared: CheckedArguments,
+  holder: Observed,
+): Promise<boolean> {
   const { sourceConfig } = declared;
   return (
     isLikelyResultOfPost(declared, holder, clock.now() - recently) &&
-    differencesFrom({ sourceConfig }, holder).length === 0
+    differencesFrom({ sourceConfig }, holder).length === 0 &&
+    !runsOlder(holder) &&
+    ((await service.revisionCount(holder.id).catch(() => undefined)) ?? 1) <= 1
   );
 }
 
-/** Undefined if the name has the stack in it. */
-function nameWithStack(name: string, stack = "STACK"): string | undefined {
+/** Empty if the name has the stack in it. */
+function nameWithStack(name: string, stack = "STACK"): string {
   const isPart = ` ${name} `.replace(/[^a-z0-9]+/gi, "-").includes(` ${stack} `.replace(/[^a-z0-9]+/gi, "-"));
-  return isPart ? undefined : `${name}-${stack}`;
+  return isPart ? "" : ` (with the stack in it: ${name}-${stack})`;
 }

@@ -27,17 +27,28 @@ describe("a name that is taken", () => {
   const urn = (stack: string) =>
     `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::chat`;
   /** The advice on a name that another deployment has. */
-  async function advice(holder: object, args: Values = {}, more: Partial<Context> = {}, stack = "dev") {
+  async function advice(
+    holder: object,
+    args: Values = {},
+    more: Partial<Context> = {},
+    stack = "dev",
+    revisions?: number | Error,
+  ) {
     const given = declare(args);
     const old = { createdAt: "2020-01-01T00:00:00Z", id: "other", ...holder };
-    const { context, clock } = setUp({ create: [taken], find: [served(given, old)] });
+    const { context, clock } = setUp({
+      ...{ create: [taken], find: [served(given, old)] },
+      ...(revisions !== undefined && { revisionCount: [revisions] }),
+    });
     const claimant = { ...context.claimant, resource: urn(stack) };
     const { message } = await rejectionOf(clock.run(create({ ...context, claimant, ...more }, given)));
     return message.slice(taken.message.length + 2);
   }
-  const others =
-    "`adopt: true` or `import` to take it over, `deleteBeforeReplace: true` if `--replace` or `state taint` replaces it, or " +
-    "another `name`";
+  const byReplacement = "`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it";
+  const sharing = "two stacks that adopt one deployment delete it from each other";
+  const another = "nother stack or program may own it: then choose another `name`";
+  const withStack = " (with the stack in it: chat-dev)";
+  const takeOver = `${byReplacement}; \`adopt: true\` or \`import\` to take it over (${sharing})`;
 
   it("is an error with its cause", async () => {
     const { work, service } = creating(
@@ -50,29 +61,39 @@ describe("a name that is taken", () => {
     expect(service.methods).toEqual(["create", "find"]);
   });
 
+  const now = { createdAt: new Date(setUp({}).context.clock.now() - 59 * 60_000).toISOString() };
+
   it("is most likely that of an interrupted run if it was made within the hour with what is declared", async () => {
-    const now = { createdAt: new Date(setUp({}).context.clock.now() - 59 * 60_000).toISOString() };
     const interrupted =
       "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once. " +
-      "Otherwise: `aliases` if the resource was renamed, `deleteBeforeReplace: true` if `--replace` or `state taint` replaces it, " +
-      "or another `name`";
-    expect(await advice(now)).toBe(interrupted);
+      `Otherwise: a${another}`;
+    const rest = `; \`aliases\` if the resource was renamed; ${byReplacement}; ${sharing}`;
+    expect(await advice(now)).toBe(interrupted + withStack + rest);
+    expect(await advice(now, { name: "chat-dev" })).toBe(interrupted + rest);
     for (const other of [
       { sourceConfig: { buildCommand: "other" } },
       { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } },
       { source: "codehost" },
     ])
       expect(await advice({ ...now, ...other }, { sourceConfig: { buildCommand: "make" } })).toMatch(
-        /^If another stack/,
+        /^Another stack/,
       );
+  });
+
+  it("is not that of an interrupted run if the deployment was updated since", async () => {
+    const counted = (revisions: number | Error) => advice(now, {}, {}, "dev", revisions);
+    for (const one of [0, 1, failed("unreachable")]) expect(await counted(one)).toMatch(/^An interrupted/);
+    expect(await counted(2)).toMatch(/^Another stack/);
+    expect(await advice({ ...now, latestRevisionId: "r2", activeRevisionId: "r1" })).toMatch(
+      /^Another stack/,
+    );
   });
 
   it("is most likely that of another stack, unless the name has the stack in it: then of a renamed resource", async () => {
     expect(await advice({})).toBe(
-      "If another stack of this program has it, put the stack into the name: chat-dev. " +
-        `Otherwise: \`aliases\` if the resource was renamed, ${others}`,
+      `A${another}${withStack}. Otherwise: \`aliases\` if the resource was renamed; ${takeOver}`,
     );
-    const renamed = `If the resource was renamed in the program, set the resource option \`aliases\`. Otherwise: ${others}`;
+    const renamed = `If the resource was renamed in the program, set the resource option \`aliases\`. Otherwise: a${another}; ${takeOver}`;
     expect(await advice({}, { name: "new-chat-dev" })).toBe(renamed);
     expect(await advice({}, { name: "pr-7-chat" }, {}, "pr-7")).toBe(renamed);
     expect(await advice({}, { name: "developer" })).toContain("developer-dev");
@@ -80,9 +101,9 @@ describe("a name that is taken", () => {
 
   it("is not to be taken over from another source, nor freed where the service or the user keeps it", async () => {
     expect(await advice({ source: "codehost" })).toMatch(
-      /, or another `name`, because the source of other is codehost, which cannot change$/,
+      /; no adoption: the source of other is codehost, which cannot change$/,
     );
-    expect(await advice({ source: "codehost" })).not.toContain("adopt");
+    expect(await advice({ source: "codehost" })).not.toContain("adopt:");
     for (const more of [{ retainOnDelete: true }, { dialect: langsmith }])
       expect(await advice({}, {}, more)).not.toContain("deleteBeforeReplace");
   });

@@ -178,7 +178,8 @@ describe("the manifest", () => {
       "# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
 
       # Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the
-      # command next to it, then uncomment its line and those of \`secrets\` around it.
+      # command next to it, which asks for the value (without a terminal, pass it on standard input). Then uncomment its
+      # line and those of \`secrets\` around it.
 
       version: 1
       deployments:

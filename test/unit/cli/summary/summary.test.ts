@@ -512,6 +512,43 @@ describe("a reviewer sees", () => {
       expect((await summary(preview([step!], { diagnostics }))).stdout.split("\n")[0]).toBe(line);
   });
 
+  it.each([
+    [
+      "its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one",
+      2,
+      "1 other change",
+    ],
+    ["resumes waiting for its last rollout, no new revision", 2, "1 other change"],
+    [
+      "resumes waiting for its last rollout, then updates settings, no new revision (displayName)",
+      2,
+      "1 settings change",
+    ],
+    [
+      "resumes waiting for its last rollout, then creates a new revision (secrets: ~KEY)",
+      2,
+      "1 new revision",
+    ],
+    [
+      "updates settings, no new revision (displayName); resumes waiting for its last rollout",
+      2,
+      "1 settings change",
+    ],
+    ["records what the service has already, no new revision (secrets: ~KEY)", 2, "1 other change"],
+    [
+      "creates a new revision (sourceRevisionConfig.imageUri); the last one failed (FAILED)",
+      1,
+      "1 new revision",
+    ],
+  ])(
+    "after a rollout that did not succeed, counts what the provider sends: %s",
+    async (line, generation, count) => {
+      const diagnostics = [{ urn: urn("a"), severity: "info", message: `a (chat): ${line}\n` }];
+      const text = preview([update("a", { generation: 1 }, { generation })], { diagnostics });
+      expect((await summary(text)).stdout.split("\n")[0]).toBe(count);
+    },
+  );
+
   it("what changed in a folder, and nothing of one that moved", async () => {
     const folder = (path: string, generation: number, files: Record<string, string>): Inputs => ({
       ...{ generation, sourceDirectory: path },
