@@ -78,9 +78,10 @@ export function remainderOf(
   const isThere = ({ path, inMap }: FieldChange) => {
     const [was, wants] = [had, declared].map((each) => valueAt(each, path));
     const is = aligned(wants, shownAt(values, path));
+    // A secret that is `null` is there, and hidden.
     if (wants === undefined)
       return (
-        is === null ||
+        (is === null && path[0] !== "secrets") ||
         (inMap !== undefined && is === undefined && isObject(shownAt(values, path.slice(0, -1))))
       );
     const isOpen = rows.some(

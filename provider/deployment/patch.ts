@@ -29,8 +29,6 @@ import type { CheckedArguments, State } from "./state";
 
 /** The PATCH that carries out a plan. */
 export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
-  const isOfService = ({ effect, patchPath: [name] }: FieldChange) =>
-    isSent(fields[name as keyof typeof fields], effect);
   const paths = plan.changes.filter(isOfService).map(({ patchPath }) => patchPath);
   const patch = paths.reduce<Values>(
     (all, path) => withValueAt(all, path, valueFor(path, declared, dialect)),
@@ -41,6 +39,17 @@ export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch 
     ...withRevision(withSource(patch, plan, declared, dialect), plan, declared, dialect),
     ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
   };
+}
+
+/** The values that a plan changes, without what else is in the objects that are sent as a whole; `null` for what is removed. */
+export function changedValues({ changes }: Plan, declared: Values): Values {
+  return changes
+    .filter(isOfService)
+    .reduce<Values>((all, { path }) => withValueAt(all, path, valueAt(declared, path) ?? null), {});
+}
+
+function isOfService({ effect, patchPath: [name] }: FieldChange): boolean {
+  return isSent(fields[name as keyof typeof fields], effect);
 }
 
 /** Includes the source folder if its content changed, or if nothing else certainly makes the revision. */

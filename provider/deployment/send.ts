@@ -3,13 +3,14 @@
  * already, with what belongs to others and must stay.
  */
 import { contentKey } from "./internal-inputs";
+import { withMissing } from "../../schema/tree";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
 import { isLikelyResultOfPatch, remainderOf, type SentUpdate } from "./lost-request";
 import type { Context } from "./context";
 import { reasonsText } from "./explanation";
 import { refuseUnseen } from "./identity";
-import { patchAmongOthers, patchFor, withoutIgnored } from "./patch";
+import { changedValues, patchAmongOthers, withoutIgnored } from "./patch";
 import type { Plan } from "./plan";
 import type { Change } from "./record";
 import { isDeleting, type Observed, type Patch } from "./service";
@@ -35,14 +36,16 @@ export async function send(context: Context, work: Work, plan: Plan): Promise<Ch
   const isMade = makesRevision && left.effect !== "revision";
   const appeared = before.private.rollout?.revision === null && !isMade ? revisionsIn(live) : [];
   const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
+  // What the service has already counts as sent too.
+  const sentWith = (patch: Patch) =>
+    withoutIgnored(withMissing({ ...patch }, changedValues(plan, args)), context);
   if (left.effect === "none") {
     context.log.info(
       isMade
         ? madeText(plan, live)
         : `the service has ${reasonsText(plan)} as declared already: sends nothing`,
     );
-    const sent = withoutIgnored({ ...patchFor(plan, args, context.dialect) }, context);
-    return { declared, sent, makesRevision, previous, response: live };
+    return { declared, sent: sentWith({}), makesRevision, previous, response: live };
   }
   const write = { previous, ...patchAmongOthers(context, left, before, args, live) };
   const uploaded = await withUpload(context, id, write.patch, args);
@@ -55,7 +58,7 @@ export async function send(context: Context, work: Work, plan: Plan): Promise<Ch
   );
   return {
     declared: { ...declared, arguments: uploaded.args },
-    sent: withoutIgnored({ ...uploaded.patch }, context),
+    sent: sentWith(uploaded.patch),
     makesRevision,
     previous,
     response,

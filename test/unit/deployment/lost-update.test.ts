@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 import { declare, rejectionOf, served, stateAfter, updating } from "../../support/service";
-import type { DeploymentRecord } from "../../../emulator";
+import type { DeploymentRecord, ShownSecrets } from "../../../emulator";
 import type { Values } from "../../../schema/tree";
 
 let one: OneDeployment;
@@ -132,6 +132,77 @@ it.each([
     }
   },
 );
+
+it.each<ShownSecrets>(["clear", "masked", "null", "omitted", "word", "tail", "chance"])(
+  "a secret that the program removes is removed although the service shows secrets as %s",
+  async (secrets) => {
+    await at("standard");
+    one.emulator.configure({ secrets });
+    await one.up(image(1, { secrets: { KEY: "value-a-1", OLD: "value-b-1" } }));
+    await one.up(image(1, { secrets: { KEY: "value-a-1" } }));
+    expect(one.emulator.deployment("chat")!.secrets).toEqual([{ name: "KEY", value: "value-a-1" }]);
+    expect(await one.refresh()).toBe(false);
+  },
+);
+
+describe("what someone declared by hand before the program did", () => {
+  const sized = (cpu: number, more: Values = {}) =>
+    image(1, { sourceConfig: { resourceSpec: { cpu, maxScale: 3 } }, ...more });
+  const resize = (values: object) =>
+    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, values));
+  const reference = (name: string) => ({ secretName: name, secretKey: "key" });
+  beforeEach(() => at("standard"));
+
+  it.each<[string, Values, (record: DeploymentRecord) => void, Values]>([
+    [
+      "resources",
+      sized(2),
+      ({ source_config }) =>
+        Object.assign(source_config["resource_spec"] as object, { cpu: 3, max_scale: 9 }),
+      sized(3),
+    ],
+    [
+      "secrets",
+      image(1, { secrets: { A: "value-a" } }),
+      (record) =>
+        (record.secrets = [
+          { name: "A", value: "by-hand" },
+          { name: "B", value: "value-b" },
+        ]),
+      image(1, { secrets: { A: "value-a", B: "value-b" } }),
+    ],
+    [
+      "references to secrets",
+      image(1, { secretReferences: { A: reference("a") } }),
+      (record) =>
+        Object.assign(record, {
+          secret_references: [
+            { name: "A", secret_name: "other", secret_key: "key" },
+            { name: "B", secret_name: "b", secret_key: "key" },
+          ],
+        }),
+      image(1, { secretReferences: { A: reference("a"), B: reference("b") } }),
+    ],
+  ])("is not sent, and what differs beside it is still drift: %s", async (_, before, change, after) => {
+    await one.up(before);
+    byHand(change);
+    expect(await one.up(after)).toEqual([]);
+    expect(one.warnings).toEqual([]);
+    expect(await one.refresh()).toBe(true);
+    await one.up(after);
+    expect(await one.refresh()).toBe(false);
+  });
+
+  it("is drift once it is taken back, also if the rest of the change was sent", async () => {
+    await one.up(sized(2, { secrets: { A: "value-a" } }));
+    resize({ cpu: 3 });
+    expect(await one.up(sized(3, { secrets: { A: "value-b" } }))).toMatchObject([
+      { body: { secrets: [{ name: "A", value: "value-b" }] } },
+    ]);
+    resize({ cpu: 2 });
+    expect(await one.refresh()).toBe(true);
+  });
+});
 
 it("a response older than the state is not taken for what was declared", async () => {
   const before = declare();
