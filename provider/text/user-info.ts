@@ -5,9 +5,12 @@ const at = "(?:@|%40)";
 /** What ends the part of an address that holds the user, if that is escaped like the rest of the address. */
 const end = String.raw`[/?#\\]|%2F|%3F|%23`;
 
+/** `git@host`, without a password. */
+const gitAlone = `git${at}(?:(?!${at}|${end}).)*(?:${end}|$)`;
+
 /** At the beginning of what follows `//`. The last form is for a password with an unescaped `/`, and no port. */
 const userInfo = new RegExp(
-  `^(?!git${at})(?:[^/?#\\\\]*(?=@)|(?:(?!${end}).)*(?=%40)|[^/?#:@%[\\]\\\\]*(?::|%3A)(?!\\d*(?:${end}|$)).*(?=${at}))`,
+  `^(?!${gitAlone})(?:[^/?#\\\\]*(?=@)|(?:(?!${end}).)*(?=%40)|[^/?#:@%[\\]\\\\]*(?::|%3A)(?!\\d*(?:${end}|$)).*(?=${at}))`,
   "i",
 );
 
@@ -15,10 +18,13 @@ const userInfo = new RegExp(
 const withoutScheme =
   /(?<![^=,;("'])(?!mailto:)[^=,;(:@/]{1,256}:[^@/]{1,256}(?=@(?!sha\d+:)(?:[\w-]+\.)*(?:[\w-]+:\d+\b|(?<=\.)[a-z]{2,}\b|\w+\(|\d+\.\d+\.\d+\.\d+\b|localhost\b))/gi;
 
+/** A quote ends it, unless it is within the user or password of an address: not if the next item of a JSON list follows. */
+const word = /(?:(?:\\?\/){2}(?:[^\s/?#@"'<>`]|["'](?![\]}]*,\\*["'{[]))*(?=@)|[^\s"'<>`])+/g;
+
 export function withoutUserInfo(text: string): string {
   if (!/@|%40/.test(text)) return text;
-  return text.replace(/[^\s"'<>`]+/g, (word) =>
-    word
+  return text.replace(word, (found) =>
+    found
       .split(/(?<=(?:\\?\/|%2F){2})/i)
       .map((part, index) =>
         index === 0 ? part.replace(withoutScheme, secretMark) : part.replace(userInfo, secretMark),

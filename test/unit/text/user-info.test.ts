@@ -15,6 +15,11 @@ it.each([
   `clone?from=https%3A%2F%2Frobot%3A${password}%40git.example.com%2Fchat`,
   `{"image":"https:\\/\\/robot:${password}@registry.example.com\\/chat"}`,
   `http_proxy=robot:${password}@proxy.example.com:3128`,
+  `https://git%40example.com:${password}@git.example.com/chat`,
+  `https://git:${password}@git.example.com/chat`,
+  `postgres://chat:pa'${password}"@db.example.com/chat`,
+  `{"url":"https:\\/\\/robot:pa'${password}@registry.example.com"}`,
+  `https://pa'${password}@git.example.com/chat`,
   `chat:${password}@tcp(10.0.0.1:3306)/chat`,
 ])("user and password in an address of a text are covered, and the host is not: %#", (text) => {
   for (const shown of [sanitize(text), redactor([])(text)]) {
@@ -30,6 +35,9 @@ it.each([
   "https://registry.example.com/%40acme%2Fchat",
   "ssh://git@github.com/acme/chat.git",
   "git@github.com:acme/chat.git",
+  "ssh://git@github.com:22/acme/chat.git and ssh://git@github.com:acme/chat.git",
+  `{"urls":["https://a.example.com","ops@example.com"]},{"url":"http://[::1]:80"},{"mail":"ops@example.com"}`,
+  `<a href="https://example.com">ops@example.com</a>`,
   "mailto:ops@example.com, ops@example.com",
   "npm:react@18.2.0",
   "registry.example.com/chat:1.2@sha256:1234567890abcdef1234567890abcdef",
@@ -39,6 +47,17 @@ it.each([
 });
 
 it("a long text takes no longer than its length", () => {
-  for (const part of ["//a:b", "=a:", "//", "a:b@", "%2F%2Fa:%40"])
+  for (const part of [
+    "//a:b",
+    "=a:",
+    "//",
+    "a:b@",
+    "//a'",
+    '//a:"b',
+    "a'",
+    "git@",
+    "//git%40a:",
+    "%2F%2Fa:%40",
+  ])
     expect(redactor([])(`${part.repeat(100_000)} @`)).toMatch(/ @$/);
 }, 5_000);
