@@ -135,7 +135,18 @@ export function patchAmongOthers(
 function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
   const unknown = secretsOfOthers(before, declared).map((name) => [name, hidden]);
   const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
-  return mapValues(listed ?? known, (value, name) => (isHidden(value) ? (known[name] ?? hidden) : value));
+  const masks = masksIn(before);
+  const isUnknown = (value: unknown, name: string) =>
+    isHidden(value) || (declared.secrets?.[name] === undefined && masks.includes(value));
+  return mapValues(listed ?? known, (value, name) =>
+    isUnknown(value, name) ? (known[name] ?? hidden) : value,
+  );
+}
+
+/** What the service showed in place of declared secrets: of another secret, the same text is no value either. */
+export function masksIn({ arguments: had, private: { shown } }: Before): unknown[] {
+  const texts = asObject(shown?.["secrets"]);
+  return Object.keys(asObject(had["secrets"])).flatMap((name) => texts[name] ?? []);
 }
 
 /** Stands for the value of a secret that nobody knows, and is never sent. */

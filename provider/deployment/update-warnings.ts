@@ -3,7 +3,7 @@ import type { ResourceOptions } from "./internal-inputs";
 import type { Dialect } from "../dialects";
 import { isImmutable } from "./field-change";
 import { isHidden } from "./merge";
-import { chosenIn, hiddenSecretsText } from "./patch";
+import { chosenIn, hiddenSecretsText, masksIn } from "./patch";
 import type { Plan } from "./plan";
 import { secretsOfOthers } from "./shown";
 import type { State } from "./state";
@@ -73,7 +73,8 @@ function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig 
 function hiddenSecrets({ changes }: Plan, state: State, declared: Values): string[] {
   const isSent = changes.some(({ path: [first], effect }) => first === "secrets" && effect !== "none");
   const shown = asObject(state.private.shown?.["secrets"]);
-  const names = isSent ? secretsOfOthers(state, declared).filter((name) => isHidden(shown[name])) : [];
+  const isMask = (value: unknown) => isHidden(value) || masksIn(state).includes(value);
+  const names = isSent ? secretsOfOthers(state, declared).filter((name) => isMask(shown[name])) : [];
   return names.length === 0 ? [] : [`${hiddenSecretsText(names)}: \`pulumi up\` refuses this update`];
 }
 

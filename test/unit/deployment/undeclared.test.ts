@@ -266,6 +266,28 @@ it.each(["masked", "null", "clear"] as const)(
   },
 );
 
+it("a word that the service shows in place of every secret is never sent as the value of one that others added", async () => {
+  one.emulator.configure({ secrets: "word" });
+  const declaring = (value: string) => ({
+    ...least.external_container,
+    name: "chat",
+    secrets: { OWN: value },
+  });
+  await one.up(declaring("own-1"));
+  one.emulator.change(
+    "chat",
+    (record) => void record.secrets.push({ name: "OTHERS", value: canary("others") }),
+  );
+  await expect(one.up(declaring("own-2"))).rejects.toThrow("hides the values of OTHERS");
+  await one.refresh();
+  expect(one.preview(declaring("own-2")).warnings.join()).toContain("hides the values of OTHERS");
+  await expect(one.up(declaring("own-2"))).rejects.toThrow("Nothing was sent");
+  expect(one.emulator.deployment("chat")!.secrets).toContainEqual({
+    name: "OTHERS",
+    value: canary("others"),
+  });
+});
+
 it.each(["labels", "annotations"])(
   "a password in the %s of an imported deployment is in no file, and each update carries it along",
   async (map) => {
