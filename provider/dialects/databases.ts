@@ -36,12 +36,14 @@ export function sharedDatabaseText(other: string): string {
 /** Host, port and name of the database, or number of a Redis. Another user reaches the same one. */
 export function databaseIn(text: string): string {
   if (!URL.canParse(text)) return text;
-  const { protocol, hostname, port, pathname } = new URL(text);
+  const { protocol, hostname, port, pathname, searchParams } = new URL(text);
   const usual = Object.entries(usualPorts).find(([scheme]) => protocol.startsWith(scheme));
   if (usual === undefined || hostname === "") return text;
   const [scheme, usualPort] = usual;
-  const name = pathname.replace(/^\/+|\/+$/g, "") || (scheme === "redis" ? "0" : "");
-  return [scheme, hostname.toLowerCase(), port || usualPort, name].join("/");
+  const name = pathname.replace(/^\/+|(?<!\/)\/+$/g, "") || (scheme === "redis" ? "0" : "");
+  // A socket, such as that of Cloud SQL, stands in the query.
+  const host = searchParams.get("host") ?? hostname.toLowerCase();
+  return [scheme, host, port || usualPort, name].join("/");
 }
 
 const usualPorts = { postgres: "5432", redis: "6379" };

@@ -22,6 +22,7 @@ it.each([
   ["host=a dbname=b", "host=a dbname=b", true],
   ["host=a dbname=b", "host=a dbname=c", false],
   ["postgres:///b?host=/one", "postgres:///b?host=/other", false],
+  ["postgres://u:p@localhost/b?host=/one", "postgres://u:p@localhost/b?host=/other", false],
 ])("%s and %s are one database: %s", (one, other, expected) => {
   expect(databaseIn(one) === databaseIn(other)).toBe(expected);
 });
