@@ -34,8 +34,8 @@ const deployment: readonly Row[] = [
   // One row of the table of `merge.ts` each.
   [
     "merge",
-    "const isRecorded = shownAt(shown, path) !== undefined;",
-    "const isRecorded = false;",
+    "recorded === undefined ? each.wants :",
+    "recorded !== null ? each.wants :",
     "merge",
     "normalized",
   ],

@@ -12,7 +12,7 @@ import { reconcile } from "./reconcile";
 import { stateAsFound } from "./record";
 import { rolloutSince } from "./awaited-revision";
 import { argumentsIn, differencesFrom, isHidden, withLive } from "./merge";
-import { onlyDeclared, undeclaredAmong } from "./shown";
+import { undeclaredAmong } from "./shown";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
@@ -114,9 +114,9 @@ function withoutRevision(had: Values, declared: Values, dialect: Dialect): Value
 
 /** The declared arguments as the service shows them. If it hides a secret, none is known; what is immutable is as declared. */
 function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
-  const differences = differencesFrom(declared, observed)
-    .filter(({ path, is }) => is !== undefined || effectAt(path, dialect) !== "replacement")
-    .map((row) => (Array.isArray(row.is) ? { ...row, is: onlyDeclared(row.is, row.wants) } : row));
+  const differences = differencesFrom(declared, observed).filter(
+    ({ path, is }) => is !== undefined || effectAt(path, dialect) !== "replacement",
+  );
   // The content of the deployed archive is unknown.
   const { secrets, [contentKey]: _, ...rest } = withLive(declared, differences);
   const listed = asObject(argumentsIn(observed)["secrets"]);

@@ -64,10 +64,11 @@ export function compare({ declared, live, shown, sent, ignoreChanges = [] }: Ver
       return secretRows(asObject(wants), is, asObject(valueAt(shown, path)), path, ignoreChanges);
     if (wants === undefined)
       return is === null ? [] : [{ path, was: shownAt(shown, path), is, wants, whose: "others" as const }];
-    const isRecorded = shownAt(shown, path) !== undefined;
+    const recorded = shownAt(shown, path);
+    const before = onlyDeclared(aligned(wants, recorded), wants);
     return differencesInField(field, wants, is, values, path).map((each): Row => {
       // The state records a value as a whole, so what is not in it was not there.
-      const was = isRecorded ? (shownAt(shown, each.path) ?? undefined) : each.wants;
+      const was = recorded === undefined ? each.wants : valueAt(before, each.path.slice(path.length));
       const isLeft = isCovered(each.path, ignoreChanges);
       const whose = isLeft ? "ignored" : valueAt(sent, each.path) === undefined ? "program" : "service";
       return { ...each, was, whose };
@@ -122,10 +123,12 @@ function differencesInField(
     if (field.resolvesTo(wants, is, asObject(valueAt(live, path.slice(0, -1))))) return [];
   }
   // To a service, an empty map or list may be the same as none.
-  return is === null && isEqual(wants, Array.isArray(wants) ? [] : {}) ? [] : differencesIn(wants, is, path);
+  return is === null && isEqual(wants, Array.isArray(wants) ? [] : {})
+    ? []
+    : differencesIn(wants, onlyDeclared(is, wants), path);
 }
 
-/** Differences in free-form data, of what is declared. Lists with other items differ as a whole. */
+/** Differences in free-form data, of what is declared. Lists whose items are not the same ones differ as a whole. */
 function differencesIn(wants: unknown, is: unknown, path: Path): Difference[] {
   if (is === null || is === undefined) {
     // A removed item leaves a `null`, so that the others keep their places.
@@ -148,6 +151,20 @@ export function aligned(wants: unknown, is: unknown): unknown {
     return mapValues(is, (value, name) => aligned(valueAt(wants, [name]), value));
   if (!Array.isArray(wants) || !Array.isArray(is)) return is;
   return inOrderOf(wants, is).map((item, index) => aligned(wants[index], item));
+}
+
+/** What the service shows of what is declared: in lists of named items, and in objects, only that. */
+export function onlyDeclared(shown: unknown, declared: unknown): unknown {
+  if (shown === null || declared === undefined) return undefined;
+  if (Array.isArray(shown) && Array.isArray(declared)) {
+    const [own, found] = [byName(declared), byName(shown)];
+    if (own === undefined || found === undefined) return shown;
+    return [...found]
+      .filter(([name]) => own.has(name))
+      .map(([name, item]) => onlyDeclared(item, own.get(name)));
+  }
+  if (!isObject(shown) || !isObject(declared)) return shown;
+  return withoutAbsent(mapValues(shown, (value, name) => onlyDeclared(value, valueAt(declared, [name]))));
 }
 
 function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

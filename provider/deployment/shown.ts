@@ -4,7 +4,6 @@
  * nobody declared is known. It holds secrets, so the private state is a secret.
  */
 import type { Leaf } from "../../schema/fields";
-import { byName } from "../../schema/named-items";
 import { leaves, type Row as FieldRow } from "../../schema/rows";
 import {
   asObject,
@@ -20,7 +19,7 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { contentKey } from "./internal-inputs";
-import { aligned, argumentsIn, compare, isDrift, type Row, shownAt } from "./merge";
+import { aligned, argumentsIn, compare, isDrift, onlyDeclared, type Row, shownAt } from "./merge";
 import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
 import type { PrivateState } from "./private-state";
 import type { Observed } from "./service";
@@ -76,20 +75,6 @@ export function hadOrShown(
     ] as const;
   });
   return withMissing(had, treeOf(known));
-}
-
-/** What the service showed of what is declared: in lists of named items, and in objects, only that. */
-export function onlyDeclared(shown: unknown, declared: unknown): unknown {
-  if (shown === null || declared === undefined) return undefined;
-  if (Array.isArray(shown) && Array.isArray(declared)) {
-    const [own, found] = [byName(declared), byName(shown)];
-    if (own === undefined || found === undefined) return shown;
-    return [...found]
-      .filter(([name]) => own.has(name))
-      .map(([name, item]) => onlyDeclared(item, own.get(name)));
-  }
-  if (!isObject(shown) || !isObject(declared)) return shown;
-  return withoutAbsent(mapValues(shown, (value, name) => onlyDeclared(value, declared[name])));
 }
 
 /** After a read. The arguments contain the drift. */

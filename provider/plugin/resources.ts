@@ -15,8 +15,8 @@ import type {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { onlyDeclared } from "../deployment/merge";
 import type { Planned, State } from "../deployment/state";
-import { onlyDeclared } from "../deployment/shown";
 import { pickArguments, shownIn, writeInputs, writeState } from "../deployment/stored";
 import { DeploymentError } from "../errors";
 import {

@@ -155,6 +155,57 @@ it("of a list that someone changed, the next change restores what is declared an
   );
 });
 
+describe("containers that others added to a declared list", () => {
+  const theirs = [
+    { name: "mesh", image: "mesh:1" },
+    { name: "scan", image: "scan:1" },
+  ];
+  const program = (image: string, cpu = 1) => ({
+    ...least.external_container,
+    name: "chat",
+    sourceConfig: { resourceSpec: { cpu, sidecars: [{ name: "log", image }] } },
+  });
+  const change = (listed: (own: JsonObject) => JsonObject[]) =>
+    one.emulator.change("chat", (record) => {
+      const spec = record.source_config["resource_spec"] as JsonObject;
+      spec["sidecars"] = listed((spec["sidecars"] as JsonObject[]).find(({ name }) => name === "log")!);
+    });
+  const running = () =>
+    (one.emulator.deployment("chat")!.source_config["resource_spec"] as JsonObject)["sidecars"];
+
+  it("are no drift in any order, and stay when drift of a declared one is taken back", async () => {
+    await one.up(program("log:1"));
+    change((own) => [own, ...theirs]);
+    expect(await one.refresh()).toBe(false);
+    await one.up(program("log:1", 2));
+    change((own) => [...theirs].reverse().concat([own as (typeof theirs)[0]]));
+    expect(await one.refresh()).toBe(false);
+    expect(await one.up(program("log:1", 2))).toEqual([]);
+    change((own) => [{ ...own, image: "log:9", workingDir: "/theirs" }, ...theirs]);
+    expect(await one.refresh()).toBe(true);
+    await one.up(program("log:1", 2));
+    expect(running()).toEqual([{ name: "log", image: "log:1", workingDir: "/theirs" }, ...theirs]);
+  });
+
+  it("stay when a declared one that was removed comes back", async () => {
+    await one.up(program("log:1"));
+    change(() => theirs);
+    expect(await one.refresh()).toBe(true);
+    await one.up(program("log:1"));
+    expect(running()).toEqual([{ name: "log", image: "log:1" }, ...theirs]);
+  });
+
+  it("need no second revision when a killed run is repeated", async () => {
+    await one.up(program("log:1"));
+    change((own) => [own, ...theirs]);
+    await one.killed(program("log:2"));
+    const { length } = one.emulator.deployment("chat")!.revisions;
+    expect(await one.up(program("log:2"))).toEqual([]);
+    expect(one.emulator.deployment("chat")!.revisions).toHaveLength(length);
+    expect(running()).toEqual([{ name: "log", image: "log:2" }, ...theirs]);
+  });
+});
+
 it("what the program removes from an item of a list is removed", async () => {
   exists(found);
   const args = await imported();
