@@ -52,7 +52,7 @@ export const secretsCommand: Command = {
       declared,
     );
     // One value may not fit all deployments that read a variable of this name.
-    const unclear = [...keys].filter(([, { length }]) => length > 1);
+    const unclear = [...keys].filter(([, { length }]) => length !== 1);
     const wanted = [...keys]
       .filter(([, { length }]) => length === 1)
       .map(([name, [key = ""]]) => {
@@ -79,7 +79,10 @@ export const secretsCommand: Command = {
         ...names.filter((name) => reserved.includes(name)).map(because("the service sets it itself")),
         ...empty.map(because("it has no value")),
         ...ignored.map(because("it is not an assignment")),
-        ...unclear.map(([name, all]) => because(`${readAs} ${all.join(" and as ")}: ${setEach}`)(name)),
+        ...unclear.map(([name, all]) => {
+          const why = all.length > 0 ? `${readAs} ${all.join(" and as ")}` : takenText(configKeyNear(name));
+          return because(`${why}: ${setEach}`)(name);
+        }),
       ],
       missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
     };
@@ -93,6 +96,10 @@ export const secretsCommand: Command = {
 };
 
 const readAs = "the program reads it as";
+
+function takenText(key: string): string {
+  return `it is not clear which key the program reads it from, because it reads ${key} for another name`;
+}
 
 function because(reason: string) {
   return (name: string) => ({ name, reason });
@@ -137,16 +144,18 @@ function reservedNames(existing: Configuration, { env }: Io): readonly string[] 
   return (rules.baseUrl === undefined ? dialect : dialectAt(dialect, rules.baseUrl)).reservedSecrets;
 }
 
-/** The configuration keys of each variable: those under which the program reads it, else one made from its name. */
+/** The configuration keys of each variable: those under which the program reads it, else one made from its name, if it is free. */
 function keysOf(
   names: readonly string[],
   declared: readonly DeclaredSecret[],
 ): ReadonlyMap<string, string[]> {
-  const take = uniqueNames(declared.map(({ key }) => key));
+  const read = new Set(declared.map(({ key }) => key));
+  const take = uniqueNames(read);
   return new Map(
     names.map((name) => {
       const keys = new Set(declared.filter((each) => each.name === name).map(({ key }) => key));
-      return [name, keys.size > 0 ? [...keys] : [take(configKeyNear(name))]];
+      const near = configKeyNear(name);
+      return [name, keys.size > 0 ? [...keys] : read.has(near) ? [] : [take(near)]];
     }),
   );
 }

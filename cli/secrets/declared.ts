@@ -13,20 +13,29 @@ export interface DeclaredSecret {
 
 /** `MODEL_API_KEY: config.requireSecret("modelApiKey")`, in any language, also with a namespace: `new pulumi.Config("agents")`. */
 const inCode =
-  /([A-Za-z_][\w.-]*)["']?\]?\s*[:=]\s*[\w. ]*(?:\((?:["']([\w.-]+)["'])?\))?\.(?:require|get)_?secret\(\s*["'`]([\w.:-]+)["'`]/gi;
+  /(?<![\w-])([A-Za-z_][\w-]*)(?:["']?\]?\s*[:=]|["']\s*,)\s*([\w. ]*)(?:\((?:["']([\w.-]+)["'])?\))?\.(?:require|get)_?secret\(\s*(?:\w+,\s*)?["'`]([\w.:-]+)["'`]/gi;
+/** `other = new pulumi.Config("agents")`; `config.New(ctx, "agents")` in Go. */
+const inConstructor =
+  /(?<!\w)(\w+)(?:\s*:\s*[\w.]+)?\s*:?=\s*[\w. ]*\b(?:config|new)\(\s*(?:ctx,\s*)?(?:["'`]([\w.-]*)["'`])?\s*\)(?!\.)/gi;
 /** `MODEL_API_KEY: ${config.modelApiKey}`, in a manifest. */
-const inManifest = /([A-Za-z_][\w.-]*)["']?:\s*["']?\$\{config\.()([\w.:-]+)\}/g;
+const inManifest = /([A-Za-z_][\w.-]*)["']?:\s*["']?\$\{config\.()()([\w.:-]+)\}/g;
 
 export function declaredSecrets(texts: readonly string[]): DeclaredSecret[] {
-  return texts.flatMap((text) =>
-    [...text.matchAll(inCode), ...text.matchAll(inManifest)].map(
-      ({ 1: name, 2: namespace, 3: key, index }) => ({
-        name: name!,
-        key: namespace ? `${namespace}:${key}` : key!,
-        isComment: /^\s*(?:\/\/|#)/.test(text.slice(text.lastIndexOf("\n", index) + 1, index)),
-      }),
-    ),
-  );
+  return texts.flatMap((text) => {
+    const constructed = [...text.matchAll(inConstructor)];
+    const namespaceOf = (config: string, at: number) =>
+      constructed.findLast(({ 1: name, index }) => index < at && name === config)?.[2];
+    return [...text.matchAll(inCode), ...text.matchAll(inManifest)].map(
+      ({ 1: name, 2: config, 3: given, 4: key, index }) => {
+        const namespace = given ?? namespaceOf(config!.replace(/^.*[ .]/, ""), index);
+        return {
+          name: name!,
+          key: namespace ? `${namespace}:${key}` : key!,
+          isComment: /^\s*(?:\/\/|#)/.test(text.slice(text.lastIndexOf("\n", index) + 1, index)),
+        };
+      },
+    );
+  });
 }
 
 const sources = /\.(?:[cm]?[jt]s|py|go|cs|java|ya?ml)$/;

@@ -46,6 +46,33 @@ describe("secrets", () => {
     });
   });
 
+  it.each([
+    ["secrets.A = config.requireSecret('later');", "later"],
+    ['secrets["A"] = this.config.requireSecret("later");', "later"],
+    [
+      'const other = new pulumi.Config("agents");\nconst s = { A: other.requireSecret("of-a") };',
+      "agents:of-a",
+    ],
+    [
+      'const o: pulumi.Config = new pulumi.Config("x");\nconst p = new pulumi.Config();\ns.A = p.getSecret("a");',
+      "a",
+    ],
+    ['other := config.New(ctx, "agents")\n"A": other.RequireSecret(ctx, "of-a"),', "agents:of-a"],
+    ['var other = new Pulumi.Config("agents");\n{ "A", other.RequireSecret("of-a") },', "agents:of-a"],
+  ])("finds the key in %j", async (text, key) => {
+    const place = new Workplace({ "Pulumi.yaml": "name: p\n", ".env": "A=1\n", "index.ts": text });
+    expect((await place.secrets(".", [".env"])).calls).toEqual([`config set --secret ${key}=1\n`]);
+  });
+
+  it("sets no variable whose key the program reads for another name", async () => {
+    const text = 'const key = config.requireSecret("laterKey");\nconst s = { LATER_KEY: key };';
+    const place = new Workplace({ "Pulumi.yaml": "name: p\n", ".env": "LATER_KEY=1\n", "index.ts": text });
+    const { code, stderr, calls } = await place.secrets(".", [".env"]);
+    expect(code).toBe(1);
+    expect(calls.filter((call) => call.startsWith("config set"))).toEqual([]);
+    expect(stderr).toContain("because it reads laterKey for another name: set each with");
+  });
+
   it("leaves out what is the same, empty, no assignment, or set by the service, and says so", async () => {
     const place = await project(`SAME=${secret}\nPLAIN=3\n`);
     place.write({ "agent/.env": `SAME=${secret}\nPLAIN=3\nEMPTY=\nJOINED="a""b"\nPORT=1\n` });
