@@ -60,8 +60,7 @@ deployments:
   # ${comment.replaceAll("\n", "\n#")}
   chat: # ${comment.replaceAll("\n", "\n#")}
     source: external_container
-    name: ${JSON.stringify(`x${literal(text)}`)}
-    sourceConfig: { buildCommand: ${mixed}, resourceSpec: { labels: { ${key}: ${quoted} } } } # ${comment.replaceAll("\n", "\n#")}
+    sourceConfig: { installCommand: ${quoted}, buildCommand: ${mixed}, resourceSpec: { labels: { ${key}: ${quoted} } } } # ${comment.replaceAll("\n", "\n#")}
     secrets: { A: "\${env.B:-}" }
 `);
         expect(namesIn(program)).not.toContain("owned");
