@@ -20,7 +20,7 @@ export function inCode(comments: readonly Comment[]): Comment[] {
     const isOpening = comment.isAlone && comment.text === "secrets:" && goesOn;
     const code = isOpen ? entryCode(comment.text) : isOpening ? opening : undefined;
     isOpen = code !== undefined && goesOn === true;
-    if (code === undefined) return [{ ...comment, text: comment.text.replace(toWrite, codeToWrite) }];
+    if (code === undefined) return [comment];
     return [{ ...comment, text: code }, ...(isOpen ? [] : [{ ...comment, text: closing }])];
   });
 }
@@ -29,9 +29,6 @@ export function inCode(comments: readonly Comment[]): Comment[] {
 export function needsPulumi({ text }: Comment): boolean {
   return text.includes("new pulumi.Config(");
 }
-
-const toWrite = /(?<=write )\$\{config\.([\w.:-]+)\}(?= here)/;
-const codeToWrite = (_: string, key: string) => configCode(key);
 
 /** `  NAME: ${config.key} # command` as a member of an object; undefined for any other line. */
 function entryCode(text: string): string | undefined {
