@@ -44,7 +44,7 @@ export const generateCommand: Command = {
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {
-      write(target, program);
+      write([target, program]);
       io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
     if (!switches.has("json")) for (const each of next) io.stderr.write(`${each}\n`);

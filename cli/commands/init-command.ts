@@ -94,7 +94,7 @@ export const initCommand: Command = {
     const additions = Object.entries(made.additions ?? {});
     for (const [file, text] of additions) {
       const target = { file, path: join(place.folder, file) };
-      write(target, (textIn(target) ?? "") + text);
+      write([target, (textIn(target) ?? "") + text]);
     }
     const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);

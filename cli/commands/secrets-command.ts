@@ -1,5 +1,4 @@
 /** The command `secrets`: the variables of an environment file as secrets of a stack's configuration. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -8,6 +7,7 @@ import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
 import { dialectAt, dialects } from "../../provider/dialects";
 import { projectFileOf } from "../../provider/files/project-folder";
+import { readRegularFile } from "../../provider/files/regular-file";
 import { readServiceRules } from "../../provider/settings/reading";
 import { parseJson } from "../../provider/text/json";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
@@ -40,7 +40,7 @@ export const secretsCommand: Command = {
         `there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run this in a project's folder`,
       );
     const { values, empty, ignored } = await readVariables(file, io);
-    const project = String(asObject(parse(readFileSync(projectFile, "utf8")))["name"]);
+    const project = String(asObject(parse(readRegularFile(projectFile).toString()))["name"]);
     const existing = await readConfiguration(stack, io);
     const texts = programTexts(projectFile);
     const declared = declaredSecrets(texts);

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkManifest, type CheckedManifest } from "../../provider/manifest/check-manifest";
 import type { Bindings } from "../../provider/manifest/bindings";
+import { readRegularFile } from "../../provider/files/regular-file";
 import { SourceText } from "../../provider/manifest/source";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Io } from "../command";
 import { systemReason } from "../usage-error";
+import { pipeAt } from "./pipes";
 
 /** The manifest of a command that names none. */
 export const usualManifest = "deployments.yaml";
@@ -33,11 +35,13 @@ export async function readInput(file: string, io: Io): Promise<Uint8Array> {
 const unreadable: Readonly<Record<string, string>> = {
   ENOENT: "the file does not exist",
   EISDIR: "it is a directory",
+  ENXIO: "it is not a regular file. `-` reads standard input",
 };
 
 export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
   try {
-    return readFileSync(resolve(cwd, file));
+    const path = resolve(cwd, file);
+    return pipeAt(path) === "handed over" ? readFileSync(path) : readRegularFile(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? systemReason(error)}`);

@@ -12,8 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { attempt, refusal } from "../usage-error";
+import { sanitize } from "../../provider/text/sanitize";
+import { attempt, refusal, systemReason } from "../usage-error";
 import type { Io } from "../command";
+import { pipeAt } from "./pipes";
 
 /** A file whose path was checked for writing. */
 export interface TargetFile {
@@ -31,6 +33,7 @@ export function targetAt(file: string, { cwd }: Pick<Io, "cwd">): TargetFile {
   if (!folder?.isDirectory()) throw refusal(file, "its folder does not exist");
   const found = attempt(file, "write", () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isDirectory()) throw refusal(file, "it is a folder");
+  if (pipeAt(path) === "named") throw refusal(file, "it is a named pipe");
   attempt(file, "write", () => accessSync(found === undefined ? dirname(path) : path, constants.W_OK));
   return { file, path };
 }
@@ -41,22 +44,34 @@ export function textIn({ file, path }: TargetFile): string | undefined {
   return isRegular ? attempt(file, "read", () => readFileSync(path, "utf8")) : undefined;
 }
 
-/** Writes a draft next to the file and renames it, so that a full disk or a kill never cuts a file that exists. */
-export function write({ file, path }: TargetFile, text: string): void {
-  attempt(file, "write", () => {
-    const found = statSync(path, { throwIfNoEntry: false });
-    // A device or a pipe has no content to lose.
-    if (found?.isFile() === false) return writeFileSync(path, text);
-    // A link keeps leading to the file.
-    const place = found === undefined ? path : realpathSync(path);
-    const draft = `${place}.${process.pid}.draft`;
-    try {
-      writeFileSync(draft, text, { flush: true });
-      if (found !== undefined) chmodSync(draft, found.mode);
-      renameSync(draft, place);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-  });
+/** Writes drafts next to the files, then renames them: a full disk or a kill cuts no file, and writes all of them or none. */
+export function write(...texts: readonly (readonly [file: TargetFile, text: string])[]): void {
+  const drafts: { readonly draft: string; readonly place: string }[] = [];
+  try {
+    for (const [{ file, path }, text] of texts)
+      written(file, () => {
+        const found = statSync(path, { throwIfNoEntry: false });
+        // A device or a pipe has no content to lose.
+        if (found?.isFile() === false) return writeFileSync(path, text);
+        // A link keeps leading to the file.
+        const place = found === undefined ? path : realpathSync(path);
+        const draft = `${place}.${process.pid}.draft`;
+        drafts.push({ draft, place });
+        writeFileSync(draft, text, { flush: true });
+        if (found !== undefined) chmodSync(draft, found.mode);
+      });
+    for (const { draft, place } of drafts) written(place, () => renameSync(draft, place));
+  } catch (error) {
+    for (const { draft } of drafts) rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The path was checked, so that this is no mistake of the command line. */
+function written(file: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new Error(`cannot write ${sanitize(file)}: ${systemReason(error)}`, { cause: error });
+  }
 }

@@ -1,8 +1,9 @@
 /** Workflows for a project that exists: its stacks and its manifests are in its folder. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { dialects } from "../../provider/dialects";
+import { readRegularFile } from "../../provider/files/regular-file";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { asObject, isObject, type Values } from "../../schema/tree";
 import { UsageError } from "../usage-error";
@@ -20,8 +21,10 @@ export function projectWorkflows(
 ): Record<string, string> {
   if (!existsSync(join(folder, "package.json")))
     throw new UsageError("--ci writes workflows for npm, and the project has no package.json");
-  const read = (file: string) => asObject(parse(readFileSync(join(folder, file), "utf8")));
-  const files = readdirSync(folder).sort();
+  const read = (file: string) => asObject(parse(readRegularFile(join(folder, file)).toString()));
+  const files = readdirSync(folder)
+    .filter((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
+    .sort();
   const stacks = files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []);
   if (stacks.length === 0)
     throw new UsageError(

@@ -1,8 +1,9 @@
 /** What workflows must know about the repository of a project. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { slashed } from "../../provider/agent/paths";
+import { readRegularFile } from "../../provider/files/regular-file";
 import { parseJson } from "../../provider/text/json";
 import { asObject } from "../../schema/tree";
 
@@ -41,7 +42,7 @@ export function gitRootOf(folder: string): string | undefined {
 
 /** A worktree also has a file here, which leads to `worktrees`. */
 function isSubmodule(folder: string): boolean {
-  return /\.git\/(?:worktrees\/[^/]+\/)?modules\//.test(readFileSync(join(folder, ".git"), "utf8"));
+  return /\.git\/(?:worktrees\/[^/]+\/)?modules\//.test(readRegularFile(join(folder, ".git")).toString());
 }
 
 /** As the clone knows it; in a repository that was never cloned, the branch that has the usual name, or else the only one. */
@@ -63,7 +64,7 @@ export function workspaceRootOf(folder: string, root: string): string | undefine
   for (let above = folder; above !== root && above !== dirname(above);) {
     above = dirname(above);
     const file = join(above, "package.json");
-    const { workspaces } = asObject(existsSync(file) ? parseJson(readFileSync(file, "utf8")) : {});
+    const { workspaces } = asObject(existsSync(file) ? parseJson(readRegularFile(file).toString()) : {});
     const patterns = Array.isArray(workspaces) ? workspaces : asObject(workspaces)["packages"];
     const path = slashed(relative(above, folder));
     if (Array.isArray(patterns) && patterns.some((each) => isMatch(String(each), path))) return above;

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isObject, parseJson } from "../json";
 import type { ControlPlane } from "./control-plane";
 
@@ -73,6 +73,9 @@ export class StateFile {
   }
 
   #text(): string | undefined {
+    // A named pipe would block for ever.
+    if (statSync(this.path, { throwIfNoEntry: false })?.isFile() === false)
+      throw new StateFileError(`${this.path} is not a regular file: choose another file`);
     try {
       return readFileSync(this.path, "utf8");
     } catch (error) {

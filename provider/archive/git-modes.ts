@@ -13,6 +13,7 @@ export async function executablesByGit(folder: string): Promise<ReadonlyMap<stri
     // A hook of git's runs with another index.
     env: { ...process.env, GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT_WORK_TREE: undefined },
     maxBuffer: Infinity,
+    timeout: 30_000,
   }).catch(() => ({ stdout: "" }));
   const entries = stdout.split("\0").flatMap((line) => {
     const [, mode, path] = /^(100\d{3}) [0-9a-f]+ \d\t(.+)$/s.exec(line) ?? [];

@@ -1,7 +1,4 @@
-/**
- * Reads files that are found by their names, and not handed over by the user: a pipe would block for ever (a password manager can
- * mount one as `.env`), and a device may have no end.
- */
+/** Reads regular files alone: a pipe that nobody writes to blocks for ever, and a device may have no end. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /** Follows links. Throws what the system says, and `ENXIO`, as for a socket, for anything else that is no file. */

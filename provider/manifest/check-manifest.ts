@@ -1,24 +1,24 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
-import { didYouMeanText } from "../../schema/wording";
-import type { Dialect } from "../dialects";
+import { Manifest, manifestVersion, isPattern } from "../../schema/manifest";
+import { isEqual, type Path } from "../../schema/tree";
+import { dialectAt, dialects, type Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
 import { checkAliases, reportDuplicateNames, reportSharedDatabases } from "./identities";
-import { isPattern } from "../../schema/manifest";
-import { hasStackName, layersOf, overlayFor, type Layered, type Layers, type View } from "./layers";
+import { hasStackName, layersOf, overlayFor, type Layers, type View, type ViewCheck } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryOf, itemsOf, nodeAt, stringValue, valuesOf, type Node } from "./node";
+import { entriesOf, entryAt, entryOf, itemsOf, nodeAt, stringValue, valuesOf, type Node } from "./node";
 import { Problems, type ManifestProblem, type Rule } from "./problem";
 import { readNodes } from "./read-nodes";
-import type { Bindings } from "./bindings";
-import { hasReference } from "./reference";
+import { textWithBindings, type Bindings } from "./bindings";
+import { hasReference, parseText } from "./reference";
 import { parsePropertyPath } from "../../schema/property-path";
 import { withoutEffectText } from "../../schema/rows";
-import { checkRules, dialectOf } from "./check-rules";
-import { checkFrame, checkMerged } from "./shape";
+import { checkDeployment } from "./check-deployment";
+import { misfitsOf } from "./shape";
 import type { SourceText } from "./source";
-import type { ViewCheck } from "./view-check";
+import { valuesFromNode } from "./values";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];
@@ -54,8 +54,7 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
 function judge(root: Node, known: Bindings, problems: Problems): View {
   const layers = layersOf(root);
   const view = (known.stack !== undefined && overlayFor(layers, known.stack)) || layers.base;
-  checkFrame(root, problems.add, known);
-  if (root.kind === "map") requireParts(root, problems);
+  checkFrame(root, known, problems);
   const dialect = dialectOf(root, known, problems);
   const selected = { layers, view, deployments: [...view.deployments.values()], known, report: problems.add };
   const others = layers.stacks.filter((each) => each !== view);
@@ -67,12 +66,11 @@ function judge(root: Node, known: Bindings, problems: Problems): View {
 }
 
 function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
-  for (const deployment of check.deployments) checkDeployment(deployment, check);
+  for (const deployment of check.deployments) checkDeployment(deployment, check, dialect);
   checkDependencies(check);
   reportDuplicateNames(check);
   if (dialect !== undefined) reportSharedDatabases(check, dialect);
   checkAliases(check);
-  checkRules(check, dialect);
   checkOptions(check);
 }
 
@@ -91,16 +89,28 @@ function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems
   };
 }
 
-function checkDeployment(deployment: Layered, { layers, known, report }: ViewCheck): void {
-  const { key, at, node, below, upper } = deployment;
-  // In an overlay, a new key without a source that is close to an existing key is a typing error.
-  const isNew = upper !== undefined && below === undefined && entryOf(node, "source") === undefined;
-  const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
-  if (hint === "") checkMerged(deployment, report, known);
-  else report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
-}
-
-function requireParts(root: Node, problems: Problems): void {
+/**
+ * Checks what is around the deployments, and defaults that no deployment uses. Deployments are checked after merging, because an
+ * overlay may replace a wrong value.
+ */
+function checkFrame(root: Node, known: Bindings, problems: Problems): void {
+  const hasDeployments = [root, ...valuesOf(nodeAt(root, "stacks"))].some(
+    (layer) => valuesOf(nodeAt(layer, "deployments")).length > 0,
+  );
+  const isMerged = ([first, second, third, fourth]: Path) =>
+    (first === "deployments" && second !== undefined) ||
+    (first === "stacks" && third === "deployments" && fourth !== undefined) ||
+    (first === "defaults" && second !== undefined && hasDeployments);
+  const value = valuesFromNode(root, Manifest, { ...known, stack: undefined });
+  for (const { path, isKey, rule, message } of misfitsOf(root, Manifest, value)) {
+    if (rule === "required" || isMerged(isKey ? path.slice(0, -1) : path)) continue;
+    const { key, value } = entryAt({ key: root.at, value: root }, path)!;
+    if (isEqual(path, ["version"])) {
+      const hint = stringValue(value) === String(manifestVersion) ? "; remove the quotes" : "";
+      problems.add(value.at, "version", `this package reads version ${manifestVersion}${hint}`);
+    } else problems.add(isKey ? key : value.at, rule, message);
+  }
+  if (root.kind !== "map") return;
   const start = { start: root.at.start, end: root.at.start };
   if (entryOf(root, "version") === undefined) {
     problems.add(start, "required", "version is required: begin with `version: 1`");
@@ -145,7 +155,7 @@ function checkOptions({ deployments, report }: ViewCheck): void {
         const problem = path && withoutEffectText(name, path);
         if (hasReference(text))
           report(item.at, "reference", `${name} accepts no references; write the name itself`);
-        else if (problem !== undefined) report(item.at, "fields", problem, { severity: "warning" });
+        else if (problem !== undefined) report(item.at, "fields", problem, "warning");
       }
     }
   }
@@ -160,7 +170,31 @@ function warnOfCredentials(root: Node, problems: Problems): void {
       const text = stringValue(value) ?? "";
       if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
-      problems.add(value.at, "credential", message, { severity: "warning" });
+      problems.add(value.at, "credential", message, "warning");
     }
   }
+}
+
+/** The dialect whose rules apply; undefined if none is given, or an unknown one. */
+function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
+  const given = known.dialect;
+  const node = nodeAt(root, "dialect");
+  const declared = nameIn(node, known);
+  if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
+    const message =
+      `dialect: the file is for dialect ${declared}, but the stack's connection uses ${given.name}; ` +
+      `run \`pulumi config set deployment-service:dialect ${declared}\`, or change the file`;
+    problems.add(node!.at, "dialect", message);
+    return undefined;
+  }
+  const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
+  if (name === undefined || !Object.hasOwn(dialects, name)) return undefined;
+  if (given?.baseUrl === undefined) return dialects[name];
+  return dialectAt(dialects[name]!, given.baseUrl, given.dashboard);
+}
+
+/** The file's dialect; undefined if it mentions none, or an unknown one. */
+function nameIn(node: Node | undefined, known: Bindings): string | undefined {
+  const name = textWithBindings(parseText(stringValue(node) ?? "").parts, known);
+  return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

@@ -1,11 +1,10 @@
 /** The dependencies between deployments, from `${deployments.…}` and `dependsOn`. */
 import { didYouMeanText } from "../../schema/wording";
-import type { Layered, Layers, View } from "./layers";
+import type { Layered, Layers, View, ViewCheck } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, stringValue, nodeAt, type Span } from "./node";
 import type { Report } from "./problem";
 import { hasReference } from "./reference";
-import type { ViewCheck } from "./view-check";
 import { password } from "./secrecy";
 
 interface Edge {

@@ -2,13 +2,13 @@
 import { sameNameText } from "../../schema/rules";
 import { formatPath } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { databaseIn, databaseVariables, sharedDatabaseText, type OwnDatabase } from "../dialects/databases";
+import { databasesOf, sharedDatabaseText } from "../dialects/databases";
 import { isUrn } from "../text/urn";
 import { entryOf, itemsOf, stringValue, nodeAt, type Node, type Span } from "./node";
-import { textWithBindings, type Bindings } from "./bindings";
-import type { Layered } from "./layers";
-import { hasReference, parseText } from "./reference";
-import type { ViewCheck } from "./view-check";
+import type { Bindings } from "./bindings";
+import type { Layered, View, ViewCheck } from "./layers";
+import { hasReference } from "./reference";
+import { comparableValues } from "./values";
 
 /** Whether an alias is just a former key. */
 export function isFormerKey(alias: Node): boolean {
@@ -43,84 +43,49 @@ export function checkAliases({ deployments, view, report }: ViewCheck): void {
         const message =
           `without \`name\`, the deployment is called "${key}" on the service, and a new name replaces it; ` +
           `if it was called "${former}", write \`name: ${former}\``;
-        report(at, "name", message, { severity: "warning" });
+        report(at, "name", message, "warning");
       }
     }
   }
 }
 
 /** Names are unique on the service. */
-export function reportDuplicateNames({ view, known, report }: ViewCheck): void {
+export function reportDuplicateNames({ layers, view, known, report }: ViewCheck): void {
+  const inherited = pairsOfOneName(layers.base, known).map(([one, other]) => `${one.key} ${other.key}`);
+  for (const [one, other] of pairsOfOneName(view, known)) {
+    const isInherited = inherited.includes(`${one.key} ${other.key}`);
+    // In a stack, the later one that the overlay changes.
+    const isEarlier = !isInherited && one.upper !== undefined && other.upper === undefined;
+    const [here, there] = isEarlier ? [one, other] : [other, one];
+    const at = isInherited ? (here.below ?? here.at) : here.at;
+    report(spanOfName(here.node) ?? at, "name", sameNameText(here.key, there.key));
+  }
+}
+
+function pairsOfOneName({ deployments }: View, known: Bindings): [Layered, Layered][] {
   const first = new Map<string, Layered>();
-  for (const deployment of view.deployments.values()) {
-    const name = resolvedName(deployment, known);
+  return [...deployments.values()].flatMap((deployment): [Layered, Layered][] => {
+    const name = String(comparableValues(deployment.node, known)["name"] ?? deployment.key);
     const other = first.get(name);
     if (other === undefined) first.set(name, deployment);
-    else {
-      // In a stack, the later one that the overlay changes.
-      const isEarlier = other.upper !== undefined && deployment.upper === undefined;
-      const [here, there] = isEarlier ? [other, deployment] : [deployment, other];
-      const identity = `${deployment.key} ${other.key}`;
-      const { at, below = at } = deployment;
-      report(spanOfName(deployment.node) ?? below, "name", sameNameText(here.key, there.key), {
-        identity,
-        inOverlay: spanOfName(here.node) ?? here.at,
-      });
-    }
-  }
+    return other === undefined ? [] : [[other, deployment]];
+  });
 }
 
 /** Of two deployments with one database, even if only the same reference says so. */
 export function reportSharedDatabases({ view, known, report }: ViewCheck, dialect: Dialect): void {
   const first = new Map<string, Layered>();
   for (const deployment of view.deployments.values()) {
-    for (const { path, identity } of databasesIn(deployment.node, known, dialect)) {
+    for (const { path, identity } of databasesOf(comparableValues(deployment.node, known), dialect)) {
       const key = JSON.stringify([path, identity]);
       const other = first.get(key);
       if (other === undefined) first.set(key, deployment);
       else {
         const at = nodeAt(deployment.node, ...path.map(String))?.at ?? deployment.at;
-        const message = `${formatPath(path)} ${sharedDatabaseText(other.key)}`;
-        report(at, "fields", message, { identity: `${deployment.key} ${other.key} ${formatPath(path)}` });
+        report(at, "fields", `${formatPath(path)} ${sharedDatabaseText(other.key)}`);
       }
     }
   }
-}
-
-function databasesIn(deployment: Node, known: Bindings, dialect: Dialect): OwnDatabase[] {
-  return databaseVariables(dialect).flatMap((name) => {
-    const paths = [
-      ["secrets", name],
-      ["secretReferences", name],
-    ];
-    return paths.flatMap((path): OwnDatabase[] => {
-      const node = nodeAt(deployment, ...path);
-      if (node === undefined) return [];
-      const place = ["listenerId", "listenerConfig"].map((each) => nodeAt(deployment, "sourceConfig", each));
-      const nodes = path[0] === "secrets" ? [node] : [node, ...place];
-      return [{ path, identity: nodes.map((each) => resolvedText(each, known)).join(" ") }];
-    });
-  });
-}
-
-/** The value in one text. What is not known yet stays as it is written. */
-function resolvedText(node: Node | undefined, known: Bindings): string {
-  if (node?.kind === "map") {
-    const entries = [...node.entries].map(([key, { value }]) => [key, resolvedText(value, known)]);
-    return JSON.stringify(entries.sort());
-  }
-  const text = stringValue(node) ?? "";
-  const resolved = textWithBindings(parseText(text).parts, known);
-  return resolved === undefined ? text : databaseIn(resolved);
-}
-
-/** The name on the service, with known references resolved, so that equal names compare equal. */
-function resolvedName({ key, node }: Layered, known: Bindings): string {
-  const { parts } = parseText(stringValue(nodeAt(node, "name")) ?? key);
-  return (
-    textWithBindings(parts, known) ??
-    JSON.stringify(parts.map((part) => textWithBindings([part], known) ?? part))
-  );
 }
 
 function spanOfName(deployment: Node): Span | undefined {

@@ -1,7 +1,9 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
+import type { Bindings } from "./bindings";
 import { mentionsIn } from "./mentions";
 import { entriesOf, isNull, mapNode, overlay, nodeAt, type Entry, type Node, type Span } from "./node";
+import type { Report } from "./problem";
 
 export interface Layered {
   readonly key: string;
@@ -9,9 +11,12 @@ export interface Layered {
   readonly at: Span;
   /** The position of the same key in the layer below the overlay. */
   readonly below?: Span | undefined;
+  /** After merging. */
   readonly node: Node;
   /** The overlay's own part; undefined if no overlay changes the deployment. */
-  readonly upper: Node | undefined;
+  readonly upper?: Node;
+  /** What the overlay changes: the deployment without it, or the defaults. */
+  readonly lower?: Node | undefined;
 }
 
 /** The deployments of a stack with an overlay, or of all stacks without one. */
@@ -30,6 +35,16 @@ export interface Layers {
   readonly stacks: readonly View[];
 }
 
+/** What the checks of one view get. */
+export interface ViewCheck {
+  readonly layers: Layers;
+  readonly view: View;
+  /** Those to check. In stacks that are not selected, those that differ from the base. */
+  readonly deployments: readonly Layered[];
+  readonly known: Bindings;
+  readonly report: Report;
+}
+
 export function layersOf(root: Node | undefined): Layers {
   const defaults = nodeAt(root, "defaults");
   const under = (lower: Node | undefined, upper: Node) =>
@@ -37,7 +52,7 @@ export function layersOf(root: Node | undefined): Layers {
 
   const base = new Map<string, Layered>();
   for (const [key, entry] of entriesOf(nodeAt(root, "deployments"))) {
-    base.set(key, { key, at: entry.key, node: under(defaults, entry.value), upper: undefined });
+    base.set(key, { key, at: entry.key, node: under(defaults, entry.value) });
   }
   const stacks = [...entriesOf(nodeAt(root, "stacks"))].map(([name, stack]) => {
     const deployments = new Map(base);
@@ -45,11 +60,11 @@ export function layersOf(root: Node | undefined): Layers {
     for (const [key, entry] of entriesOf(nodeAt(stack.value, "deployments"))) {
       const { key: at, value: upper } = entry;
       const below = base.get(key);
-      const node = under(below?.node ?? defaults, upper);
+      const lower = below?.node ?? defaults;
       if (isNull(upper)) {
         deployments.delete(key);
         removed.set(key, entry);
-      } else deployments.set(key, { key, at, below: below?.at, node, upper });
+      } else deployments.set(key, { key, at, below: below?.at, node: under(lower, upper), upper, lower });
     }
     const at = { start: stack.key.start, end: Math.max(stack.key.end, stack.value.at.end) };
     return { stack: { name, at }, deployments, removed };

@@ -34,17 +34,8 @@ export interface ManifestProblem {
   readonly message: string;
 }
 
-/** What is said of a problem, beyond its place and its message. */
-export interface ProblemDetails {
-  /** Default: `error`. */
-  readonly severity?: Severity;
-  /** What makes two problems of one place and rule the same one. Default: the message. */
-  readonly identity?: string;
-  /** The place in the stack's overlay, for a problem that the lower layers do not have by themselves. */
-  readonly inOverlay?: Span | undefined;
-}
-
-export type Report = (at: Span, rule: Rule, message: string, details?: ProblemDetails) => void;
+/** The severity is `error` by default. */
+export type Report = (at: Span, rule: Rule, message: string, severity?: Severity) => void;
 
 /** A stack that is not selected, with the text of its overlay. */
 interface OtherStack {
@@ -53,7 +44,6 @@ interface OtherStack {
 }
 
 interface Reported extends ManifestProblem {
-  readonly identity: string;
   readonly stack: OtherStack | undefined;
 }
 
@@ -65,27 +55,24 @@ export class Problems {
 
   /** Receives the problems of a stack that is not selected. */
   inStack(stack?: OtherStack): Report {
-    return (at, rule, message, { severity = "error", identity = message, inOverlay = at } = {}) => {
-      const same = identityOf(at, rule, identity);
-      this.#reported.push({ at: inOverlay, rule, severity, message, identity: same, stack });
-    };
+    return (at, rule, message, severity = "error") =>
+      void this.#reported.push({ at, rule, severity, message, stack });
   }
 
   /**
-   * In file order. Problems that other stacks share with the base or with the selected stack are not repeated.
+   * In file order, each once: what other stacks share with the base or with the selected stack is the same text in the same place.
    * @param stack the selected one, if there is one: then a problem of another stack counts only if it lies in that stack's overlay
    */
   sorted(stack: string | undefined): ManifestProblem[] {
-    const shared = new Set(this.#reported.flatMap((each) => (each.stack ? [] : [each.identity])));
-    const problems = this.#reported.flatMap(({ identity, stack: other, ...problem }) => {
-      if (other === undefined) return [problem];
-      if (shared.has(identity)) return [];
-      if (isInside(problem.at, other.at)) return [problem];
+    const shared = new Set(this.#reported.flatMap((each) => (each.stack ? [] : [identityOf(each)])));
+    const problems = this.#reported.flatMap(({ stack: other, ...problem }) => {
+      if (other !== undefined && shared.has(identityOf(problem))) return [];
+      if (other === undefined || isInside(problem.at, other.at)) return [problem];
       return stack === undefined
         ? [{ ...problem, message: `${problem.message} (in stack ${other.name})` }]
         : [];
     });
-    const unique = new Map(problems.map((each) => [`${each.at.start} ${each.message}`, each]));
+    const unique = new Map(problems.map((each) => [identityOf(each), each]));
     return [...unique.values()].sort((a, b) => a.at.start - b.at.start);
   }
 
@@ -95,6 +82,6 @@ export class Problems {
   }
 }
 
-function identityOf(at: Span, rule: Rule, identity: string): string {
-  return `${at.start} ${rule} ${identity}`;
+function identityOf({ at, message }: ManifestProblem): string {
+  return `${at.start} ${message}`;
 }

@@ -1,111 +1,74 @@
-/** Checks nodes with the resource's own check, and finds the place of each problem. */
+/** Checks nodes with a schema, and the texts and numbers that a schema does not see. */
 import type { z } from "zod";
-import { Manifest, manifestVersion, MergedDeployment } from "../../schema/manifest";
 import type { Problem } from "../../schema/problem";
 import { problemsOf } from "../../schema/problems";
-import { didYouMeanText } from "../../schema/wording";
-import { maps } from "../../schema/rows";
-import { formatPath, isEqual, isWithin, type Path, unknownValue, valueAt } from "../../schema/tree";
-import type { Bindings } from "./bindings";
-import type { Layered } from "./layers";
-import { entriesOf, entryAt, isNull, nodeAt, partsOf, valuesOf, type Entry, type Node } from "./node";
-import type { Report } from "./problem";
+import { formatPath, isEqual, isWithin, type Path, valueAt } from "../../schema/tree";
+import type { Node } from "./node";
+import { partsOf } from "./node";
+import type { Rule, Severity } from "./problem";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
-import { knownValues, valueFromNode } from "./values";
 
-/**
- * Checks what is around the deployments, and defaults that no deployment uses. Deployments are checked after merging, because an
- * overlay may replace a wrong value.
- */
-export function checkFrame(root: Node, report: Report, known: Bindings): void {
-  const hasDeployments = [root, ...valuesOf(nodeAt(root, "stacks"))].some(
-    (layer) => valuesOf(nodeAt(layer, "deployments")).length > 0,
-  );
-  const isMerged = ([first, second, third, fourth]: Path) =>
-    (first === "deployments" && second !== undefined) ||
-    (first === "stacks" && third === "deployments" && fourth !== undefined) ||
-    (first === "defaults" && second !== undefined && hasDeployments);
-  const around = { key: root.at, value: root };
-  checkShape(around, Manifest, report, { ...known, stack: undefined }, (path) => !isMerged(path));
+/** What is wrong in a node, and the part of it that shows this. */
+export interface Broken {
+  /** Of a part that is there. */
+  readonly path: Path;
+  /** Whether the key is wrong, and not the value. */
+  readonly isKey: boolean;
+  readonly rule: Rule;
+  readonly message: string;
+  readonly severity: Severity;
 }
 
-/** Checks a deployment after merging, which must be complete. */
-export function checkMerged({ node, at, below = at }: Layered, report: Report, known: Bindings): void {
-  const inOverlay: Report = (place, rule, message) =>
-    report(place, rule, message, place === below ? { inOverlay: at } : {});
-  checkShape({ key: below, value: node }, MergedDeployment, inOverlay, known);
-  for (const row of maps) checkRemovedEntries(node, row, report);
-}
-
-/** Checks references and numbers, but not below unknown keys. */
-function checkScalars(top: Node, problems: readonly Problem[], report: Report, isChecked: IsChecked): void {
-  const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
-  for (const { path, value } of partsOf(top)) {
-    if (value.kind !== "scalar" || !isChecked(path) || misplaced.some((each) => isWithin(path, each.path)))
-      continue;
-    const texts = typeof value.value === "string" ? parseText(value.value).problems : [];
-    for (const problem of texts) report(value.at, "reference", placed(path, problem));
-    if (value.isRounded && !problems.some((each) => isEqual(path, each.path))) {
-      const message = "JavaScript cannot hold this number exactly; write it as a text, in quotes";
-      report(value.at, "fields", placed(path, message));
-    }
-  }
-}
-
-/** In a map, `null` removes the lower layer's entry, which must be there. */
-function checkRemovedEntries(deployment: Node, { path, field }: (typeof maps)[number], report: Report): void {
-  const entries = entriesOf(nodeAt(deployment, ...path));
-  for (const [name, { value, below }] of entries) {
-    if (!isNull(value) || below !== undefined) continue;
-    const others = [...entries.keys()].filter((other) => other !== name);
-    for (const { message } of problemsOf(field.type.valueType as z.ZodType, null))
-      report(value.at, "type", placed([...path, name], message + didYouMeanText(name, others)));
-  }
-}
-
-type IsChecked = (path: Path) => boolean;
-
-function checkShape(
-  top: Entry,
-  schema: z.ZodType,
-  report: Report,
-  known: Bindings,
-  isChecked: IsChecked = () => true,
-): void {
-  const replace = knownValues(known);
-  const value = valueFromNode(top.value, schema, (text, kind, at) => {
-    const replaced = replace(text, kind, at);
-    // A reference that is not known yet can become any scalar, but not a collection.
-    const isScalar = kind !== "object" && kind !== "map" && kind !== "list";
-    return replaced === unknownValue && !isScalar ? "" : replaced;
-  });
+/** @param value the node's */
+export function misfitsOf(node: Node, schema: z.ZodType, value: unknown): Broken[] {
   const problems = problemsOf(schema, value);
-  for (const problem of problems.filter(({ path }) => isChecked(path))) {
-    const { path, key, message, rule } = problem;
-    const found = nearestPart(top, key === undefined ? path : [...path, key]);
-    if (rule === "unknown-key") report(found.key, rule, message);
-    else if (key !== undefined) report(found.key, "key", `"${key}": ${message}`);
-    else if (rule === "required" && schema === Manifest) continue;
-    else if (rule === "required") report(found.key, rule, `${formatPath(path)} ${message}`);
-    else if (schema === Manifest && isEqual(path, ["version"])) {
-      const hint = valueAt(value, path) === String(manifestVersion) ? "; remove the quotes" : "";
-      report(found.value.at, "version", `this package reads version ${manifestVersion}${hint}`);
-    } else {
-      const hint = rule === "type" ? hintFor(problem, valueAt(value, path)) : "";
-      report(found.value.at, rule, placed(path, message + hint));
-    }
-  }
-  checkScalars(top.value, problems, report, isChecked);
+  return [...problems.map((problem) => misfit(problem, value)), ...misfitScalars(node, problems)];
 }
 
-/** The entry or item at a path, or the nearest one around it. */
-function nearestPart(top: Entry, path: Path): Entry {
-  return entryAt(top, path) ?? nearestPart(top, path.slice(0, -1));
+function misfit(problem: Problem, value: unknown): Broken {
+  const { path, key, message, rule } = problem;
+  const severity = "error";
+  if (key !== undefined)
+    return { path: [...path, key], isKey: true, rule: "key", message: `"${key}": ${message}`, severity };
+  if (rule === "unknown-key") return { path, isKey: true, rule, message, severity };
+  if (rule === "required")
+    return {
+      path: path.slice(0, -1),
+      isKey: true,
+      rule,
+      message: `${formatPath(path)} ${message}`,
+      severity,
+    };
+  const hint = rule === "type" ? hintFor(problem, valueAt(value, path)) : "";
+  return wrongValue(path, rule, message + hint);
 }
 
-function placed(path: Path, message: string): string {
-  return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
+function wrongValue(path: Path, rule: Rule, message: string): Broken {
+  const text = path.length === 0 ? message : `${formatPath(path)}: ${message}`;
+  return { path, isKey: false, rule, message: text, severity: "error" };
+}
+
+/** References that are wrong, and numbers that are not what the file says; not below unknown keys. */
+function misfitScalars(node: Node, problems: readonly Problem[]): Broken[] {
+  const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
+  return [...partsOf(node)].flatMap(({ path, value }) => {
+    if (value.kind !== "scalar" || misplaced.some((each) => isWithin(path, each.path))) return [];
+    const texts = typeof value.value === "string" ? parseText(value.value).problems : [];
+    const isLost = value.isRounded && !problems.some((each) => isEqual(path, each.path));
+    return [
+      ...texts.map((text) => wrongValue(path, "reference", text)),
+      ...(isLost
+        ? [
+            wrongValue(
+              path,
+              "fields",
+              "JavaScript cannot hold this number exactly; write it as a text, in quotes",
+            ),
+          ]
+        : []),
+    ];
+  });
 }
 
 function hintFor({ expected: type }: Problem, value: unknown): string {

@@ -1,6 +1,7 @@
 /** Converts a deployment's nodes to values. Omits `null` and parses replaced strings as the expected type. */
 import type { z } from "zod";
-import { unknownValue } from "../../schema/tree";
+import { MergedDeployment } from "../../schema/manifest";
+import { asObject, unknownValue, type Values } from "../../schema/tree";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Text } from "./reference";
@@ -10,12 +11,22 @@ import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, type Type } from "./typ
 /** Replaces a string with references by a value of the expected kind. */
 export type Replace = (text: Text, kind: Type["kind"], at: Span) => unknown;
 
-/** Replaces references by what is known of them. */
-export function knownValues(known: Bindings): Replace {
-  return ({ parts, problems }, kind) => {
+/** The values of a node, with references replaced by what is known of them. */
+export function valuesFromNode(node: Node, given: z.ZodType, known: Bindings): unknown {
+  return valueFromNode(node, given, ({ parts, problems }, kind) => {
     const text = problems.length === 0 ? textWithBindings(parts, known) : undefined;
-    return text === undefined ? unknownValue : parseScalar(kind, text);
-  };
+    if (text !== undefined) return parseScalar(kind, text);
+    // It can become any scalar, but not a collection.
+    return kind === "object" || kind === "map" || kind === "list" ? "" : unknownValue;
+  });
+}
+
+/** The values of a deployment, in which the same reference is the same text, even if nothing else is known of it. */
+export function comparableValues(node: Node, known: Bindings): Values {
+  const textOf = ({ parts }: Text) =>
+    textWithBindings(parts, known) ??
+    JSON.stringify(parts.map((part) => textWithBindings([part], known) ?? part));
+  return asObject(valueFromNode(node, MergedDeployment, textOf));
 }
 
 export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {

@@ -191,7 +191,6 @@ export const urls = { chat: chat.url };
     [["--out", "link.ts"], "link.ts exists and was not written by this command"],
     [["--out", "."], "cannot write .: it is a folder"],
     [["--out", "no/such.ts"], "cannot write no/such.ts: its folder does not exist"],
-    [["--out", "/dev/full"], "cannot write /dev/full: ENOSPC: no space left on device"],
     [["--out", "--json"], "--out needs a value: --out FILE"],
     [["--out"], "--out needs a value: --out FILE"],
   ])("writes nowhere, and says why: %j", async (words, message) => {

@@ -10,15 +10,16 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
-import { write } from "../../../cli/files/written-file";
+import { write as writeFiles } from "../../../cli/files/written-file";
 import { scratch } from "./support";
 
 let isFull = false;
 vi.mock("node:fs", async (original) => {
   const all = await original<typeof fs>();
   const writeFileSync = (path: string, text: string, options?: fs.WriteFileOptions) => {
-    all.writeFileSync(path, isFull ? text.slice(0, 3) : text, options);
-    if (isFull) throw new Error("ENOSPC: no space left on device, write");
+    const isCut = isFull || text === "too long";
+    all.writeFileSync(path, isCut ? text.slice(0, 3) : text, options);
+    if (isCut) throw new Error("ENOSPC: no space left on device, write");
   };
   return { ...all, writeFileSync };
 });
@@ -30,6 +31,7 @@ beforeEach(() => {
 });
 
 const target = (file: string) => ({ file, path: join(cwd, file) });
+const write = (file: ReturnType<typeof target>, text: string) => writeFiles([file, text]);
 const text = (file: string) => readFileSync(join(cwd, file), "utf8");
 
 it("a full disk leaves the file as it was, and nothing beside it", () => {
@@ -39,6 +41,13 @@ it("a full disk leaves the file as it was, and nothing beside it", () => {
   expect([text("index.ts"), readdirSync(cwd)]).toEqual(["before", ["index.ts"]]);
   expect(() => write(target("new.ts"), "after")).toThrow("ENOSPC");
   expect(readdirSync(cwd)).toEqual(["index.ts"]);
+});
+
+it("of files that belong together, a full disk leaves none", () => {
+  expect(() => writeFiles([target("import.json"), "{}"], [target("chat.yaml"), "too long"])).toThrow(
+    "cannot write chat.yaml: ENOSPC",
+  );
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 it("a symbolic link stays one, and the file that it leads to keeps its mode", () => {
