@@ -211,9 +211,9 @@ const dialects: readonly Row[] = [
 ];
 
 const archive: readonly Row[] = [
-  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
+  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model.long"],
   ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
-  ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model"],
+  ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model.long"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
   // Another system's checkout makes a revision.
