@@ -165,6 +165,7 @@ const deployment: readonly Row[] = [
 
 const controlPlane: readonly Row[] = [
   ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
+  ["batch-reader", "this.written.add(sameId(id));", "", "batch-reader"],
   ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
   ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],

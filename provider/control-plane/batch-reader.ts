@@ -1,24 +1,26 @@
 /**
  * Batches reads: those that arrive together share a request.
  *
- * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. After a
- * first batch, this also reads plain pages ahead, but never spends more than twice what requests by id would cost. Pages read
- * ahead are used for seconds only, and never after a write. Only a request for its id shows that a deployment was deleted.
- * A page that cannot be read is skipped, because its deployments can still be requested by id.
+ * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. If more
+ * reads are likely to follow, this also reads plain pages ahead, but never spends more than twice what requests by id would cost.
+ * What was read ahead is used for seconds only, and never for a deployment that was written since. Only a request for its id
+ * shows that a deployment was deleted. A page that cannot be read is skipped, because its deployments can still be requested by id.
  */
 import type { Clock } from "../time/clock";
 import type { Observed } from "../deployment/service";
 import { doneReason, within, type Limits } from "../time/limits";
 import { endedWhileRetrying, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
-import { pageSize, type Page } from "./pagination";
+import { pageSize, type Page, sameId } from "./pagination";
 import { ReadQueue, ReadResults } from "./read-results";
 
 /** A batch ends when no read has arrived for this long; milliseconds. */
-const quiet = 30;
+const quiet = 60;
 /** The pause that ends a batch after a large one: the engine first handles the results, then sends many more reads. */
 const quietAfterMany = 150;
 const many = pageSize / 4;
+/** So many reads in the first batch are probably followed by others, and one page may answer them all. */
+const several = 4;
 const aWhile = 2_000;
 /** How long pages read ahead may be used; milliseconds. The engine refreshes a thousand deployments in about this time. */
 const freshness = 20_000;
@@ -32,6 +34,8 @@ export interface Pages {
 /** A period in which pages read ahead are still fresh. */
 class Round {
   readonly ahead = new ReadResults();
+  /** Ids of deployments that were written in this round: a page may show them as they were before. */
+  readonly written = new Set<string>();
   nextOffset: number | undefined = 0;
   /** Requests sent, and requests that reading by id alone would have taken. Full batches are as cheap as pages and not counted. */
   cost = 0;
@@ -39,10 +43,26 @@ class Round {
 
   constructor(readonly began: number) {}
 
-  /** Reserves one request, since a request by id may still be needed. */
-  mayReadAhead(): boolean {
-    const isFirst = this.costByIds < 2;
-    return !isFirst && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds;
+  /**
+   * Reserves one request, since a request by id may still be needed.
+   *
+   * @param ids of one batch
+   */
+  shouldReadAhead(ids: readonly string[]): boolean {
+    const areMoreLikely = this.costByIds > 1 || ids.length >= several;
+    const mayHelp = ids.some((id) => !this.ahead.has(id) && !this.written.has(sameId(id)));
+    return areMoreLikely && mayHelp && this.nextOffset !== undefined && this.cost + 2 <= 2 * this.costByIds;
+  }
+
+  forget(id: string): void {
+    this.written.add(sameId(id));
+    this.ahead.delete(id);
+  }
+
+  add({ rows }: Pick<Page, "rows">): void {
+    for (const { deployment, error } of rows)
+      if (error === undefined && !this.written.has(sameId(deployment.id)))
+        this.ahead.set(deployment.id, deployment);
   }
 }
 
@@ -84,9 +104,9 @@ export class BatchReader {
     return read;
   }
 
-  /** Discards pages read ahead, because a write has made them stale. */
-  forget(): void {
-    this.#round = undefined;
+  /** Discards what was read ahead of a deployment, because a write has made it stale. */
+  forget(id: string): void {
+    this.#round?.forget(id);
   }
 
   async #flushWhenQuiet(): Promise<void> {
@@ -124,7 +144,7 @@ export class BatchReader {
     const isFull = ids.length >= pageSize;
     if (!isFull) round.costByIds++;
     const isMissing = (id: string) => !round.ahead.has(id);
-    while (!isFull && ids.some(isMissing) && round.mayReadAhead()) await this.#readAhead(round, limits);
+    while (!isFull && round.shouldReadAhead(ids)) await this.#readAhead(round, limits);
 
     const missing = ids.filter(isMissing);
     const found = new ReadResults(ids.flatMap((id) => round.ahead.get(id) ?? []));
@@ -147,10 +167,6 @@ export class BatchReader {
       return undefined;
     });
     round.nextOffset = page && page.rows.length === pageSize ? page.offset : undefined;
-    // A write has ended the round meanwhile, so the page may be stale.
-    if (this.#round !== round) round.nextOffset = undefined;
-    else
-      for (const { deployment, error } of page?.rows ?? [])
-        if (error === undefined) round.ahead.set(deployment.id, deployment);
+    if (page !== undefined) round.add(page);
   }
 }

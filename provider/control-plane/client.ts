@@ -100,7 +100,8 @@ export class Client implements Service {
   async create(deployment: Deployment): Promise<Observed> {
     const body = this.shared.translator.createBody(deployment);
     const path = this.#dialect.paths.deployments;
-    return this.#write({ method: "POST", path, body, idempotent: false }).catch(async (error: unknown) => {
+    const call: ApiCall = { method: "POST", path, body, idempotent: false };
+    return this.#write(call).catch(async (error: unknown) => {
       throw isRefusedForMissingListener(error, this.#dialect) ? await this.#explained(error) : error;
     });
   }
@@ -112,7 +113,8 @@ export class Client implements Service {
   ): Promise<Observed> {
     const body = this.shared.translator.patchBody(patch);
     const path = pathTo(this.#dialect.paths.deployment, { id });
-    const observed = await this.#write({ method: "PATCH", path, body, idempotent: !makesRevision });
+    const call: ApiCall = { method: "PATCH", path, body, idempotent: !makesRevision };
+    const observed = await this.#writing(id, () => this.#write(call));
     // A new revision has no status yet.
     if (makesRevision) return observed;
     // The service has already accepted the change.
@@ -130,7 +132,7 @@ export class Client implements Service {
     const query = Object.fromEntries(chosen.map(([, parameter]) => [parameter, "true"]));
     const path = pathTo(this.#dialect.paths.deployment, { id });
     const call: ApiCall = { method: "DELETE", path, idempotent: true, ...(chosen.length > 0 && { query }) };
-    await this.#writing(() => this.#send(call));
+    await this.#writing(id, () => this.#send(call));
     this.shared.visibility.note(tenantId);
   }
 
@@ -253,18 +255,18 @@ export class Client implements Service {
   }
 
   async #write(call: ApiCall): Promise<Observed> {
-    const { body } = await this.#writing(() => this.#send(call));
+    const { body } = await this.#send(call);
     return this.shared.queries.observed(parseResponse(WireDeployment, body, call));
   }
 
-  /** Pages read ahead become stale when a write begins, and again when it ends. */
-  async #writing<T>(write: () => Promise<T>): Promise<T> {
+  /** What was read ahead of the deployment becomes stale when a write begins, and again when it ends. */
+  async #writing<T>(id: string, write: () => Promise<T>): Promise<T> {
     const { batchReader: reader } = this.shared;
-    reader.forget();
+    reader.forget(id);
     try {
       return await write();
     } finally {
-      reader.forget();
+      reader.forget(id);
     }
   }
 }

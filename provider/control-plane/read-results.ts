@@ -15,6 +15,10 @@ export class ReadResults {
     this.#results.set(sameId(id), result);
   }
 
+  delete(id: string): void {
+    this.#results.delete(sameId(id));
+  }
+
   has(id: string): boolean {
     return this.#results.has(sameId(id));
   }
