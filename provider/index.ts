@@ -46,6 +46,7 @@ export type {
   DeploymentType,
   EnvironmentVariable,
   ImagePullSecret,
+  JsonInput,
   ListenerConfig,
   Ready,
   ResourceSpec,

@@ -16,3 +16,20 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
   sourceDirectory: ["internal_source"],
   secretReferences: ["external_container"],
 };
+
+/**
+ * The same for the types of programs, which also keep the settings of a customer's own cluster away from sources that only run in
+ * the service's cloud.
+ */
+export const typedSourcesOf: typeof sourcesOf = {
+  ...sourcesOf,
+  "sourceConfig.resourceSpec": ["codehost", "external_container"],
+  "sourceConfig.listenerId": ["external_container"],
+  "sourceConfig.listenerConfig": ["external_container"],
+};
+
+/** The fields that the types require for a source. */
+export const typedRequired: Partial<Readonly<Record<Source, readonly string[]>>> = {
+  codehost: ["sourceConfig.integrationId", "sourceConfig.repoUrl", "sourceRevisionConfig.graphConfigPath"],
+  external_container: ["sourceRevisionConfig.imageUri"],
+};

@@ -1,9 +1,10 @@
 /** Generates a TypeScript program from a manifest, as a person would write it. */
 import { basename } from "node:path";
 import type { z } from "zod";
+import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { dialectNames, isPattern, ManifestDeployment, Options } from "../../schema/manifest";
-import { sourcesOf } from "../../schema/sources";
+import { typedRequired, typedSourcesOf } from "../../schema/sources";
 import { sanitize } from "../../provider/text/sanitize";
 import { isFormerKey } from "../../provider/manifest/identities";
 import { inOrderOfDependency } from "../../provider/manifest/dependency-graph";
@@ -178,12 +179,15 @@ class Program implements CodeContext {
     return [...above, text, ...after.map(comment)].join("\n");
   }
 
-  /** The types of a known source refuse the fields of others, which are only warnings in a manifest. */
+  /** The types of a known source refuse fields of others, and require some: both are at most warnings in a manifest. */
   #typeOf(deployment: Node): string {
-    const source = stringValue(nodeAt(deployment, "source"));
-    const isForOthers = ([path, takers]: [string, readonly string[]]) =>
-      source !== undefined && !takers.includes(source) && nodeAt(deployment, ...path.split("."));
-    if (!Object.entries(sourcesOf).some(isForOthers)) return "Deployment";
+    const source = sources.find((each) => each === stringValue(nodeAt(deployment, "source")));
+    if (source === undefined) return "Deployment";
+    const has = (path: string) => nodeAt(deployment, ...path.split(".")) !== undefined;
+    const isForOthers = Object.entries(typedSourcesOf).some(
+      ([path, takers]) => !takers.includes(source) && has(path),
+    );
+    if (!isForOthers && (typedRequired[source] ?? []).every(has)) return "Deployment";
     this.#imports.add("type Source");
     return "Deployment<Source>";
   }

@@ -1,6 +1,6 @@
 // Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.
 import type { Input, OutputInstance } from "@pulumi/pulumi";
-import type { Later, ObjectInput } from "./later";
+import type { Later, ObjectInput, RequiredString } from "./later";
 
 // Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.
 interface Sources {
@@ -35,6 +35,24 @@ interface RevisionSources {
 }
 export type RevisionSource = RevisionSources["all"];
 
+/** A JSON value. Any part of it may be an output or a promise. */
+export type JsonInput =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | JsonList
+  | JsonObject
+  | OutputInstance<unknown>
+  | Promise<unknown>;
+// Interfaces, because the SDK cannot unwrap a type that contains itself.
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+interface JsonList extends ReadonlyArray<JsonInput> {}
+interface JsonObject {
+  readonly [key: string]: JsonInput;
+}
+
 /** A key of a secret in the cluster. */
 export interface SecretReference {
   /** Name of the secret. */
@@ -43,19 +61,70 @@ export interface SecretReference {
   secretKey: Input<string>;
 }
 
+/** `sourceConfig` of source `codehost`. */
+interface CodehostConfig extends Pick<
+  SourceConfig,
+  | "buildOnPush"
+  | "customUrl"
+  | "resourceSpec"
+  | "installCommand"
+  | "buildCommand"
+  | "routeThroughGateway"
+  | "deploymentTier"
+  | "deploymentType"
+> {
+  /**
+   * Id (UUID) of the code-host integration: a repository's `hostIntegrationId`. In dialect `langsmith`, a change replaces the deployment.
+   */
+  integrationId: RequiredString;
+  /** Address of the repository, such as `https://code.example.com/acme/chat`. In dialect `langsmith`, a change replaces the deployment. */
+  repoUrl: RequiredString;
+}
+
+/** `sourceRevisionConfig` of source `codehost`. */
+interface CodehostRevision extends Pick<SourceRevisionConfig, "repoRef"> {
+  /** Path of the graph configuration in the repository or the folder, such as `langgraph.json`. A change creates a new revision. */
+  graphConfigPath: RequiredString;
+}
+
+/** `sourceRevisionConfig` of source `external_container`. */
+interface ExternalContainerRevision {
+  /** Container image to deploy, with tag or digest: `registry.example.com/chat:1.4.2`. A change creates a new revision. */
+  imageUri: RequiredString;
+}
+
 /** The fields of `sourceConfig` by source. */
 interface SourceConfigs {
-  codehost: Omit<SourceConfig, "templateId">;
+  codehost: CodehostConfig;
   external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
-  internal_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
-  internal_source: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
-  internal_template: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush">;
+  internal_container: Pick<
+    SourceConfig,
+    | "customUrl"
+    | "installCommand"
+    | "buildCommand"
+    | "routeThroughGateway"
+    | "deploymentTier"
+    | "deploymentType"
+  >;
+  internal_source: Pick<
+    SourceConfig,
+    | "customUrl"
+    | "installCommand"
+    | "buildCommand"
+    | "routeThroughGateway"
+    | "deploymentTier"
+    | "deploymentType"
+  >;
+  internal_template: Omit<
+    SourceConfig,
+    "integrationId" | "repoUrl" | "buildOnPush" | "resourceSpec" | "listenerId" | "listenerConfig"
+  >;
 }
 
 /** The fields of `sourceRevisionConfig` by source. */
 interface SourceRevisionConfigs {
-  codehost: Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath">;
-  external_container: Pick<SourceRevisionConfig, "imageUri">;
+  codehost: CodehostRevision;
+  external_container: ExternalContainerRevision;
   internal_container: Pick<SourceRevisionConfig, "imageUri">;
   internal_source: Pick<SourceRevisionConfig, "graphConfigPath" | "sourceTarballPath">;
   internal_template: Record<string, never>;
@@ -70,10 +139,8 @@ interface SourceRevisionConfigOutputs {
   internal_template: InternalTemplateRevisionOutput;
 }
 
-/** What every source takes. With several sources, their groups have the fields of all of them. */
-interface CommonArgs<S extends Source> {
-  /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
-  name?: Input<string | undefined>;
+/** The groups whose fields depend on the source. With several sources, they have the fields of all of them. */
+interface GroupArgs<S extends Source> {
   /** Settings of the source. In dialect standard, their changes create no revision. */
   sourceConfig?: ObjectInput<
     (Source extends S ? SourceConfig : SourceConfigs[S]) | undefined,
@@ -84,6 +151,39 @@ interface CommonArgs<S extends Source> {
     (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined,
     Source extends S ? SourceRevisionConfigOutput : SourceRevisionConfigOutputs[S]
   >;
+}
+
+/** The groups of source `codehost`. */
+interface CodehostGroups {
+  /** Settings of the source. In dialect standard, their changes create no revision. */
+  sourceConfig: ObjectInput<CodehostConfig, SourceConfigOutput>;
+  /** Settings of the source whose changes create a new revision. */
+  sourceRevisionConfig: ObjectInput<CodehostRevision, CodehostRevisionOutput>;
+}
+
+/** The groups of source `external_container`. */
+interface ExternalContainerGroups {
+  /** Settings of the source. In dialect standard, their changes create no revision. */
+  sourceConfig?: ObjectInput<
+    Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId"> | undefined,
+    SourceConfigOutput
+  >;
+  /** Settings of the source whose changes create a new revision. */
+  sourceRevisionConfig: ObjectInput<ExternalContainerRevision, ExternalContainerRevisionOutput>;
+}
+
+type GroupsFor<S extends Source> = Source extends S
+  ? GroupArgs<S>
+  : [S] extends ["codehost"]
+    ? CodehostGroups
+    : [S] extends ["external_container"]
+      ? ExternalContainerGroups
+      : GroupArgs<S>;
+
+/** What every source takes. */
+interface CommonArgs {
+  /** Name of the deployment. Default: the resource's logical name. A change replaces the deployment. */
+  name?: Input<string | undefined>;
   /** Environment variables of the application, by name. Always secret. In dialect `langsmith`, a change creates a new revision. */
   secrets?: ObjectInput<Record<string, Input<string>> | undefined, TextsOutput>;
   /** Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`. */
@@ -94,7 +194,7 @@ interface CommonArgs<S extends Source> {
    */
   shareable?: Input<boolean | undefined>;
   /** Any JSON value. A change creates a new revision even if nothing else changed. */
-  triggers?: unknown;
+  triggers?: JsonInput;
   /** Take over an existing deployment of this name and source instead of failing. Default: false. */
   adopt?: Input<boolean | undefined>;
   /** Wait after each rollout until the application itself responds. Otherwise, the `up` fails, and the next one checks again. */
@@ -134,7 +234,7 @@ interface OwnArgNames {
   internal_template: never;
 }
 
-interface SourceArgs<S extends Source> extends CommonArgs<S> {
+interface SourceArgs<S extends Source> extends CommonArgs {
   /**
    * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
    * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
@@ -149,7 +249,9 @@ interface SourceArgs<S extends Source> extends CommonArgs<S> {
  * sources, it has the fields of all of them: for a source that is only known when the program runs, and for a
  * `revisionSource` that is another than `source`.
  */
-export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
+export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> &
+  GroupsFor<S> &
+  Pick<OwnArgs, OwnArgNames[S]>;
 
 /** Those that the source takes; the others are refused. */
 type OwnArgsFor<S extends Source> = {
@@ -157,7 +259,7 @@ type OwnArgsFor<S extends Source> = {
 };
 
 /** The arguments for a literal source, which refuse the fields of other sources. */
-interface KnownSourceArgs<S extends Source> extends CommonArgs<S>, OwnArgsFor<S> {
+interface KnownSourceArgs<S extends Source> extends CommonArgs, OwnArgsFor<S> {
   /**
    * Where the deployment comes from: a repository (`codehost`), your image (`external_container`), a folder or an archive
    * (`internal_source`), an image in the service's own registry (`internal_container`), or a template. A change replaces the deployment.
@@ -177,7 +279,7 @@ interface LaterSourceArgs extends DeploymentArgsOf {
 }
 
 /** The arguments of a `Deployment`: the fields that its source takes. For any source: `DeploymentArgsOf`. */
-export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
+export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> & GroupsFor<S> }[Source] | LaterSourceArgs;
 
 /** Settings of the source. In dialect standard, their changes create no revision. */
 export interface SourceConfig {
@@ -189,17 +291,29 @@ export interface SourceConfig {
   repoUrl?: Input<string | undefined>;
   /** Whether a push to the branch creates a revision. Default: false. */
   buildOnPush?: Input<boolean | undefined>;
-  /** Address of the deployment. Default: one that the service chooses. */
+  /** Address of the deployment. Default: one that the service chooses. In dialect `langsmith`, only with `external_container`. */
   customUrl?: Input<string | undefined>;
-  /** Sizes and cluster settings. Defaults: the service's. In dialect `langsmith`, a change creates a new revision. */
+  /**
+   * Sizes and cluster settings. Defaults: the service's. In dialect `langsmith`, only with `external_container`; a change creates a new
+   * revision.
+   */
   resourceSpec?: ObjectInput<ResourceSpec | undefined, ResourceSpecOutput>;
-  /** Id (UUID) of the listener that deploys into your own cluster. In dialect `langsmith`, a change replaces the deployment. */
+  /**
+   * Id (UUID) of the listener that deploys into your own cluster. In dialect `langsmith`, only with `external_container`; a change replaces
+   * the deployment.
+   */
   listenerId?: Input<string | undefined>;
-  /** Settings of the listener. In dialect `langsmith`, a change replaces the deployment. */
+  /** Settings of the listener. In dialect `langsmith`, only with `external_container`; a change replaces the deployment. */
   listenerConfig?: ObjectInput<ListenerConfig | undefined, ListenerConfigOutput>;
-  /** Command that installs packages during the build. In dialect `langsmith`, a change creates a new revision. */
+  /**
+   * Command that installs packages during the build. In dialect `langsmith`, only with `codehost` or `internal_source`; a change creates a
+   * new revision.
+   */
   installCommand?: Input<string | undefined>;
-  /** Command that builds the application. In dialect `langsmith`, a change creates a new revision. */
+  /**
+   * Command that builds the application. In dialect `langsmith`, only with `codehost` or `internal_source`; a change creates a new
+   * revision.
+   */
   buildCommand?: Input<string | undefined>;
   /**
    * Whether the application's calls to models of OpenAI and Anthropic go through the service's LLM gateway. Only in dialect `langsmith`.

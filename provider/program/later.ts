@@ -4,6 +4,9 @@ import type { Output as PulumiOutput, OutputInstance } from "@pulumi/pulumi";
 /** @typeParam L the class of its outputs */
 export type ObjectInput<T, L> = T | Promise<T> | L;
 
+/** A string that must be given. Whether a promise or an output has a value shows only when the program runs. */
+export type RequiredString = string | Promise<string | undefined> | OutputInstance<string | undefined>;
+
 /**
  * An output of an object, as the type of an argument. Editors do not offer the keys of a class that has a private member, so
  * that `apply` and `get` are not offered as keys of the object. That needs a class without type parameters. The member is

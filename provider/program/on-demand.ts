@@ -17,11 +17,15 @@ import type * as Lookups from "./lookups";
  * export const url = chat.url;
  * ```
  *
+ * @typeParam K the keys, so that editors complete them: `fromManifest<"chat" | "search">(…)`
  * @param file the manifest, relative to the program's folder
  * @returns the resources by their keys in the manifest
  * @throws if an option is unknown, or if the file has a problem
  */
-export function fromManifest(file: string, options?: ManifestOptions): Record<string, Deployment> {
+export function fromManifest<K extends string = string>(
+  file: string,
+  options?: ManifestOptions,
+): Record<K, Deployment> {
   return (require("./from-manifest") as typeof FromManifest).fromManifest(file, options);
 }
 

@@ -34,7 +34,10 @@ export interface ObservedOutputs {
   readonly imageVersion: Output<string | null>;
   /** Commit that the newest revision was built from. */
   readonly repoCommitSha: Output<string | null>;
-  /** Address of the deployment, as the service reports it. */
+  /**
+   * Address of the deployment, as the service reports it. Null until it does. Where a string is required: `fromOutput(chat, "url")`, which
+   * fails if it is null.
+   */
   readonly url: Output<string | null>;
   /** Address of the deployment's page in the service's dashboard: dialect `langsmith`. */
   readonly dashboardUrl: Output<string | null>;

@@ -11,11 +11,12 @@ const head = `
 import { Deployment, Provider, fromManifest, getDeployment, getDeploymentOutput, listDeployments, listDeploymentsOutput, listRepositories, type DeploymentArgs, type DeploymentArgsOf } from "${packageName}";
 `;
 
-const sourceConfig = ["deploymentType", "deploymentTier", "resourceSpec", "listenerConfig"];
+const sourceConfig = ["deploymentType", "deploymentTier"];
+const cluster = ["resourceSpec", "listenerId", "listenerConfig"];
 const container = ["image", "command", "env", "resources", "volumeMounts"];
 const tiers = ["SERVERLESS_S", "SERVERLESS_M", "SERVERLESS_L", "DEDICATED_S", "DEDICATED_M", "DEDICATED_L"];
 const inSpec = (text: string) =>
-  `new Deployment("a", { source: "codehost", sourceConfig: { resourceSpec: { ${text} } } })`;
+  `new Deployment("a", { source: "external_container", sourceConfig: { resourceSpec: { ${text} } } })`;
 
 /** A program with `|` at the cursor, what must be offered there, and what must not. */
 const places: readonly [string, readonly string[], (readonly string[])?][] = [
@@ -27,11 +28,23 @@ const places: readonly [string, readonly string[], (readonly string[])?][] = [
   ['new Deployment("a", { source: "internal_source", sour| })', ["sourceDirectory"], ["secretReferences"]],
   ['new Deployment("a", { sourceConfig: { | } })', ["repoUrl", ...sourceConfig]],
   ['new Deployment("a", { sourceConfig: { res| } })', sourceConfig],
-  ['new Deployment("a", { source: "codehost", sourceConfig: { | } })', ["repoUrl", ...sourceConfig]],
-  ['new Deployment("a", { source: "internal_source", sourceConfig: { | } })', sourceConfig, ["repoUrl"]],
+  [
+    'new Deployment("a", { source: "codehost", sourceConfig: { | } })',
+    ["repoUrl", "resourceSpec", ...sourceConfig],
+    ["listenerId", "listenerConfig"],
+  ],
+  [
+    'new Deployment("a", { source: "internal_source", sourceConfig: { | } })',
+    sourceConfig,
+    ["repoUrl", ...cluster],
+  ],
+  ['new Deployment("a", { source: "external_container", sourceConfig: { | } })', cluster, ["repoUrl"]],
   ['new Deployment("a", { source: "codehost", sourceConfig: { deploymentType: "|" } })', ["dev", "prod"]],
   ['new Deployment("a", { source: "codehost", sourceConfig: { deploymentTier: "|" } })', tiers],
-  ['new Deployment("a", { source: "codehost", sourceConfig: { listenerConfig: { | } } })', ["k8sNamespace"]],
+  [
+    'new Deployment("a", { source: "external_container", sourceConfig: { listenerConfig: { | } } })',
+    ["k8sNamespace"],
+  ],
   ['new Deployment("a", { sourceRevisionConfig: { | } })', ["repoRef", "imageUri"]],
   ['new Deployment("a", { source: "codehost", sourceRevisionConfig: { | } })', ["repoRef"], ["imageUri"]],
   ['new Deployment("a", { source: "external_container", sourceRevisionConfig: { im| } })', ["imageUri"]],
@@ -63,6 +76,7 @@ const places: readonly [string, readonly string[], (readonly string[])?][] = [
   ['new Provider("a", { baseUrl: "", dia| })', ["dialect"]],
   ['new Provider("a", { baseUrl: "", dialect: "|" })', ["standard", "langsmith"]],
   ['fromManifest("a", { | })', ["stack"]],
+  ['fromManifest<"chat">("a").|', ["chat"]],
   ["getDeployment({ | })", ["id", "name"]],
   ['getDeployment({ name: "a" }, { | })', ["provider", "parent"]],
   ["getDeploymentOutput({ | })", ["id", "name"]],
@@ -96,6 +110,7 @@ const explained: readonly (readonly [string, string, boolean?])[] = [
   ['new Deployment("a", { source: "codehost", ready: { pa|th: "/ok" } })', "Path below"],
   [inSpec("c|pu: 1"), "CPU of one replica"],
   [inSpec('sidecars: [{ im|age: "a" }]'), "Image with tag or digest"],
+  ['new Deployment("a", { source: "internal_template" }).u|rl', "`fromOutput(chat,"],
   ["const a: DeploymentArgs = { sourceConfig: { resourceSpec: { c|pu: 1 } } }", "CPU of one replica"],
 ];
 

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const resourceSpec: ResourceSpec = { minScale: 1, cpu: pulumi.output(0.5), labels: { team_name: "chat" } };
   const source: Source = "external_container";
   const sourceConfig: SourceConfig = { buildOnPush: false, resourceSpec };
-  const sourceRevisionConfig: SourceRevisionConfig = { imageUri: "registry.example.com/chat:1.4.2" };
+  const sourceRevisionConfig = { imageUri: "registry.example.com/chat:1.4.2" } satisfies SourceRevisionConfig;
   const reference: SecretReference = { secretName: "chat-db", secretKey: "url" };
   const args: DeploymentArgs = {
     source,
@@ -81,19 +81,26 @@ async function main(): Promise<void> {
     url: "https://code.example.com/acme/search",
     defaultBranch: "main",
   };
+  const provided = fromRepository(repository);
   const search = new Deployment(
     "search",
-    { name: "search-eu", source: "codehost", ...fromRepository(repository) },
+    {
+      name: "search-eu",
+      source: "codehost",
+      sourceConfig: provided.sourceConfig,
+      sourceRevisionConfig: { ...provided.sourceRevisionConfig, graphConfigPath: "graph.json" },
+    },
     { provider: eu, parent: chat },
   );
 
-  const { talk } = fromManifest("deployments.yaml");
-  if (talk === undefined) throw new Error("the manifest has a deployment talk");
+  const { talk } = fromManifest<"talk">("deployments.yaml");
+  const talkUrl: pulumi.Output<string | null> = talk.url;
 
   const status: pulumi.Output<DeploymentStatus> = chat.status;
   const generation: pulumi.Output<number> = chat.generation;
   const shown = await promiseOf(pulumi.all([chat.id, chat.name, status, search.sourceConfig]));
   print({
+    talkUrl: await promiseOf(talkUrl),
     registered,
     shown,
     isSecret: {

@@ -1,6 +1,7 @@
 /** Writes the argument types of `Deployment` from the table of fields, so that an editor shows each field's meaning. */
 import { z } from "zod";
 import { langsmith } from "../../../provider/dialects/langsmith";
+import { standard } from "../../../provider/dialects/standard";
 import {
   deployment,
   type ChangeEffect,
@@ -53,9 +54,16 @@ export function argumentsFile(): string {
   return [
     "// Generated from schema/fields.ts by `npm run generate`; a test fails when it is stale.\n",
     'import type { Input, OutputInstance } from "@pulumi/pulumi";\n',
-    'import type { Later, ObjectInput } from "./later";\n\n',
+    'import type { Later, ObjectInput, RequiredString } from "./later";\n\n',
     "// Each a member of an interface, and not a type of its own, so that errors of the compiler list the words.\n",
     ...unions,
+    "\n/** A JSON value. Any part of it may be an output or a promise. */\n",
+    "export type JsonInput = string | number | boolean | null | undefined | JsonList | JsonObject\n",
+    "  | OutputInstance<unknown> | Promise<unknown>;\n",
+    "// Interfaces, because the SDK cannot unwrap a type that contains itself.\n",
+    "// eslint-disable-next-line @typescript-eslint/no-empty-object-type\n",
+    "interface JsonList extends ReadonlyArray<JsonInput> {}\n",
+    "interface JsonObject { readonly [key: string]: JsonInput }\n",
     "\n/** A key of a secret in the cluster. */\n",
     "export interface SecretReference {\n  /** Name of the secret. */\n  secretName: Input<string>;\n",
     "  /** Key within the secret. */\n  secretKey: Input<string>;\n}\n",
@@ -83,7 +91,7 @@ function groupText([name, { doc, fields, required }]: [string, Group]): string {
 
 /** A member of an interface, which may be left out unless it is said to be required. */
 function memberLine(key: string, field: Field, type = inputType(key, field), isRequired = false): string {
-  return `${comment(field.doc + effectOf(field), "  ")}  ${key}${isRequired ? `: ${type}` : `?: ${optional(type)}`};\n`;
+  return `${comment(field.doc + effectAndPlaceOf(field), "  ")}  ${key}${isRequired ? `: ${type}` : `?: ${optional(type)}`};\n`;
 }
 
 /** Takes `undefined`, also as an output's value and under `exactOptionalPropertyTypes`: a program often has it in hand. */
@@ -132,8 +140,23 @@ export function effectOf(field: Field): string {
   const effect = langsmith.changes[pathOf(field) ?? ""];
   const other = effect && sentences[effect];
   if (other === undefined) return "";
-  return field.doc.includes("Only in dialect") ? ` A ${other}` : ` In dialect \`langsmith\`, a ${other}`;
+  return field.doc.includes("Only in dialect") ? ` A ${other}` : `${langsmithOnly}a ${other}`;
 }
+
+/** The same, and the sources that dialect `langsmith` restricts a field to, unless its text says so. */
+function effectAndPlaceOf(field: Field): string {
+  const effect = effectOf(field);
+  const path = pathOf(field) ?? "";
+  const takers = langsmith.sourcesOf[path];
+  if (takers === undefined || takers === standard.sourcesOf[path] || takers.length > 2) return effect;
+  if (field.doc.includes("Only with")) return effect;
+  const place = `${langsmithOnly}only with ${takers.map((name) => `\`${name}\``).join(" or ")}`;
+  return effect.startsWith(langsmithOnly)
+    ? `${place}; ${effect.slice(langsmithOnly.length)}`
+    : `${effect}${place}.`;
+}
+
+const langsmithOnly = " In dialect `langsmith`, ";
 
 function pathOf(field: Field, fields: Fields = deployment, above = ""): string | undefined {
   for (const [name, each] of Object.entries(fields)) {
@@ -158,7 +181,7 @@ function typeText(field: Leaf): string {
     return `ObjectInput<Record<string, ${objectInput("SecretReference")}>, SecretReferencesOutput>`;
   if (type instanceof z.ZodRecord) return "ObjectInput<Record<string, Input<string>>, TextsOutput>";
   if (type instanceof z.ZodArray) return `Input<${namedInput(type.element as z.ZodType)}[]>`;
-  if (type instanceof z.ZodUnknown) return "unknown";
+  if (type instanceof z.ZodUnknown) return "JsonInput";
   return namedInput(type);
 }
 

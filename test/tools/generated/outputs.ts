@@ -19,12 +19,16 @@ const types: Readonly<Record<string, string>> = {
   latestRevisionStatus: "string | null | undefined",
 };
 
+const uses: Readonly<Record<string, string>> = {
+  url: ' Null until it does. Where a string is required: `fromOutput(chat, "url")`, which fails if it is null.',
+};
+
 export function outputsFile(): string {
   const declared = Object.entries(deployment as Readonly<Record<string, Field>>)
     .filter(([name]) => !inputsOnly.includes(name))
     .map(([name, field]) => member(name, field.doc, types[name] ?? declaredType(name, field)));
   const observed = Object.entries(outputs).map(([name, { doc }]) =>
-    member(name, doc, types[name] ?? "string | null"),
+    member(name, doc + (uses[name] ?? ""), types[name] ?? "string | null"),
   );
   return [
     "// Generated from schema/fields.ts and schema/outputs.ts by `npm run generate`; a test fails when it is stale.\n",

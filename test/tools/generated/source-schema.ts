@@ -2,7 +2,6 @@
 import { sources, type Source } from "../../../schema/enums";
 import { deployment } from "../../../schema/fields";
 import { sourcesOf } from "../../../schema/sources";
-import { foreignTo } from "./source-types";
 
 interface Schema {
   [key: string]: unknown;
@@ -74,4 +73,9 @@ function refused(source: Source, path: string): Schema {
   const field = path in deployment ? deployment[path as keyof typeof deployment] : undefined;
   const removed = { type: "null", errorMessage };
   return field?.kind === "leaf" && field.list !== undefined ? { additionalProperties: removed } : removed;
+}
+
+/** The paths of the fields that do not apply to a source. */
+function foreignTo(source: Source): string[] {
+  return Object.keys(sourcesOf).filter((path) => !sourcesOf[path]!.includes(source));
 }

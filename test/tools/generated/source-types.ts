@@ -1,12 +1,7 @@
 /** Writes the arguments by source: a union, so that an editor offers what a source takes and the compiler refuses the rest. */
 import { sources, type Source } from "../../../schema/enums";
 import { deployment, type Field } from "../../../schema/fields";
-import { sourcesOf } from "../../../schema/sources";
-
-/** The paths of the fields that do not apply to a source. */
-export function foreignTo(source: Source): string[] {
-  return Object.keys(sourcesOf).filter((path) => !sourcesOf[path]!.includes(source));
-}
+import { typedRequired, typedSourcesOf } from "../../../schema/sources";
 
 type MemberLine = (key: string, field: Field, type?: string, isRequired?: boolean) => string;
 
@@ -15,20 +10,20 @@ const { source, revisionSource, ...rest } = deployment;
 const bySource = { sourceConfig: "SourceConfig", sourceRevisionConfig: "SourceRevisionConfig" } as const;
 type GroupName = keyof typeof bySource;
 
-const own = Object.entries(rest).filter(([name]) => Object.hasOwn(sourcesOf, name));
-const common = Object.entries(rest).filter(([name]) => !Object.hasOwn(sourcesOf, name));
+const own = Object.entries(rest).filter(([name]) => Object.hasOwn(typedSourcesOf, name));
+const common = Object.entries(rest).filter(
+  ([name]) => !Object.hasOwn(typedSourcesOf, name) && !isBySource(name),
+);
 
 export function sourceTypes(memberLine: MemberLine): string {
-  const memberOf = ([name, field]: [string, Field]) => {
-    if (!isBySource(name)) return memberLine(name, field);
+  const memberOf = ([name, field]: [string, Field]) => memberLine(name, field);
+  const groupOf = (name: GroupName) => {
     const type = bySource[name];
-    return memberLine(
-      name,
-      field,
-      `ObjectInput<(Source extends S ? ${type} : ${type}s[S]), ${outputOf(type)}>`,
-    );
+    const inputType = `ObjectInput<(Source extends S ? ${type} : ${type}s[S]), ${outputOf(type)}>`;
+    return memberLine(name, rest[name], inputType);
   };
-  return `
+  const groups = Object.keys(bySource) as GroupName[];
+  return `${groups.map((group) => requiringTypes(group, memberLine)).join("")}
 /** The fields of \`sourceConfig\` by source. */
 interface SourceConfigs {
 ${sources.map((each) => `${each}: ${partFor(each, "sourceConfig")};`).join("\n")}
@@ -44,8 +39,14 @@ interface SourceRevisionConfigOutputs {
 ${sources.map((each) => `${each}: ${nameOfPart(each)}Output;`).join("\n")}
 }
 
-/** What every source takes. With several sources, their groups have the fields of all of them. */
-interface CommonArgs<S extends Source> {
+/** The groups whose fields depend on the source. With several sources, they have the fields of all of them. */
+interface GroupArgs<S extends Source> {
+${groups.map(groupOf).join("")}}
+
+${groupsBySource(memberLine)}
+
+/** What every source takes. */
+interface CommonArgs {
 ${common.map(memberOf).join("")}}
 
 /** What not every source takes. */
@@ -57,7 +58,7 @@ interface OwnArgNames {
 ${sources.map((each) => `${each}: ${union(own.flatMap(([name]) => (takes(each, name) ? [name] : [])))};`).join("\n")}
 }
 
-interface SourceArgs<S extends Source> extends CommonArgs<S> {
+interface SourceArgs<S extends Source> extends CommonArgs {
 ${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", revisionSource, "Input<Extract<S, RevisionSource>>")}}
 
 /**
@@ -65,7 +66,9 @@ ${memberLine("source", source, "Input<S>", true)}${memberLine("revisionSource", 
  * sources, it has the fields of all of them: for a source that is only known when the program runs, and for a
  * \`revisionSource\` that is another than \`source\`.
  */
-export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> & Pick<OwnArgs, OwnArgNames[S]>;
+export type DeploymentArgsOf<S extends Source = Source> = SourceArgs<S> &
+  GroupsFor<S> &
+  Pick<OwnArgs, OwnArgNames[S]>;
 
 /** Those that the source takes; the others are refused. */
 type OwnArgsFor<S extends Source> = {
@@ -73,7 +76,7 @@ type OwnArgsFor<S extends Source> = {
 };
 
 /** The arguments for a literal source, which refuse the fields of other sources. */
-interface KnownSourceArgs<S extends Source> extends CommonArgs<S>, OwnArgsFor<S> {
+interface KnownSourceArgs<S extends Source> extends CommonArgs, OwnArgsFor<S> {
 ${memberLine("source", source, "S", true)}${memberLine("revisionSource", revisionSource)}}
 
 /** The source is known only later, so that no field can be refused. */
@@ -81,7 +84,7 @@ interface LaterSourceArgs extends DeploymentArgsOf {
 ${memberLine("source", source, "Promise<Source> | OutputInstance<Source>", true)}}
 
 /** The arguments of a \`Deployment\`: the fields that its source takes. For any source: \`DeploymentArgsOf\`. */
-export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> }[Source] | LaterSourceArgs;
+export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> & GroupsFor<S> }[Source] | LaterSourceArgs;
 `;
 }
 
@@ -93,24 +96,74 @@ function outputOf(type: string): string {
 
 /** The parts of `sourceRevisionConfig` that a source takes, each with the name of its output. */
 export const revisionParts = [...new Map(sources.map((each) => [nameOfPart(each), each]))].map(
-  ([name, each]) => ({ name, part: partFor(each, "sourceRevisionConfig") }),
+  ([name, each]) => ({ name, part: optionalPart(each, "sourceRevisionConfig") }),
 );
+
+/** `sourceConfig` and `sourceRevisionConfig` of the sources that require fields of them. */
+function requiringTypes(group: GroupName, memberLine: MemberLine): string {
+  return sources
+    .filter((source) => requiredIn(source, group).length > 0)
+    .map((source) => {
+      const required = requiredIn(source, group);
+      const optional = fieldsFor(source, group).filter((name) => !required.includes(name));
+      const base = optional.length > 0 ? ` extends Pick<${bySource[group]}, ${union(optional)}>` : "";
+      const fields: Readonly<Record<string, Field>> = deployment[group].fields;
+      const members = required.map((name) => memberLine(name, fields[name]!, "RequiredString", true));
+      return `\n/** \`${group}\` of source \`${source}\`. */\ninterface ${typeName(source, group)}${base} {\n${members.join("")}}\n`;
+    })
+    .join("");
+}
+
+/** The groups of the sources that require fields of them, and the choice between them. */
+function groupsBySource(memberLine: MemberLine): string {
+  const requiring = Object.keys(typedRequired) as Source[];
+  const groupsOf = (source: Source) =>
+    (Object.keys(bySource) as GroupName[]).map((group) => {
+      const output = group === "sourceConfig" ? "SourceConfig" : nameOfPart(source);
+      const type = `ObjectInput<${partFor(source, group)}, ${output}Output>`;
+      return memberLine(group, rest[group], type, requiredIn(source, group).length > 0);
+    });
+  const types = requiring.map(
+    (source) =>
+      `/** The groups of source \`${source}\`. */\ninterface ${pascalCase(source)}Groups {\n${groupsOf(source).join("")}}\n\n`,
+  );
+  const cases = requiring.map((source) => `[S] extends ["${source}"] ? ${pascalCase(source)}Groups : `);
+  // First of all a comparison with all sources, because `S` is `any` while the compiler infers the arguments of a typed policy.
+  return `${types.join("")}type GroupsFor<S extends Source> = Source extends S ? GroupArgs<S> : ${cases.join("")}GroupArgs<S>;`;
+}
+
+function requiredIn(source: Source, group: string): string[] {
+  return (typedRequired[source] ?? []).flatMap((path) => {
+    const [top, name] = path.split(".");
+    return top === group ? [name!] : [];
+  });
+}
 
 /** Two sources with the same fields share the name of the first. */
 function nameOfPart(source: Source): string {
-  const part = partFor(source, "sourceRevisionConfig");
-  const first = sources.find((each) => partFor(each, "sourceRevisionConfig") === part)!;
-  return `${first.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Revision`;
+  const names = (each: Source) => union(fieldsFor(each, "sourceRevisionConfig"));
+  const first = sources.find((each) => names(each) === names(source))!;
+  return `${pascalCase(first)}Revision`;
 }
 
-/** The part of a group that a source takes, told by the shorter list of names: it is what a refusal shows. */
+function typeName(source: Source, group: GroupName): string {
+  return `${pascalCase(source)}${group === "sourceConfig" ? "Config" : "Revision"}`;
+}
+
+function pascalCase(source: Source): string {
+  return source.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The type of a group's fields for a source: named if it requires some. */
 function partFor(source: Source, group: GroupName): string {
+  return requiredIn(source, group).length > 0 ? typeName(source, group) : optionalPart(source, group);
+}
+
+/** The shorter list of names, because errors of the compiler show it. */
+function optionalPart(source: Source, group: GroupName): string {
   const type = bySource[group];
-  const names = Object.keys(deployment[group].fields);
-  const foreign = foreignTo(source);
-  const [taken, refused] = [names, names].map((all, index) =>
-    all.filter((name) => foreign.includes(`${group}.${name}`) === (index === 1)),
-  ) as [string[], string[]];
+  const taken = fieldsFor(source, group);
+  const refused = Object.keys(deployment[group].fields).filter((name) => !taken.includes(name));
   if (refused.length === 0) return type;
   if (taken.length === 0) return "Record<string, never>";
   return taken.length <= refused.length
@@ -118,8 +171,12 @@ function partFor(source: Source, group: GroupName): string {
     : `Omit<${type}, ${union(refused)}>`;
 }
 
+function fieldsFor(source: Source, group: GroupName): string[] {
+  return Object.keys(deployment[group].fields).filter((name) => takes(source, `${group}.${name}`));
+}
+
 function takes(source: Source, path: string): boolean {
-  return !foreignTo(source).includes(path);
+  return typedSourcesOf[path]?.includes(source) !== false;
 }
 
 function isBySource(name: string): name is GroupName {

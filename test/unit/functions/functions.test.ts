@@ -246,9 +246,17 @@ describe("listRepositories", () => {
       ...{ url: repository.url, defaultBranch: "main" },
     });
     const first = listRepositoriesOutput({ integrationId }).apply((all) => all[0]!);
-    const chat = new Deployment("chat", { source: "codehost", ...fromRepository(first) });
+    const { sourceConfig, sourceRevisionConfig } = fromRepository(first);
+    const chat = new Deployment("chat", {
+      source: "codehost",
+      sourceConfig,
+      sourceRevisionConfig: { ...sourceRevisionConfig, graphConfigPath: "graph.json" },
+    });
     expect(await valueOf(chat.sourceConfig)).toEqual({ integrationId, repoUrl: repository.url });
-    expect(await valueOf(chat.sourceRevisionConfig)).toEqual({ repoRef: "main" });
+    expect(await valueOf(chat.sourceRevisionConfig)).toEqual({
+      repoRef: "main",
+      graphConfigPath: "graph.json",
+    });
   });
 
   it("uses the service's own listing if its path is configured", async () => {

@@ -1,12 +1,12 @@
 /** What `new Deployment` hands to the engine, besides its arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, expect, it } from "vitest";
-import { Deployment, Provider } from "../../../provider";
+import { Deployment, Provider, type JsonInput } from "../../../provider";
 import { secretSignature, signatureKey } from "../../../provider/text/signatures";
 import { argumentNames } from "../../../provider/program/arguments";
 import { registrationsOf, standInForTheEngine } from "../manifest/engine-stand-in";
 
-const args = { source: "external_container", secrets: { KEY: "value" } } as const;
+const args = { source: "internal_template", secrets: { KEY: "value" } } as const;
 type Options = pulumi.CustomResourceOptions;
 
 beforeAll(() => standInForTheEngine());
@@ -150,7 +150,7 @@ const lost = [
 it.each([...lost, ...lost.map((each) => [{ at: each }])])(
   "triggers that the SDK would lose are refused: %o",
   (triggers) => {
-    const declare = () => new Deployment("chat", { ...args, triggers });
+    const declare = () => new Deployment("chat", { ...args, triggers: triggers as unknown as JsonInput });
     expect(declare).toThrow("chat: triggers must be JSON values: convert this one to a string");
   },
 );

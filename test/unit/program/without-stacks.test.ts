@@ -4,7 +4,7 @@ import { Deployment } from "../../../provider/program/deployment";
 import { withoutStacks } from "../../../provider/program/without-stacks";
 
 const { stackTraceLimit } = Error;
-const args = { source: "external_container" } as const;
+const args = { source: "internal_template" } as const;
 const here = "without-stacks.test";
 
 beforeAll(async () => {
