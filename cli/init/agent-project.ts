@@ -71,6 +71,9 @@ export async function agentProject(
     caller.stderr.write(
       `each revision runs on the newest server: to stay on one, set "api_version" in ${dialect.graphConfigFile}\n`,
     );
+  caller.stderr.write(
+    `further graphs in ${dialect.graphConfigFile} share this deployment, which is what is billed\n`,
+  );
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
