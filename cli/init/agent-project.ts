@@ -15,12 +15,12 @@ import { withExisting } from "./existing";
 import { canTry, importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
 import { chooseName } from "./name";
 import { projectFiles, projectName, shellWord, withNextSteps, type Files, type NewProject } from "./project";
-import { gitRootOf, repositoryOf } from "./repository";
+import { gitRootOf, repositoryOf } from "./git-repository";
 import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
-import { serviceFor, type ProjectService } from "./service";
+import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { exampleText } from "./texts";
+import { exampleText } from "./package-texts";
 import { checkOf, ignoreLineFor, workflowsFor, type WorkflowRequest } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */

@@ -2,7 +2,7 @@
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
 import { comment, expand, keyText, newResource, quote, step, type Code, type Member } from "../generate/code";
 import { variableNames } from "../generate/names";
-import { commandText } from "../import/manifest";
+import { commandText } from "../import/imported-manifest";
 import {
   areSecretsManaged,
   argumentsWith,
