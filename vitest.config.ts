@@ -8,7 +8,9 @@ const times = Number(process.env["TEST_RUNS"] ?? 1);
 /** Files that only `npm run test:long` plays: rare accidents and rare flags. */
 const nightly = times > 1 ? [] : ["test/**/*.nightly.test.ts"];
 /** All projects run together, and more files than cores: most of the time goes into processes that a test waits for. */
-const maxWorkers = Math.ceil(availableParallelism() * 2.5);
+const manyWorkers = Math.ceil(availableParallelism() * 2.5);
+/** `npm run check` waits for few processes, and each worker loads all sources. */
+const workersFor = (mode: string) => (mode === "quick" ? availableParallelism() : manyWorkers);
 /** Sources are TypeScript, which Node.js does not load when they call for it. */
 const onDemand = { find: /^\..*\/on-demand$/, replacement: resolve("test/support/on-demand.ts") };
 const setupFiles = ["test/support/property-tests.ts"];
@@ -17,7 +19,11 @@ const inProcess = { setupFiles: [...setupFiles, "test/support/environment.ts"] }
 const project = (
   name: string,
   include: string[],
-  { exclude = [], ...more }: { exclude?: string[]; [option: string]: unknown } = {},
+  {
+    exclude = [],
+    maxWorkers = manyWorkers,
+    ...more
+  }: { exclude?: string[]; maxWorkers?: number; [option: string]: unknown } = {},
 ) => ({
   resolve: { alias: [onDemand] },
   test: {
@@ -55,10 +61,16 @@ export default defineConfig(({ mode }) => ({
       project("unit", ["test/unit/**/*.test.ts", "test/emulator/**/*.test.ts"], {
         exclude: [isolated, ...leftOut(mode)],
         isolate: false,
+        maxWorkers: workersFor(mode),
         ...inProcess,
         ...minutes(4),
       }),
-      project("unit-isolated", [isolated], { exclude: leftOut(mode), ...inProcess, ...minutes(4) }),
+      project("unit-isolated", [isolated], {
+        exclude: leftOut(mode),
+        maxWorkers: workersFor(mode),
+        ...inProcess,
+        ...minutes(4),
+      }),
       project("model", ["test/model/**/*.test.ts"], { isolate: false, ...inProcess, ...minutes(5) }),
       ...onEngine.map((name) =>
         project(name, [`test/${name}/**/*.test.ts`], {

@@ -1,5 +1,5 @@
 /** Prints the help of a command, and the list of all. */
-import { wrap } from "./terminal/table";
+import { wrap } from "./terminal/text-table";
 import { commonFlags } from "./parse-arguments";
 import type { Command, Flag } from "./command";
 

@@ -1,7 +1,7 @@
 import type { HttpResponse } from "./routes/call";
 import { labelOf } from "./routes/responses";
 import type { ControlPlane } from "./state/control-plane";
-import { settle } from "./state/rollout";
+import { settle } from "./state/revision-rollout";
 
 export const APPS_PREFIX = "/_apps/";
 

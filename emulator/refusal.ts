@@ -1,4 +1,4 @@
-import type { Json } from "./json";
+import type { Json } from "./json-values";
 
 export type Location = readonly (string | number)[];
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from "./json";
+import type { JsonObject } from "./json-values";
 import { Refusal, refuseIfAny, type Location, type Problem } from "./refusal";
 import { addDeployment } from "./routes/create-deployment";
-import { accept, free, integer, listOf, object, required, text, texts, uuid } from "./shape";
+import { accept, free, integer, listOf, object, required, text, texts, uuid } from "./json-shape";
 import { setRepositories, type ControlPlane } from "./state/control-plane";
-import { finishRollout } from "./state/rollout";
+import { finishRollout } from "./state/revision-rollout";
 
 /** What the service holds at the start, with the field names of the protocol. */
 export interface Seed {

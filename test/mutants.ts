@@ -84,6 +84,9 @@ const deployment: readonly Row[] = [
   ],
   // A failed replacement holds nothing.
   ["claims", 'hold("failed");', "", "claims"],
+  // A second resource adopts what another one of the program has.
+  ["claims", 'each.hold === "keeps" && each.resource !== resource', "false", "claims", "adopt"],
+  ["claims", 'claims.find(({ hold }) => hold === "keeps") ?? ', "", "claims"],
   [
     "create",
     "mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest)",
@@ -142,6 +145,7 @@ const deployment: readonly Row[] = [
     "[response, observed].find((each) => isShown(change, before, each))",
     "record",
   ],
+  ["record", '...(end === "no revision" ? [missing] : [])', "", "record", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   ["send", "await refuseUnseen(before, context);\n        throw", "throw", "update"],
@@ -167,11 +171,22 @@ const controlPlane: readonly Row[] = [
   ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
   ["batch-reader", "this.written.add(sameId(id));", "", "batch-reader"],
   ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
+  // A write whose response is late may have been done, and nobody finds out.
+  ["http", 'call.method === "GET" ? limits : this.graceLimits(limits, answered.signal)', "limits", "http"],
+  ["rate-limit", "turn.leave();", "", "rate-limit.isolated"],
+  [
+    "rate-limit",
+    'return { end: waited.end, waitedFor: "others were sent before it", wait: 0 };',
+    "",
+    "rate-limit.isolated",
+  ],
   ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],
+  // What only a deletion takes is sent with a creation.
+  ["translate", 'sent !== "never" && sent !== "onDelete"', 'sent !== "never"', "translate"],
   [
     "translate",
     'wire.url || textIn(sourceConfig["customUrl"]) || null',
@@ -196,9 +211,9 @@ const dialects: readonly Row[] = [
 ];
 
 const archive: readonly Row[] = [
-  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model"],
+  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model.long"],
   ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
-  ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model"],
+  ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model.long"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
   ["digest", "if (pointers.length > 0)", "if (pointers.length > 1)", "folder", "graph-config"],
   // Another system's checkout makes a revision.

@@ -7,7 +7,7 @@ import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection/service-connection";
-import { wrap } from "../terminal/table";
+import { wrap } from "../terminal/text-table";
 import { stackFlag } from "../connection/stack-configuration";
 import type { Finding } from "../doctor/finding";
 import { good, inTwo, wrong } from "../doctor/finding";

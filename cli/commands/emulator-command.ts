@@ -2,7 +2,7 @@
 import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
 import { parseDocument } from "yaml";
 import { formatPath, valueAt } from "../../schema/tree";
-import { emulatorAddress, emulatorKey } from "../init/service";
+import { emulatorAddress, emulatorKey } from "../init/project-service";
 import { decode } from "../../provider/text/decode";
 import { longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";

@@ -8,7 +8,7 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { contentOf, fullRevisionId } from "../deployments/revision-table";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
-import { wrap } from "../terminal/table";
+import { wrap } from "../terminal/text-table";
 import { stackFlag, stackWords } from "../connection/stack-configuration";
 
 export const interruptCommand: Command = {

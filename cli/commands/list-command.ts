@@ -17,7 +17,7 @@ import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags"
 import { collect, withProgress } from "../terminal/progress";
 import { connectionOf, otherDialect } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
-import { sortedByName, printRows, type Column } from "../terminal/table";
+import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
 const columns: readonly Column<DeploymentRow>[] = [
   nameColumn,

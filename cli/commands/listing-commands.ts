@@ -5,7 +5,7 @@ import type { Integration, Listener } from "../../provider/deployment/repository
 import { exitCodes, type Command } from "../command";
 import { connectionOf, requirePath } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
-import { sortedByName, printRows, type Column } from "../terminal/table";
+import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
 interface Listing<T> extends Pick<Command, "name" | "summary" | "examples"> {
   readonly path: keyof Paths;

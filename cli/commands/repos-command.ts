@@ -5,12 +5,12 @@ import { isUuid } from "../../schema/uuid";
 import { dialectsWith } from "../../provider/dialects";
 import { DeploymentError } from "../../provider/errors";
 import { fromRepository, type Repository } from "../../provider/deployment/repository";
-import { snippetText } from "../import/manifest";
+import { snippetText } from "../import/imported-manifest";
 import { keysFor } from "../import/keys";
 import { exitCodes, UsageError, type Command } from "../command";
 import { connectionOf } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
-import { printRows, type Column } from "../terminal/table";
+import { printRows, type Column } from "../terminal/text-table";
 
 const columns: readonly Column<Repository>[] = [
   { heading: "OWNER", text: ({ owner }) => owner, least: 8 },

@@ -21,7 +21,7 @@ import { findersFor, missingText, type Finder } from "../connection/named-deploy
 import { connectionOf, otherDialect, type CommandConnection } from "../connection/service-connection";
 import { program } from "../help";
 import { stackFlag } from "../connection/stack-configuration";
-import { printRows, sortedByName, type Column } from "../terminal/table";
+import { printRows, sortedByName, type Column } from "../terminal/text-table";
 
 interface Row extends DeploymentRow {
   /** What the active revision runs. Null if there is none, or the service does not report it. */

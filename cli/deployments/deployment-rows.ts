@@ -6,7 +6,7 @@ import type { Dialect } from "../../provider/dialects";
 import { ControlPlaneError, isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
 import type { Progress } from "../terminal/progress";
-import type { Column } from "../terminal/table";
+import type { Column } from "../terminal/text-table";
 import { deploymentTypeOf, stateOf, type DeploymentState } from "./deployment-state";
 
 export interface DeploymentRow {

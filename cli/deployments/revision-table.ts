@@ -8,7 +8,7 @@ import type { Io, ParsedArguments } from "../command";
 import { deploymentMeant, type Chosen } from "../connection/named-deployment";
 import { requirePath, type CommandConnection } from "../connection/service-connection";
 import { stackWords } from "../connection/stack-configuration";
-import { printRows, type Column } from "../terminal/table";
+import { printRows, type Column } from "../terminal/text-table";
 
 /** Prints the revisions of the deployment that the arguments name, newest first. */
 export async function showRevisions(

@@ -76,7 +76,6 @@ class Program implements CodeContext {
   }
 
   print(): string {
-    if (this.notes.needsPulumi) this.use("pulumi");
     const header = this.#header();
     const stackWarning = this.#stackWarning();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
@@ -139,14 +138,17 @@ class Program implements CodeContext {
     return this.#imports.has("pulumi") ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
-  /** Warns in other stacks than the one whose overlay was applied. A pattern's program is for several stacks. */
+  /** Warns in other stacks than those whose overlay was applied. */
   #stackWarning(): string {
     const stack = this.view.stack?.name;
-    if (stack === undefined || isPattern(stack)) return "";
+    if (stack === undefined) return "";
     this.use("pulumi");
+    const isOther = isPattern(stack)
+      ? `!/^${stack.replaceAll(".", "\\.").replaceAll("*", ".*")}$/.test(pulumi.getStack())`
+      : `pulumi.getStack() !== ${quote(stack)}`;
     const message = `This program was generated for stack ${sanitize(stack)}: \`generate --stack\` writes one for another.`;
     return [
-      `if (pulumi.getStack() !== ${quote(stack)}) {`,
+      `if (${isOther}) {`,
       `${step}void pulumi.log.warn(`,
       `${step}${step}${quote(message)},`,
       `${step});`,

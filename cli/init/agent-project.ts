@@ -15,12 +15,12 @@ import { withExisting } from "./existing";
 import { canTry, importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
 import { chooseName } from "./name";
 import { projectFiles, projectName, shellWord, withNextSteps, type Files, type NewProject } from "./project";
-import { gitRootOf, repositoryOf } from "./repository";
+import { gitRootOf, repositoryOf } from "./git-repository";
 import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
-import { serviceFor, type ProjectService } from "./service";
+import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { exampleText } from "./texts";
+import { exampleText } from "./package-texts";
 import { checkOf, ignoreLineFor, workflowsFor, type WorkflowRequest } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
@@ -71,6 +71,9 @@ export async function agentProject(
     caller.stderr.write(
       `each revision runs on the newest server: to stay on one, set "api_version" in ${dialect.graphConfigFile}\n`,
     );
+  caller.stderr.write(
+    `further graphs in ${dialect.graphConfigFile} share this deployment, which is what is billed\n`,
+  );
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
   const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);

@@ -4,11 +4,11 @@ import { withoutCli } from "../terminal/pulumi-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
-import type { Repository } from "./repository";
+import type { Repository } from "./git-repository";
 import type { CiService, Place } from "./request";
-import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./service";
+import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
-import { filled } from "./texts";
+import { filled } from "./package-texts";
 
 /** What is asked for with `--ci`. */
 export interface Workflows {

@@ -7,9 +7,9 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { asObject, isObject, type Values } from "../../schema/tree";
 import { UsageError } from "../usage-error";
-import { repositoryOf } from "./repository";
+import { repositoryOf } from "./git-repository";
 import type { Caller, CiService } from "./request";
-import { serviceFor } from "./service";
+import { serviceFor } from "./project-service";
 import { checkOf, workflowsFor } from "./workflows";
 
 /** By path, relative to the folder. */

@@ -5,11 +5,11 @@ import { typedCommands } from "../terminal/pulumi-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import { version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
-import { manifestOf } from "./manifest";
+import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
 import type { Caller, Place } from "./request";
-import { isUsual } from "./service";
-import { exampleText, filled } from "./texts";
+import { isUsual } from "./project-service";
+import { exampleText, filled } from "./package-texts";
 import { programOf } from "./typescript";
 
 export type Files = Readonly<Record<string, string>>;

@@ -10,8 +10,8 @@ import type { Declaration } from "./declaration";
 import { usualName } from "./name";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import type { Caller, Place } from "./request";
-import { exampleFiles, exampleText, filled } from "./texts";
-import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./service";
+import { exampleFiles, exampleText, filled } from "./package-texts";
+import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
 
 export const sampleSources = ["external_container", "codehost"] as const;
 export type SampleSource = (typeof sampleSources)[number] | "internal_source";

@@ -1,9 +1,8 @@
 /** Writes a declaration as a TypeScript program. */
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
-import { comment, expand, newResource, quote, step, type Code, type Member } from "../generate/code";
-import { closing, opening, secretLine } from "../generate/commented-secrets";
+import { comment, expand, keyText, newResource, quote, step, type Code, type Member } from "../generate/code";
 import { variableNames } from "../generate/names";
-import { commandText } from "../import/manifest";
+import { commandText } from "../import/imported-manifest";
 import {
   areSecretsManaged,
   argumentsWith,
@@ -93,10 +92,12 @@ function codeOf(value: unknown, comments: Declaration["comments"], path: string)
 }
 
 function commentedSecrets(declaration: Declaration): string[] {
-  const lines = [...declaration.secrets].map(([name, configKey]) =>
-    secretLine(name, configKey, commandText({ configKey })),
-  );
-  return [...unmanagedText(declaration), opening, ...lines, closing];
+  // To be uncommented one by one: each stays on its line, whatever its length.
+  const lines = [...declaration.secrets].map(([name, configKey]) => {
+    const code = `new pulumi.Config().requireSecret(${quote(configKey)})`;
+    return `  ${keyText(name)}: ${code}, // ${commandText({ configKey })}`;
+  });
+  return [...unmanagedText(declaration), "secrets: {", ...lines, "},"];
 }
 
 function conditionOfSecrets(unmanaged: readonly ProjectStack[]): string {

@@ -10,9 +10,9 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError } from "../usage-error";
-import { ignoredIn, workspaceRootOf, type Repository } from "./repository";
+import { ignoredIn, workspaceRootOf, type Repository } from "./git-repository";
 import type { Caller, CiService } from "./request";
-import { exampleFiles, exampleText } from "./texts";
+import { exampleFiles, exampleText } from "./package-texts";
 
 export interface WorkflowRequest {
   readonly ci: CiService;

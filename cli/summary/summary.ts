@@ -2,7 +2,7 @@
 import { deploymentTokens } from "../../provider/deployment/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { logicalName, typeIn } from "../../provider/text/urn";
-import { dialectsIn } from "./connection";
+import { dialectsIn } from "./preview-dialect";
 import {
   actions,
   changeOf,

@@ -1,7 +1,7 @@
 /** Standard error. On a terminal, a line of progress stays below the text, until the next text or line replaces it. */
 import type { WriteStream } from "node:tty";
 import type { Io } from "../command";
-import { cut, wrap } from "./table";
+import { cut, wrap } from "./text-table";
 
 /** Clears the line of the cursor. */
 const clear = "\r\u001b[K";

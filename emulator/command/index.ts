@@ -4,14 +4,14 @@ import type { Seed } from "../seed";
 import { StateFileError } from "../state/file";
 import { readFaults } from "./fail";
 import { CommandError, optionsOf, type Given } from "./options";
-import { greeting, loginFor, requestLine, variablesFor } from "./texts";
+import { greeting, loginFor, requestLine, variablesFor } from "./command-texts";
 
 /** The emulator as a command: from flags to a running server that prints its requests. */
 
 export { Refusal } from "../refusal";
 export { flags } from "./flags";
 export { CommandError } from "./options";
-export { notes } from "./texts";
+export { notes } from "./command-texts";
 
 export interface Run extends Given {
   readonly seed: Seed | undefined;

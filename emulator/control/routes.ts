@@ -1,14 +1,14 @@
 import type { Fault, Faults } from "../http/faults";
 import type { RequestLog } from "../http/request-log";
-import { isObject, parseJson, valueAt, type JsonObject } from "../json";
+import { isObject, parseJson, valueAt, type JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
 import type { HttpResponse, Inbound } from "../routes/call";
 import { parseQuery } from "../rules/query";
 import { plant } from "../seed";
-import { authenticate, matchPath, orRefusal, parseBody, type Access } from "../service";
-import { accept } from "../shape";
+import { authenticate, matchPath, orRefusal, parseBody, type Access } from "../emulated-service";
+import { accept } from "../json-shape";
 import type { ControlPlane, Settings } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
+import type { DeploymentRecord } from "../state/deployment-record";
 import type { Failing } from "../state/script";
 import { changeShape, failingShape, faultShape, holdShape, settingsShape } from "./shapes";
 import { tenantOf, type Tenant } from "./tenant";

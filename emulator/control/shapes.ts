@@ -1,7 +1,19 @@
-import { statuses, type Rules } from "../rules/rules";
-import * as shapes from "../shape";
-import { any, choice, flag, integer, listOf, nullable, object, oneOf, required, text, texts } from "../shape";
-import type { ObjectShape, Shape } from "../shape";
+import { statuses, type Rules } from "../rules/dialect-rules";
+import * as shapes from "../json-shape";
+import {
+  any,
+  choice,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  required,
+  text,
+  texts,
+} from "../json-shape";
+import type { ObjectShape, Shape } from "../json-shape";
 
 /** What control routes accept. They refuse typing mistakes, which could make a test prove nothing. */
 

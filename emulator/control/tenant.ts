@@ -1,10 +1,10 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
 import { addDeployment } from "../routes/create-deployment";
-import { laterThan } from "../state/clock";
+import { laterThan } from "../state/service-clock";
 import { byNameOrId, type ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
-import { addRevision, finishRollout, setRollout, settle } from "../state/rollout";
+import type { DeploymentRecord } from "../state/deployment-record";
+import { addRevision, finishRollout, setRollout, settle } from "../state/revision-rollout";
 import type { Failing } from "../state/script";
 
 /**

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { isObject, type Json, type JsonObject } from "../json";
+import { isObject, type Json, type JsonObject } from "../json-values";
 import type { HttpResponse } from "../routes/call";
-import type { Shape } from "../shape";
+import type { Shape } from "../json-shape";
 import type { Compression } from "../state/control-plane";
 import { compressed } from "./compression";
 import type { How } from "./faults";

@@ -1,4 +1,4 @@
-import type { Json } from "../json";
+import type { Json } from "../json-values";
 import type { LoggedRequest } from "./request-log";
 
 /** What goes wrong, for which requests, and how often: `{ when: { method: "POST" }, times: 2, how: { status: 503 } }`. */

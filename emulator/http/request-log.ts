@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { parseJson, type Json } from "../json";
+import { parseJson, type Json } from "../json-values";
 import type { Head } from "../routes/call";
 
 /** A request as it arrived, and its outcome. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { fill, type Json } from "../json";
+import { fill, type Json } from "../json-values";
 import { Refusal } from "../refusal";
 import type { Query } from "../rules/query";
 import type { ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord, RevisionRecord } from "../state/record";
+import type { DeploymentRecord, RevisionRecord } from "../state/deployment-record";
 
 /** The part of a request that is known before its body arrives. */
 export interface Head {

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../json";
+import type { Json, JsonObject } from "../json-values";
 import type { Secret, SecretReference } from "../rules/change";
-import { statuses } from "../rules/rules";
+import { statuses } from "../rules/dialect-rules";
 import { canRun, refuseAgainstSource } from "../rules/source-rules";
 import {
   refuseListener,
@@ -9,11 +9,11 @@ import {
   refuseTakenName,
 } from "../rules/workspace-rules";
 import { Refusal } from "../refusal";
-import { accept } from "../shape";
-import { timestamp } from "../state/clock";
+import { accept } from "../json-shape";
+import { timestamp } from "../state/service-clock";
 import type { ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
-import { addRevision, settle } from "../state/rollout";
+import type { DeploymentRecord } from "../state/deployment-record";
+import { addRevision, settle } from "../state/revision-rollout";
 import type { Handler } from "./call";
 import { normalize } from "./normalize";
 import { deploymentResponse } from "./responses";

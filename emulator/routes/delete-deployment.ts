@@ -1,9 +1,9 @@
-import { fill } from "../json";
+import { fill } from "../json-values";
 import { Refusal } from "../refusal";
-import { statuses } from "../rules/rules";
+import { statuses } from "../rules/dialect-rules";
 import { usualDeletion } from "../state/control-plane";
 import { chooseFrom } from "../state/script";
-import { settle } from "../state/rollout";
+import { settle } from "../state/revision-rollout";
 import { findDeployment, type Handler } from "./call";
 
 export const deleteDeployment: Handler = (call) => {

@@ -1,4 +1,4 @@
-import { timestamp } from "../state/clock";
+import { timestamp } from "../state/service-clock";
 import type { Host } from "../state/control-plane";
 import { notFound, type Handler } from "./call";
 

@@ -1,4 +1,4 @@
-import { isObject, mapMembers, type Json, type JsonObject } from "../json";
+import { isObject, mapMembers, type Json, type JsonObject } from "../json-values";
 import type { Normalization } from "../state/control-plane";
 
 /** What the service stores of a body. The result has the same type, because no step changes which keys exist at the top. */

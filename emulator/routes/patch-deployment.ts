@@ -1,18 +1,18 @@
-import { valueAt, type JsonObject } from "../json";
+import { valueAt, type JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
 import { asksForRevision, mergeChange, type Change } from "../rules/change";
-import type { Rules } from "../rules/rules";
+import type { Rules } from "../rules/dialect-rules";
 import { mergeTiers } from "../rules/tiers";
 import { canRun, refuseAgainstSource } from "../rules/source-rules";
 import { refuseReservedNames } from "../rules/workspace-rules";
-import { accept } from "../shape";
-import { laterThan } from "../state/clock";
-import type { DeploymentRecord } from "../state/record";
-import { addRevision, settle } from "../state/rollout";
+import { accept } from "../json-shape";
+import { laterThan } from "../state/service-clock";
+import type { DeploymentRecord } from "../state/deployment-record";
+import { addRevision, settle } from "../state/revision-rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { normalize } from "./normalize";
 import { deploymentResponse, sourceConfigResponse, tiersResponse } from "./responses";
-import { refuseTiersOf } from "./tiers";
+import { refuseTiersOf } from "./tier-change";
 
 /** Merges the change into the stored deployment, and creates a revision if the change asks for one. */
 export const patchDeployment: Handler = (call) => {

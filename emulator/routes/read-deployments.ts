@@ -1,8 +1,8 @@
-import { valueAt } from "../json";
+import { valueAt } from "../json-values";
 import type { FilterValue } from "../rules/query";
 import type { ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
-import { countPoll } from "../state/rollout";
+import type { DeploymentRecord } from "../state/deployment-record";
+import { countPoll } from "../state/revision-rollout";
 import { findDeployment, type Handler } from "./call";
 import { deploymentResponse, sourceConfigResponse } from "./responses";
 

@@ -1,10 +1,10 @@
-import { fill, isObject, mapMembers, type Json, type JsonObject } from "../json";
+import { fill, isObject, mapMembers, type Json, type JsonObject } from "../json-values";
 import type { Secret } from "../rules/change";
-import { revisionStatuses, type Rules } from "../rules/rules";
+import { revisionStatuses, type Rules } from "../rules/dialect-rules";
 import { hasTiers } from "../rules/tiers";
 import type { ControlPlane, ShownSecrets } from "../state/control-plane";
 import { sha256, uuidOf, type Ids } from "../state/ids";
-import type { DeploymentRecord, RevisionRecord } from "../state/record";
+import type { DeploymentRecord, RevisionRecord } from "../state/deployment-record";
 
 /** The full Deployment. What was never given is null, or the service's default. */
 export function deploymentResponse(plane: ControlPlane, record: DeploymentRecord): JsonObject {

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
-import { fill, isObject, parseJson } from "../json";
+import { fill, isObject, parseJson } from "../json-values";
 import { Refusal } from "../refusal";
-import { headers as names } from "../rules/rules";
+import { headers as names } from "../rules/dialect-rules";
 import { findLivingDeployment, notFound, type Call, type Handler } from "./call";
 
 /** How images and source archives get to the service. */

@@ -1,5 +1,5 @@
-import { valueAt, type Json, type JsonObject } from "../json";
-import type { PatchRules } from "./rules";
+import { valueAt, type Json, type JsonObject } from "../json-values";
+import type { PatchRules } from "./dialect-rules";
 
 export type Secret = { name: string; value: string };
 export type SecretReference = { name: string; secret_name: string; secret_key: string };

@@ -1,6 +1,6 @@
-import { langsmith, lenientLangsmith } from "./langsmith";
-import type { Rules } from "./rules";
-import { standard } from "./standard";
+import { langsmith, lenientLangsmith } from "./langsmith-rules";
+import type { Rules } from "./dialect-rules";
+import { standard } from "./standard-rules";
 
 export type DialectName = "standard" | "langsmith";
 

@@ -1,6 +1,6 @@
 import { refuseIfAny, type Problem } from "../refusal";
-import { isUuid, outOfRange, type UnknownKeys } from "../shape";
-import type { FilterRule, QueryRules } from "./rules";
+import { isUuid, outOfRange, type UnknownKeys } from "../json-shape";
+import type { FilterRule, QueryRules } from "./dialect-rules";
 
 export type FilterValue = string | number | boolean | string[];
 

@@ -1,8 +1,8 @@
-import { fill, valueAt, type JsonObject } from "../json";
+import { fill, valueAt, type JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
 import type { Content } from "./change";
-import type { Rules } from "./rules";
-import type { TextName } from "./texts";
+import type { Rules } from "./dialect-rules";
+import type { TextName } from "./refusal-texts";
 
 type Parts = Pick<Content, "source_config" | "source_revision_config" | "secret_references">;
 

@@ -1,6 +1,6 @@
-import { fill } from "../json";
+import { fill } from "../json-values";
 import { Refusal } from "../refusal";
-import type { Rules } from "./rules";
+import type { Rules } from "./dialect-rules";
 
 /** The parts of a deployment that have a tier each, if one was chosen. */
 export interface Tiers {

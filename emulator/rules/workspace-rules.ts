@@ -1,6 +1,6 @@
-import { fill, valueAt, type JsonObject } from "../json";
+import { fill, valueAt, type JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
-import type { Rules } from "./rules";
+import type { Rules } from "./dialect-rules";
 
 /** Rules that depend on what else the workspace contains. Each applies only if the dialect has it. */
 

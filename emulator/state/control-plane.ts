@@ -1,9 +1,9 @@
-import type { JsonObject } from "../json";
-import type { Rules } from "../rules/rules";
+import type { JsonObject } from "../json-values";
+import type { Rules } from "../rules/dialect-rules";
 import type { Listeners } from "../rules/workspace-rules";
-import type { Clock } from "./clock";
+import type { Clock } from "./service-clock";
 import { Ids } from "./ids";
-import type { DeploymentRecord } from "./record";
+import type { DeploymentRecord } from "./deployment-record";
 import { usualRollout, type Deletion, type DeletionScript, type RolloutScript } from "./script";
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { isObject, parseJson } from "../json";
+import { isObject, parseJson } from "../json-values";
 import type { ControlPlane } from "./control-plane";
 
 /** A state file that cannot be used; the message mentions it. */

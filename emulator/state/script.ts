@@ -1,4 +1,4 @@
-import { revisionStatuses, statuses } from "../rules/rules";
+import { revisionStatuses, statuses } from "../rules/dialect-rules";
 
 /**
  * Scripts for how long things take. A "poll" is one response that contains the deployment; other responses, such as pages

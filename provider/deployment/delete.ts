@@ -32,10 +32,10 @@ async function refuseDeletingOwned({ service, dialect }: Context, id: string): P
   if (observed !== undefined) refuseOwned(observed);
 }
 
-/** The engine replaces it without a comparison (`--replace`), and was told to delete it first. */
-function refuseLastOfName({ run, claimant, dialect }: Context, { arguments: old }: State): void {
-  const name = run.toCreate.get(claimant.resource);
-  const reason = refusalOfReplacement(old, { name }, dialect);
+/** The engine replaces it without a comparison (`--replace`), perhaps under an alias, and was told to delete it first. */
+function refuseLastOfName({ run, dialect }: Context, { arguments: old }: State): void {
+  if (![...run.toCreate.values()].includes(old.name)) return;
+  const reason = refusalOfReplacement(old, old, dialect);
   if (reason !== undefined) throw new DeploymentError(`not deleted: ${reason}`);
 }
 

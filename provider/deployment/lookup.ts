@@ -71,11 +71,9 @@ export function resultOf(observed: Tokenless): Values {
   return {
     ...rest,
     ...withoutAbsent(outputsFrom(observed)),
-    ...setFields({ sourceConfig, sourceRevisionConfig }),
+    ...setFields({ sourceConfig, sourceRevisionConfig, displayName, shareable }),
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
-    ...(typeof displayName === "string" && { displayName }),
-    ...(typeof shareable === "boolean" && { shareable }),
   };
 }
 

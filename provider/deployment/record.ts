@@ -79,9 +79,8 @@ function isShown(
   return updatedAt === null || updatedAt !== before.observed.updatedAt;
 }
 
-/** If there is no new revision, or someone else has made a newer one, no response shows what the service made of the write. */
-function mayShowWrite({ end, observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
-  if (end === "no revision") return false;
+/** If someone else has made a newer revision, no response shows what the service made of the write. */
+function mayShowWrite({ observed: { latestRevisionId: latest }, rollout }: Waited): boolean {
   if (rollout === undefined || rollout.revision === null || latest === null) return true;
   return [rollout.revision, ...rollout.previous].includes(latest);
 }

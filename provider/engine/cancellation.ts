@@ -2,6 +2,7 @@
 import { fstatSync } from "node:fs";
 import type { Http2Server } from "node:http2";
 import { newController } from "../time/limits";
+import { engineAddress, logFor } from "./log";
 
 const cancel = "/pulumirpc.ResourceProvider/Cancel";
 
@@ -15,21 +16,28 @@ export function cancellationSignal(): AbortSignal {
   if (heard === undefined) {
     const controller = newController();
     heard = controller.signal;
-    listenForCancel(() => controller.abort());
+    const isHeard = listenForCancel(() => controller.abort());
+    if (!isHeard && engineAddress(process.argv) !== undefined)
+      logFor(undefined, (text) => text).warning(
+        "this version of Pulumi hides Ctrl-C from the provider: a wait that you interrupt continues until its time limit",
+      );
     endWithEngine();
   }
   return heard;
 }
 
-/** The process handles the engine's Cancel itself, so only the server's streams show it. Without them, waits end by themselves. */
-function listenForCancel(cancelled: () => void): void {
+/** The process handles the engine's Cancel itself, so only its server's streams show it. Returns whether it has found that server. */
+function listenForCancel(cancelled: () => void): boolean {
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => object[] };
-  for (const handle of handles?.call(process) ?? []) {
-    if (handle.constructor.name !== "Http2Server") continue;
-    (handle as Http2Server).on("stream", (_, headers) => {
+  const servers = (handles?.call(process) ?? []).filter(
+    ({ constructor: { name } }) => name === "Http2Server",
+  );
+  for (const server of servers as Http2Server[]) {
+    server.on("stream", (_, headers) => {
       if (headers[":path"] === cancel) cancelled();
     });
   }
+  return servers.length > 0;
 }
 
 /** Only the engine holds the pipe of the standard input open. A killed engine stops no providers, so its end ends this process. */

@@ -9,7 +9,7 @@ import { hasStackName, layersOf, overlayFor, type Layers, type View, type ViewCh
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
 import { entriesOf, entryAt, entryOf, itemsOf, nodeAt, stringValue, valuesOf, type Node } from "./node";
-import { Problems, type ManifestProblem, type Rule } from "./problem";
+import { Problems, type ManifestProblem, type Rule } from "./manifest-problems";
 import { readNodes } from "./read-nodes";
 import { textWithBindings, type Bindings } from "./bindings";
 import { hasReference, parseText } from "./reference";

@@ -3,7 +3,7 @@ import { didYouMeanText } from "../../schema/wording";
 import type { Layered, Layers, View, ViewCheck } from "./layers";
 import { mentionsIn } from "./mentions";
 import { itemsOf, stringValue, nodeAt, type Span } from "./node";
-import type { Report } from "./problem";
+import type { Report } from "./manifest-problems";
 import { hasReference } from "./reference";
 import { password } from "./secrecy";
 

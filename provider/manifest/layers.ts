@@ -3,7 +3,7 @@ import { isPattern } from "../../schema/manifest";
 import type { Bindings } from "./bindings";
 import { mentionsIn } from "./mentions";
 import { entriesOf, isNull, mapNode, overlay, nodeAt, type Entry, type Node, type Span } from "./node";
-import type { Report } from "./problem";
+import type { Report } from "./manifest-problems";
 
 export interface Layered {
   readonly key: string;

@@ -7,7 +7,7 @@ import { listNode, mapNode, scalarNode, stringValue, type Entry, type Node, type
 import type { SourceText } from "./source";
 import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
-import type { Problems } from "./problem";
+import type { Problems } from "./manifest-problems";
 
 /** The most nodes that aliases may add to the file's own. */
 const expansionLimit = 100_000;

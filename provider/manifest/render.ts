@@ -2,7 +2,7 @@
 import { displayWidth } from "../text/display-width";
 import { jsonOf, markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
-import type { ManifestProblem } from "./problem";
+import type { ManifestProblem } from "./manifest-problems";
 import type { SourceText } from "./source";
 
 export interface Reported {

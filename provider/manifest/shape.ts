@@ -5,7 +5,7 @@ import { problemsOf } from "../../schema/problems";
 import { formatPath, isEqual, isWithin, type Path, valueAt } from "../../schema/tree";
 import type { Node } from "./node";
 import { partsOf } from "./node";
-import type { Rule, Severity } from "./problem";
+import type { Rule, Severity } from "./manifest-problems";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
 

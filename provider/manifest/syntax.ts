@@ -1,7 +1,7 @@
 /** Turns the YAML parser's errors into problems. */
 import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAMLError } from "yaml";
 import type { Span } from "./node";
-import type { Problems, Rule } from "./problem";
+import type { Problems, Rule } from "./manifest-problems";
 
 export const depthLimit = 50;
 export const tooDeep = `nested more than ${depthLimit} levels deep`;

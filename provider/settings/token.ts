@@ -97,8 +97,8 @@ export class Token {
       ({ code, killed, signal }: { code?: unknown; killed?: boolean; signal?: string }) => {
         if (code === "ENOENT")
           throw new LoginError(
-            `${this.#reason(stored, now)}, and \`${tool}\` is not on PATH`,
-            `: put it there, so that \`${command}\` can renew the token, run \`${login}\` again, or set ${keyVariable}`,
+            `${this.#reason(stored, now)}, and \`${tool}\` is not on PATH, or its interpreter is missing`,
+            `: install it, so that \`${command}\` can renew the token, run \`${login}\` again, or set ${keyVariable}`,
           );
         const isLate = killed === true && typeof code !== "string";
         const reason = typeof code === "number" ? `exit code ${code}` : (code ?? signal);

@@ -57,6 +57,18 @@ describe.each(Object.entries({ dynamic: program, packaged: packagedProgram }))(
       expect(writes).toEqual([]);
     });
 
+    it("of a renamed resource is not begun with it either", async () => {
+      const args = JSON.stringify(repository("acme", { name: "chat" }));
+      const options = `{ deleteBeforeReplace: true, aliases: [{ name: "chat" }] }`;
+      const { urn } = product.stack.resource("chat");
+      product.stack.write(programOf(`new Deployment("bot", ${args}, ${options});`));
+      await product.run(["state", "taint", "--yes", urn]);
+      const { output, writes } = await product.up({ expectFailure: true });
+      expect(output).toContain(`not deleted: ${refusal.replace("name: ", "")}`);
+      expect(writes).toEqual([]);
+      await product.run(["state", "untaint", "--yes", urn]);
+    });
+
     it("is carried out where the name is freed, or another one is chosen", async () => {
       product.stack.write(declare(repository("acme", { deleteTracingProject: true })));
       await product.up();

@@ -99,33 +99,40 @@ async function ours(folder: string, files: IgnoreFiles): Promise<Outcome> {
   }
 }
 
-it(`takes what the command line takes, with ${count} random pairs of ignore files (seed ${seed})`, async () => {
-  const cases = fc.sample(ignoreFiles, { numRuns: count, seed });
-  const files = {
-    ...Object.fromEntries(tree.map((path) => [path, ""])),
-    "langgraph.json": `{"dependencies":[],"graphs":{"a":"agent.js:graph"}}`,
-  };
-  const [one, other] = [makeSource(files), makeSource(files)];
-  const expected = theirs(one, cases);
-  let refused = 0;
-  let unlike = 0;
-  for (const [index, given] of cases.entries()) {
-    const outcome = expected[index]!;
-    // Patterns that end with a backslash, for example: git ignores them, and the command line ends with an exception.
-    if (typeof outcome === "string") refused++;
-    else
-      expect({ given, taken: await ours(other, given) }).toEqual({
-        given,
-        taken: outcome && byBytes(outcome),
-      });
-    if (Array.isArray(outcome) && outcome.length < tree.length + 4) unlike++;
-  }
-  process.stdout.write(
-    `interop: client ${versionOf(newest)}, ${count} pairs of ignore files: ${unlike} exclude something, ${refused} crash it\n`,
-  );
-  expect(refused).toBeLessThan(count / 4);
-  expect(unlike).toBeGreaterThan(count / 4);
-});
+/** A case takes some 50 ms on an idle machine; milliseconds for all. */
+const timeout = count * 1_000;
+
+it(
+  `takes what the command line takes, with ${count} random pairs of ignore files (seed ${seed})`,
+  { timeout },
+  async () => {
+    const cases = fc.sample(ignoreFiles, { numRuns: count, seed });
+    const files = {
+      ...Object.fromEntries(tree.map((path) => [path, ""])),
+      "langgraph.json": `{"dependencies":[],"graphs":{"a":"agent.js:graph"}}`,
+    };
+    const [one, other] = [makeSource(files), makeSource(files)];
+    const expected = theirs(one, cases);
+    let refused = 0;
+    let unlike = 0;
+    for (const [index, given] of cases.entries()) {
+      const outcome = expected[index]!;
+      // Patterns that end with a backslash, for example: git ignores them, and the command line ends with an exception.
+      if (typeof outcome === "string") refused++;
+      else
+        expect({ given, taken: await ours(other, given) }).toEqual({
+          given,
+          taken: outcome && byBytes(outcome),
+        });
+      if (Array.isArray(outcome) && outcome.length < tree.length + 4) unlike++;
+    }
+    process.stdout.write(
+      `interop: client ${versionOf(newest)}, ${count} pairs of ignore files: ${unlike} exclude something, ${refused} crash it\n`,
+    );
+    expect(refused).toBeLessThan(count / 4);
+    expect(unlike).toBeGreaterThan(count / 4);
+  },
+);
 
 function byBytes(paths: readonly string[]): string[] {
   return [...paths].sort();

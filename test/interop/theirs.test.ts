@@ -81,9 +81,9 @@ describe(`what a client of strangers deploys (${versionOf(newest)} and ${version
     expect(manifest).toContain(`imageUri: ${image("chat", 1)}`);
     expect(manifest).not.toContain("model-hush");
     await product.stack.import("import.json", { args: ["--protect=false"] });
-    expect((await product.preview({ args: ["--expect-no-changes", "--diff"] })).requests).toEqual([]);
+    expect((await product.preview({ args: ["--expect-no-changes", "--diff"] })).writes).toEqual([]);
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
+    expect((await product.up({ args: ["--expect-no-changes"] })).writes).toEqual([]);
     expect(product.emulator.deployments()).toEqual(before);
   });
 });

@@ -1,5 +1,5 @@
-import { listDeployments, listRevisions, page, text } from "../queries";
-import type { Endpoint, EndpointName, FilterRule, QueryRules, Rules } from "../rules";
+import { listDeployments, listRevisions, page, text } from "../known-queries";
+import type { Endpoint, EndpointName, FilterRule, QueryRules, Rules } from "../dialect-rules";
 
 /** Sections 1.1 to 1.5. */
 

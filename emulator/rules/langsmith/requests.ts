@@ -1,5 +1,5 @@
-import { any, choice, integer, nullable, object, text as plainText, type Shape } from "../../shape";
-import * as base from "../fields";
+import { any, choice, integer, nullable, object, text as plainText, type Shape } from "../../json-shape";
+import * as base from "../wire-fields";
 import {
   flag,
   immutable,
@@ -9,8 +9,8 @@ import {
   secretReferences,
   secrets,
   text,
-} from "../fields";
-import type { Rules } from "../rules";
+} from "../wire-fields";
+import type { Rules } from "../dialect-rules";
 
 /**
  * Section 2. What a schema does not contain (`name` in a PATCH; `id`, `repo_commit_sha` and `display_name` in a POST) is an

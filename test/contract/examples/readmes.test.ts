@@ -18,6 +18,7 @@ const scripted: readonly { readonly example: string; readonly service?: Emulator
   { example: "10-test-your-program" },
   { example: "12-driver" },
   { example: "11-folder", service: { dialect: "langsmith" } },
+  { example: "13-alert", service: { dialect: "langsmith" } },
 ];
 
 it("every example is played; the tests of languages run the one that is for them", () => {

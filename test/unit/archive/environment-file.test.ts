@@ -23,12 +23,12 @@ describe("an environment file", () => {
     ["MARK=\ufeffx", "MARK", "x"],
     ["INHERITED=${constructor}x", "INHERITED", "x"],
     ["MISSING=${NONE:-d}", "MISSING", "d"],
-    ["HOMELY=${HOME}/x", "HOMELY", "/root/x"],
+    ["HOMELY=${HOME}/x", "HOMELY", "/home/me/x"],
     ["__proto__=x", "__proto__", "x"],
     ["A=1\nA=2", "A", "2"],
     ["A=1\nA=${A}2", "A", "12"],
   ])("is read as the service's own command line reads it: %j", (line, name, value) => {
-    const { values, empty, ignored } = parseEnvironment(`\ufeff${line}\n`, { HOME: "/root" });
+    const { values, empty, ignored } = parseEnvironment(`\ufeff${line}\n`, { HOME: "/home/me" });
     expect(ignored).toEqual([]);
     if (value === "") expect(empty).toEqual([name]);
     else expect(Object.entries(values)).toEqual([[name, value]]);

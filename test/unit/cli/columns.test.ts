@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { table } from "../../../cli/terminal/table";
+import { table } from "../../../cli/terminal/text-table";
 
 const rows = [
   { name: "search", image: "registry.example.com/acme/search-chat:1.2.0", url: "https://search" },

@@ -246,8 +246,8 @@ describe("a broken connection takes one line, which says what to do:", () => {
           withLogin({
             profiles: { default: { ...profile, oauth: { access_token: secret, expires_at: "2026-01-01" } } },
           }),
-        `key: the token in profile "default" of ${file} expired at 2026-01-01T00:00:00.000Z, and \`langsmith\` is not on PATH -> ` +
-          "Put it there, so that `langsmith auth token --profile default` can renew the token, run `langsmith auth login` again, or " +
+        `key: the token in profile "default" of ${file} expired at 2026-01-01T00:00:00.000Z, and \`langsmith\` is not on PATH, or its interpreter is missing -> ` +
+          "Install it, so that `langsmith auth token --profile default` can renew the token, run `langsmith auth login` again, or " +
           "set LANGSMITH_API_KEY.",
       ],
       [

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { CiService } from "../../../cli/init/request";
-import { repositoryOf } from "../../../cli/init/repository";
+import { repositoryOf } from "../../../cli/init/git-repository";
 import { workflowsFor } from "../../../cli/init/workflows";
 import { agentIn, Workplace } from "./init-support";
 

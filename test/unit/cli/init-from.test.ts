@@ -26,6 +26,7 @@ describe("init --from", () => {
       "the service is at https://api.host.langchain.com",
       expect.stringContaining("this did not look for an existing deployment my-agent: "),
       'each revision runs on the newest server: to stay on one, set "api_version" in langgraph.json',
+      "further graphs in langgraph.json share this deployment, which is what is billed",
       "",
     ]);
     expect(parse(place.read("infra/deployments.yaml"))).toEqual({

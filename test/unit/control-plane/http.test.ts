@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { connect, failing, failureOf, get, post } from "../../support/http";
+import { describe, expect, it, vi } from "vitest";
+import { newController } from "../../../provider/time/limits";
+import { VirtualClock } from "../../support/clock";
+import { clientAt, connect, failing, failureOf, get, post } from "../../support/http";
+import { limitsOf } from "../../support/limits";
 import { respond, serve, type Handler } from "../../support/server";
 
 describe("a request", () => {
@@ -43,6 +46,29 @@ describe("a request", () => {
     await call({ query: { name_contains: "a-name-that-a-program-calls-secret" } });
     expect(lines).toEqual(["GET /v2/deployments 200 0ms"]);
   });
+});
+
+it("that changes something may still be answered for ten seconds after Ctrl-C, and one that reads may not", async () => {
+  const clock = new VirtualClock();
+  const user = newController();
+  const { limits } = limitsOf(clock, { signal: user.signal });
+  const answers = new Map<string, () => void>();
+  const server = await serve((response, { url }) => {
+    answers.set(url, () => respond(response, 200, {}));
+  });
+  const { http } = clientAt(server.url, { clock });
+  const sent = (path: string, call = post) => http.call({ ...call, path, isOnce: true }, limits);
+  const read = failureOf(sent("/read", get));
+  const answered = sent("/answered");
+  const unanswered = failureOf(sent("/unanswered"));
+  await vi.waitFor(() => expect(answers.size).toBe(3));
+  user.abort();
+  expect(await read).toMatchObject({ kind: "interrupted" });
+  await clock.advance(9_999);
+  answers.get("/answered")!();
+  expect(await answered).toMatchObject({ body: {} });
+  await clock.advance(1);
+  expect(await unanswered).toMatchObject({ kind: "interrupted", isAmbiguous: true });
 });
 
 it("asks for the key or token before each request, and no error shows an earlier or a later one", async () => {

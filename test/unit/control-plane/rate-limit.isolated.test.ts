@@ -149,6 +149,15 @@ it("a request that waits for its turn says so, and gives up at the end of its ti
   expect(sent).toEqual([]);
 });
 
+it("a request that gave up waiting for its turn leaves it to the next one", async () => {
+  const { clock, sent, call } = connect(() => ({ status: 200 }), 1);
+  const first = call("/first");
+  const failed = failureOf(call("/impatient", limitsOf(clock, { timeout: 5 }).limits));
+  const last = call("/last");
+  await clock.run(Promise.all([first, failed, last]));
+  expect(sent.map(({ call: { path } }) => path)).toEqual(["/first", "/last"]);
+});
+
 describe("what is in flight", () => {
   /** How many requests are on their way at the same time, at most. */
   const mostTogether = (sent: readonly Sent[]) =>

@@ -73,6 +73,7 @@ describe("the body of a POST", () => {
       triggers: 7,
       adopt: true,
       skipAwait: true,
+      deleteTracingProject: true,
       revisionSource: "codehost",
       generation: 3,
     };

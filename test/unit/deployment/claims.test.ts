@@ -21,6 +21,15 @@ describe("what a run keeps", () => {
     expect(run.claimOn({ ...chat, createdAt: null })).toBeDefined();
   });
 
+  it("is kept by another resource only if that one succeeded", () => {
+    const run = new Claims();
+    run.claim(chat, "a", "failed");
+    expect(run.keptByOther(chat, "b")).toBeUndefined();
+    run.claim(chat, "a", "keeps");
+    expect(run.keptByOther(chat, "b")).toMatchObject({ resource: "a" });
+    expect(run.keptByOther(chat, "a")).toBeUndefined();
+  });
+
   it("ends for a resource that the engine replaces after all, and for no other", () => {
     const run = new Claims();
     run.claim(chat, "a", "keeps");

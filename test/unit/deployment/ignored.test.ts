@@ -343,6 +343,6 @@ it("what `ignoreChanges` covers is sent exactly as the service shows it, whateve
       );
       expect(new Map(covered(patch))).toEqual(new Map(covered(shown)));
     }),
-    runs(300),
+    runs(60),
   );
 });

@@ -5,7 +5,7 @@ import { check } from "../../../provider/deployment/check";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { bulkFile } from "../../../cli/import/bulk-file";
 import { chooseImports } from "../../../cli/import/choice";
-import { newManifest } from "../../../cli/import/manifest";
+import { newManifest } from "../../../cli/import/imported-manifest";
 import { checkManifest } from "../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../provider/manifest/source";
 import { unknownValue, type Values } from "../../../schema/tree";

@@ -149,19 +149,23 @@ describe("the program generated for a stack, run in the stack dev,", () => {
   it.each([
     ["its own", "dev", "dev: {}, prod: {}"],
     ["none", "prod", "dev: {}"],
-    ["that of a pattern", "pr-1", "pr-*: {}"],
+    ["that of a pattern", "dev", "d*v: {}"],
   ])("declares the deployments if the overlay is %s", async (_, stack, overlays) => {
     expect(await outcomeOf(await programFor(stack, overlays))).toMatchObject([{ name: "chat" }]);
   });
 
-  it("warns if the overlay is that of another stack, and declares the deployments", async () => {
+  it.each([
+    ["prod", "prod", "prod: {}", "dev: {}"],
+    ["pr-*", "pr-1", "pr-*: {}", "d*: {}"],
+    ["*.v", "e.v", '"*.v": {}', '"*e*": {}'],
+  ])("warns if the overlay is that of %s, and declares the deployments", async (name, stack, other, own) => {
     const warn = vi.spyOn(pulumi.log, "warn").mockResolvedValue();
-    expect(await outcomeOf(await programFor("prod", "prod: {}"))).toMatchObject([{ name: "chat" }]);
+    expect(await outcomeOf(await programFor(stack, other))).toMatchObject([{ name: "chat" }]);
     expect(warn.mock.calls).toEqual([
-      ["This program was generated for stack prod: `generate --stack` writes one for another."],
+      [`This program was generated for stack ${name}: \`generate --stack\` writes one for another.`],
     ]);
     warn.mockClear();
-    await outcomeOf(await programFor("dev", "dev: {}"));
+    await outcomeOf(await programFor("dev", own));
     expect(warn).not.toHaveBeenCalled();
   });
 });

@@ -73,7 +73,7 @@ describe("a token", () => {
     expect(await read().current()).toBe("canary-new");
     expect(calls()).toHaveLength(1);
     expect(await failing({ refresh_token: "canary-refresh" })).toBe(
-      `${from} has no access token, only a refresh token, and \`langsmith\` is not on PATH: put it there, so that ${command} can renew the token, run \`langsmith auth login\` again, or set LANGSMITH_API_KEY`,
+      `${from} has no access token, only a refresh token, and \`langsmith\` is not on PATH, or its interpreter is missing: install it, so that ${command} can renew the token, run \`langsmith auth login\` again, or set LANGSMITH_API_KEY`,
     );
   });
 
@@ -141,7 +141,7 @@ describe("the error names the command, and shows nothing that it printed,", () =
 
   it("if the tool is not installed", async () => {
     expect(await failing(oauth)).toBe(
-      `${problem} \`langsmith\` is not on PATH: put it there, so that ${command} can renew the token, run \`langsmith auth login\` again, or set LANGSMITH_API_KEY`,
+      `${problem} \`langsmith\` is not on PATH, or its interpreter is missing: install it, so that ${command} can renew the token, run \`langsmith auth login\` again, or set LANGSMITH_API_KEY`,
     );
   });
 

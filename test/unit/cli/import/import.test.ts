@@ -8,7 +8,7 @@ import type { Dialect } from "../../../../provider/dialects";
 import { langsmith } from "../../../../provider/dialects/langsmith";
 import { standard } from "../../../../provider/dialects/standard";
 import { bulkFile } from "../../../../cli/import/bulk-file";
-import { newManifest } from "../../../../cli/import/manifest";
+import { newManifest } from "../../../../cli/import/imported-manifest";
 import { configKeyNear, keysFor } from "../../../../cli/import/keys";
 import { withoutTokens } from "../../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../../provider/deployment/declared-arguments";

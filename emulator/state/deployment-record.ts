@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json";
+import type { JsonObject } from "../json-values";
 import type { Content } from "../rules/change";
 import type { Tiers } from "../rules/tiers";
 import type { Deletion, Rollout } from "./script";

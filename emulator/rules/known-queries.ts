@@ -1,4 +1,4 @@
-import type { FilterRule, QueryRules } from "./rules";
+import type { FilterRule, QueryRules } from "./dialect-rules";
 
 /** The query parameters that all dialects share. */
 

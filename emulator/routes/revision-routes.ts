@@ -1,6 +1,6 @@
-import { fill } from "../json";
+import { fill } from "../json-values";
 import { Refusal } from "../refusal";
-import { countPoll, endRollout, settle } from "../state/rollout";
+import { countPoll, endRollout, settle } from "../state/revision-rollout";
 import { findDeployment, findLivingDeployment, findRevision, type Handler } from "./call";
 import { revisionResponse, revisionStatus } from "./responses";
 

@@ -5,7 +5,7 @@ import { WireDeployment } from "../../../../schema/wire";
 import { Translator } from "../../../../provider/control-plane/translate";
 import { dialects } from "../../../../provider/dialects";
 import { chooseImports } from "../../../../cli/import/choice";
-import { newManifest } from "../../../../cli/import/manifest";
+import { newManifest } from "../../../../cli/import/imported-manifest";
 import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json";
+import { isObject, type Json, type JsonObject } from "./json-values";
 import { refuseIfAny, type Location, type Problem } from "./refusal";
 
 /** The shape of a request as plain data, so that each dialect can have its own. */

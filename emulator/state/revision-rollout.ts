@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json";
-import { statuses, type Rules } from "../rules/rules";
-import { laterThan, timestamp } from "./clock";
+import type { JsonObject } from "../json-values";
+import { statuses, type Rules } from "../rules/dialect-rules";
+import { laterThan, timestamp } from "./service-clock";
 import type { ControlPlane } from "./control-plane";
-import { runningRevision, type DeploymentRecord, type RevisionRecord } from "./record";
+import { runningRevision, type DeploymentRecord, type RevisionRecord } from "./deployment-record";
 import { chooseFrom, deletionStage, rolloutProgress, usualRollout } from "./script";
 import type { Ending, Failing } from "./script";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json";
-import type { ObjectShape, UnknownKeys } from "../shape";
-import type { TextName } from "./texts";
+import type { JsonObject } from "../json-values";
+import type { ObjectShape, UnknownKeys } from "../json-shape";
+import type { TextName } from "./refusal-texts";
 
 /** What all dialects share: the names of headers, and statuses. */
 export const headers = { apiKey: "X-Api-Key", tenant: "X-Tenant-Id", requestId: "X-Request-Id" };

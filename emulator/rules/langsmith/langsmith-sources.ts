@@ -1,4 +1,4 @@
-import type { Rules, SourceRules } from "../rules";
+import type { Rules, SourceRules } from "../dialect-rules";
 
 /** Section 2.1: which source needs a field, and which accepts it. */
 

@@ -1,9 +1,9 @@
-import { choice, nullable, object, type Shape } from "../shape";
-import { createRequest, immutable, nestedDefaults, nullsOf, readOnly, resourceSpec } from "./fields";
-import { nonEmpty, secretReferences, secrets, sourceConfigOf } from "./fields";
-import { listDeployments, listRevisions } from "./queries";
-import type { Rules } from "./rules";
-import { commonTexts } from "./texts";
+import { choice, nullable, object, type Shape } from "../json-shape";
+import { createRequest, immutable, nestedDefaults, nullsOf, readOnly, resourceSpec } from "./wire-fields";
+import { nonEmpty, secretReferences, secrets, sourceConfigOf } from "./wire-fields";
+import { listDeployments, listRevisions } from "./known-queries";
+import type { Rules } from "./dialect-rules";
+import { commonTexts } from "./refusal-texts";
 
 /** The rules of the specification. What it leaves open is decided here and nowhere else. */
 

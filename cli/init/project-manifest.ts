@@ -2,7 +2,7 @@
 import { Document, isMap, isScalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import type { Values } from "../../schema/tree";
-import { addSecrets, literal, printYaml, schemaLine } from "../import/manifest";
+import { addSecrets, literal, printYaml, schemaLine } from "../import/imported-manifest";
 import {
   areSecretsManaged,
   argumentsWith,

@@ -1,23 +1,23 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { fill, isObject, parseJson, type Json, type JsonObject } from "./json";
+import { fill, isObject, parseJson, type Json, type JsonObject } from "./json-values";
 import { Refusal, refuseIfAny } from "./refusal";
 import type { Handler, HttpResponse, Inbound } from "./routes/call";
 import { createDeployment } from "./routes/create-deployment";
 import { deleteDeployment } from "./routes/delete-deployment";
 import { listIntegrations, listListeners, listRepositories } from "./routes/integrations";
-import { readBuildLogs, readDeployLogs, readDeploymentLogs, readLogs } from "./routes/logs";
+import { readBuildLogs, readDeployLogs, readDeploymentLogs, readLogs } from "./routes/log-route";
 import { patchDeployment } from "./routes/patch-deployment";
 import { getDeployment, listDeployments } from "./routes/read-deployments";
-import { getRevision, interruptRevision, listRevisions } from "./routes/revisions";
-import { patchDeploymentTier, patchResourceTiers } from "./routes/tiers";
+import { getRevision, interruptRevision, listRevisions } from "./routes/revision-routes";
+import { patchDeploymentTier, patchResourceTiers } from "./routes/tier-change";
 import { makePushToken, makeUploadUrl, upload } from "./routes/uploads";
 import { parseQuery } from "./rules/query";
-import { headers, type EndpointName, type Rules } from "./rules/rules";
-import { isUuid } from "./shape";
+import { headers, type EndpointName, type Rules } from "./rules/dialect-rules";
+import { isUuid } from "./json-shape";
 import type { ControlPlane } from "./state/control-plane";
 import { sha256 } from "./state/ids";
-import { settle } from "./state/rollout";
+import { settle } from "./state/revision-rollout";
 
 export interface Access {
   readonly apiKey: string;

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpResponse, Inbound } from "../routes/call";
-import { headers, type Rules } from "../rules/rules";
-import type { Shape } from "../shape";
+import { headers, type Rules } from "../rules/dialect-rules";
+import type { Shape } from "../json-shape";
 import type { Settings } from "../state/control-plane";
 import { deliver, pausesOf, sendResponse } from "./delivery";
 import type { Faults } from "./faults";

@@ -1,5 +1,5 @@
-import * as shape from "../shape";
-import { listOf, nullable, object, required, type ObjectShape, type Shape } from "../shape";
+import * as shape from "../json-shape";
+import { listOf, nullable, object, required, type ObjectShape, type Shape } from "../json-shape";
 
 /** The shapes that all dialects share, from the tables of the specification. */
 

@@ -1,11 +1,11 @@
 import { Refusal } from "../refusal";
-import type { TierRules } from "../rules/rules";
+import type { TierRules } from "../rules/dialect-rules";
 import { choosesTier, mergeTiers, refuseTiers, type TierChange } from "../rules/tiers";
-import { accept } from "../shape";
-import { laterThan } from "../state/clock";
+import { accept } from "../json-shape";
+import { laterThan } from "../state/service-clock";
 import type { ControlPlane } from "../state/control-plane";
-import type { DeploymentRecord } from "../state/record";
-import { addRevision, settle } from "../state/rollout";
+import type { DeploymentRecord } from "../state/deployment-record";
+import { addRevision, settle } from "../state/revision-rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { deploymentResponse, sourceConfigResponse } from "./responses";
 

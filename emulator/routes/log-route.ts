@@ -1,5 +1,5 @@
-import { timestamp } from "../state/clock";
-import type { RevisionRecord } from "../state/record";
+import { timestamp } from "../state/service-clock";
+import type { RevisionRecord } from "../state/deployment-record";
 import { findDeployment, findRevision, type Call, type Handler } from "./call";
 import { revisionStatus } from "./responses";
 

@@ -1,5 +1,5 @@
-import { object, type UnknownKeys } from "../shape";
-import { nestedDefaults, nullsOf } from "./fields";
+import { object, type UnknownKeys } from "../json-shape";
+import { nestedDefaults, nullsOf } from "./wire-fields";
 import { endpoints, queries } from "./langsmith/endpoints";
 import {
   requests,
@@ -9,9 +9,9 @@ import {
   tierRequests,
 } from "./langsmith/requests";
 import { reservedInCloud, reservedNames } from "./langsmith/reserved-names";
-import { sources } from "./langsmith/sources";
-import type { Rules } from "./rules";
-import { commonTexts } from "./texts";
+import { sources } from "./langsmith/langsmith-sources";
+import type { Rules } from "./dialect-rules";
+import { commonTexts } from "./refusal-texts";
 
 /**
  * The public service of this family, from what is published about it. Numbers in brackets are sections of the collected
