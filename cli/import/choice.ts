@@ -1,5 +1,6 @@
 /** Decides which of the found deployments to import, under which keys, and which to skip. */
 import { sources } from "../../schema/enums";
+import { hasPlaceholder } from "../../schema/placeholders";
 import { withoutTokens } from "../../provider/deployment/lookup";
 import { isDeleting, type Observed } from "../../provider/deployment/service";
 import type { Values } from "../../schema/tree";
@@ -88,6 +89,8 @@ function reasonAgainst(observed: Observed): string | undefined {
   if (observed.owner !== undefined) return `is a ${observed.owner.what}, which ${observed.owner.owns}`;
   if (observed.id === "") return "has no id that can be used in a request";
   if (!observed.name) return "has no name, which a declaration needs";
+  if (hasPlaceholder(observed.name))
+    return "has a name that was left by a CI system, which a declaration refuses";
   if (observed.source === "") return "has no source, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;

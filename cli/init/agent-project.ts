@@ -80,7 +80,7 @@ export async function agentProject(
   if (workflows === undefined) return made;
   const { root } = workflows.repository;
   const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
-  if (!folders.includes(realpathSync(root))) return made;
+  if (!existsSync(root) || !folders.includes(realpathSync(root))) return made;
   const ignoreFile = join(root, ".dockerignore");
   const added = ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
   return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };

@@ -8,7 +8,7 @@ export function readRegularFile(file: string): Buffer {
   try {
     const stat = fstatSync(handle);
     if (!stat.isFile() && !stat.isDirectory())
-      throw Object.assign(new Error("ENXIO: it is not a regular file"), { code: "ENXIO" });
+      throw Object.assign(new Error(`ENXIO: it is not a regular file, open '${file}'`), { code: "ENXIO" });
     return readFileSync(handle);
   } finally {
     closeSync(handle);

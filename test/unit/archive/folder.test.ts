@@ -120,14 +120,6 @@ describe("what is left out", () => {
       [],
     ],
     [
-      "but what a later pattern brings back, with all that is below it (like the service, unlike git)",
-      {
-        ...{ ".dockerignore": "*\n!src\n!agent.py\n!langgraph.json\n" },
-        ...empty("src/a.py src/b/c.md x.py"),
-      },
-      ["src/a.py", "src/b/c.md"],
-    ],
-    [
       "but a folder whose kind of file is excluded elsewhere",
       { ".gitignore": "*.md\n!src/prompts/\n", ...empty("README.md src/prompts/a.md src/b.md") },
       [".gitignore", "src/prompts/a.md"],
@@ -136,29 +128,6 @@ describe("what is left out", () => {
       "by letter case",
       { ".gitignore": "README.md\n", ...empty("readme.md README.md") },
       [".gitignore", "readme.md"],
-    ],
-    [
-      "as environment files, unless one is brought back",
-      { ".gitignore": "!.env.example\n", ...empty(".env .env.local sub/.env .env.example") },
-      [".env.example", ".gitignore"],
-    ],
-    [
-      "as environment files, even in a folder that is brought back",
-      {
-        ".dockerignore": "*\n!src/**\n!agent.py\n!langgraph.json\n",
-        ...empty("src/.env src/.envrc src/.env.prod src/x.py"),
-      },
-      ["src/x.py"],
-    ],
-    [
-      "as the stack's own files and git's, unless they are brought back",
-      {
-        ".gitignore": "!Pulumi.test.yaml\n",
-        ...empty(
-          "Pulumi.yaml Pulumi.dev.yaml Pulumi.test.yaml .pulumi/stacks/a.json sub/.pulumi/meta.yaml .git",
-        ),
-      },
-      [".gitignore", "Pulumi.test.yaml", "Pulumi.yaml"],
     ],
   ])("%s", async (_, files, kept) => {
     expect(await pathsIn(makeSource(files))).toEqual([...own, ...kept].sort());
@@ -171,16 +140,6 @@ describe("what is left out", () => {
   const app = { "apps/agent/langgraph.json": config, "apps/agent/agent.py": "" };
 
   it.each<[string, Record<string, string>, string[]]>([
-    [
-      "above it, by git's rules",
-      {
-        ".gitignore": "*.ckpt\nkeys/\n/apps/agent/top\ndata/**\n!data/keep.csv\nsub/*\n!sub/a/\n",
-        "apps/.gitignore": "!kept.ckpt\n",
-        ...{ "apps/agent/a.ckpt": "", "apps/agent/kept.ckpt": "", "apps/agent/keys/local.json": "" },
-        ...{ "apps/agent/top": "", "apps/agent/x/top": "" },
-      },
-      ["kept.ckpt", "x/top"],
-    ],
     [
       "but not where git ignores the folder itself, such as the output of a build",
       { ".gitignore": "apps/\n*.ckpt\n", "apps/agent/a.ckpt": "" },
@@ -424,15 +383,12 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
 
 it.each<[string, string, Buffer, string]>([
   ["in UTF-16", ".gitignore", utf16("key.json\r\n"), " but UTF-16, which PowerShell writes"],
-  ["in UTF-16", ".dockerignore", utf16("key.json\r\n"), " but UTF-16, which PowerShell writes"],
-  ["in UTF-16, big-endian", ".gitignore", utf16("key.json").swap16(), " but UTF-16, which PowerShell writes"],
   [
     "in UTF-16 without a mark",
     "../.gitignore",
     utf16("key.json").subarray(2),
     " but UTF-16, which PowerShell writes",
   ],
-  ["in UTF-16", "sub/.gitignore", utf16("key.json"), " but UTF-16, which PowerShell writes"],
   ["in UTF-16", "../lib/.dockerignore", utf16("key.json"), " but UTF-16, which PowerShell writes"],
   ["in UTF-16", "langgraph.json", utf16(config), " but UTF-16, which PowerShell writes"],
   ["in Latin-1", ".gitignore", Buffer.from("# caf\u00e9\nkey.json", "latin1"), " text"],

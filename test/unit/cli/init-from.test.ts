@@ -450,7 +450,7 @@ describe("init --from", () => {
   it("reports an agent in another repository, and proposes a folder in it", async () => {
     const place = new Workplace(agentIn("agent"));
     place.git("agent", "init", "-q");
-    const { code, stderr } = await place.init("infra --from agent");
+    const { code, stderr } = await place.init("infra --from agent --ci github");
     expect(code).toBe(0);
     expect(stderr).toContain("agent is not in the repository of the project");
     expect(stderr).toContain("`init agent/infra --from agent`");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { decoded, largestResponse } from "../../../provider/control-plane/content-encoding";
 import { uploadArchive } from "../../../provider/control-plane/upload";
 import { langsmith } from "../../../provider/dialects/langsmith";
-import { clientAt, connect, failing, failureOf, post } from "../../support/http";
+import { clientAt, connect, failing, post } from "../../support/http";
 import { limitsOf } from "../../support/limits";
 import { serve, type Handler } from "../../support/server";
 import { rejectionOf } from "../../support/service";
@@ -39,11 +39,6 @@ it("every request asks for a response without compression", async () => {
 });
 
 describe("a response that is compressed all the same", () => {
-  it.each(names)("is unpacked: %s", async (name) => {
-    const server = await serve(sending(200, packers[name]!(bytes), name));
-    expect(await connect(server.url).call()).toMatchObject({ body });
-  });
-
   it("is unpacked whatever the order of its layers, in one header or in several", () =>
     fc.assert(
       fc.asyncProperty(
@@ -73,11 +68,6 @@ describe("a response that is compressed all the same", () => {
 
 describe("a response that cannot be unpacked", () => {
   const noise = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x58, 0x99, 0x00, 0x00]);
-
-  it("in an encoding that is not known fails, even if it looks like text", async () => {
-    const { error } = await failing(sending(200, bytes, "aws-chunked"));
-    expect(error.message).toContain("an encoding that cannot be read: aws-chunked");
-  });
 
   it("in an unknown encoding fails with its name, and a POST counts as ambiguous", async () => {
     const { error, server } = await failing(sending(201, noise, "zstd"), post);
@@ -114,11 +104,11 @@ describe("a response that cannot be unpacked", () => {
     );
   });
 
-  it.each(["gzip", "gzip, gzip", "br"])("because it would be too large is given up: %s", async (encoding) => {
+  it.each(["gzip, gzip", "br"])("because it would be too large is given up: %s", async (encoding) => {
     const zeros = Buffer.alloc(largestResponse + 1);
     const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
-    const once = encoding === "br" ? brotliCompressSync(zeros, quick) : gzipSync(zeros, { level: 1 });
-    const bomb = encoding === "gzip, gzip" ? gzipSync(once) : once;
+    const bomb =
+      encoding === "br" ? brotliCompressSync(zeros, quick) : gzipSync(gzipSync(zeros, { level: 1 }));
     const { error, server } = await failing(sending(200, bomb, encoding), { idempotent: true });
     expect(error.kind).toBe("foreign");
     expect(error.message).toMatch(/ 200 with a response that is too large: /);
@@ -149,19 +139,4 @@ it("a storage that refuses an upload in gzip says why", async () => {
   const where = { id: "d1", path: "/upload/{id}", rules: langsmith.archives! };
   const error = await rejectionOf(uploadArchive(http, where, archive as never, limitsOf(clock).limits));
   expect(error.message).toContain("403 Forbidden: ExpiredToken: too late");
-});
-
-it("a log in br is read", async () => {
-  const log = brotliCompressSync(JSON.stringify({ logs: ["a line"], next_offset: null }));
-  const server = await serve(sending(200, log, "br"));
-  const { client } = clientAt(server.url, { dialect: langsmith });
-  const query = { id: "d1", revisionId: "r1", type: "build" } as const;
-  expect(await client.logTail(query)).toBe("a line");
-});
-
-it("a list that is in an unknown encoding fails with its name, without a retry", async () => {
-  const server = await serve(sending(200, Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "zstd"));
-  const error = await failureOf(clientAt(server.url).client.list({}).next());
-  expect(error.message).toContain("an encoding that cannot be read: zstd");
-  expect(server.asked).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** When one of several deployments fails. */
+/** What the provider returns after an operation that failed, and after a policy that changes arguments. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
 import type { Values } from "../../../schema/tree";
@@ -55,5 +55,32 @@ it("a refresh gives the engine the inputs of a failed operation, which has other
   const unmarked = { ...others, __private: JSON.stringify(rest) };
   expect(await provider.read!(id, unmarked)).toHaveProperty("inputs");
   expect(props).not.toHaveProperty("__failed");
+  expect(emulator.deployment("chat")!.revisions).toHaveLength(2);
+});
+
+it("a policy that changes arguments after their check counts no revision that it takes back, and shows no change for it", async () => {
+  const { provider, emulator } = await connected();
+  const options = { urn: "urn:pulumi:dev::shop::*::chat" };
+  const declared = (tag: string, more: Values = {}): Values => ({
+    ...{ name: "chat", source: "external_container", __options: options, __provider: providerText },
+    ...{ sourceRevisionConfig: { imageUri: `registry.example.com/chat:${tag}` }, ...more },
+  });
+  /** Takes every image from a mirror. */
+  const checked = async (old: Values, news: Values): Promise<Values> => {
+    const { inputs } = await provider.check!(old, news);
+    return JSON.parse(JSON.stringify(inputs).replace("registry.example.com", "mirror.example.com")) as Values;
+  };
+  const first = await checked({}, declared("1"));
+  const { id, outs } = await provider.create(first as never);
+  const state = opened(outs as Values);
+  let inputs = first;
+  for (let run = 0; run < 3; run++) {
+    inputs = await checked(inputs, declared("1"));
+    expect((await provider.diff!(id, state, inputs)).changes).toBe(false);
+  }
+  const settings = await checked(inputs, declared("1", { sourceConfig: { buildOnPush: true } }));
+  expect((await provider.update!(id, state, settings)).outs).toMatchObject({ generation: 1 });
+  const image = await checked(inputs, declared("2"));
+  expect((await provider.update!(id, state, image)).outs).toMatchObject({ generation: 2 });
   expect(emulator.deployment("chat")!.revisions).toHaveLength(2);
 });

@@ -140,6 +140,7 @@ it("the plan leaves out what cannot be taken over, or what another tool owns, an
     [
       observed({ name: "going", status: "AWAITING_DELETE" }),
       observed({ name: "" }),
+      observed({ name: "%CHAT%" }),
       observed({ name: "new", source: "quantum" }),
       { ...observed({ name: "chat-pr-7" }), owner: langsmith.owners["is_preview"]! },
       { ...observed({ name: "deep" }), owner: langsmith.owners["is_managed_deep_agent"]! },
@@ -149,6 +150,7 @@ it("the plan leaves out what cannot be taken over, or what another tool owns, an
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
     ["", "has no name, which a declaration needs"],
+    ["%CHAT%", "has a name that was left by a CI system, which a declaration refuses"],
     [
       "chat-pr-7",
       "is a preview build, which LangSmith made for a pull request, and changes and deletes by itself",
