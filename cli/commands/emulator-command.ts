@@ -23,8 +23,8 @@ export const emulatorCommand: Command = {
       "start it, then paste the variables that it prints into the shell where you run pulumi",
     "npx pulumi-deployment-service emulator --dialect langsmith --state emulator.json":
       "emulate the public service and keep its state across restarts",
-    'npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms --fail "POST 503"':
-      "start with existing deployments, respond slowly, and fail one POST",
+    "npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms":
+      "start with existing deployments, and respond slowly",
     [failBuilds]:
       'let every build fail from now on, which only --dialect langsmith reports; with {"polls": 1} alone, they succeed again',
   },

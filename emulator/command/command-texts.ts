@@ -2,14 +2,13 @@ import { controlRouteLines } from "../control/routes";
 import type { Emulator, EmulatorOptions } from "../emulator";
 import type { LoggedRequest } from "../http/request-log";
 import { dialects } from "../rules/dialects";
-import { failHelp } from "./fail";
-
-const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
 /** Sections of the help after the flags. */
 export const notes = [
-  { title: "Values of --fail", lines: indented(failHelp) },
-  { title: "Control routes, with the same API key", lines: indented(controlRouteLines()) },
+  {
+    title: "Control routes, with the same API key",
+    lines: controlRouteLines().map((line) => `  ${line}`),
+  },
 ];
 
 /** The environment of a program that uses this emulator. */

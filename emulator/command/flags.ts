@@ -20,20 +20,11 @@ export const flags: readonly Flag[] = [
   flag("seed", "FILE", "YAML or JSON file that defines what the service holds at the start"),
   flag("state", "FILE", "Keep the state in a file between runs; the seed then counts for the first run only"),
   flag("latency", "TIME", "How long each response takes: 20ms, 2s"),
-  flag("fail", "WHAT", 'Make requests fail: "POST 503 x2, GET reset" (see below)'),
-  flag("rollout-polls", "N", "Responses that show a revision as unfinished (1)"),
-  flag("rollout-seconds", "N", "Seconds that a rollout takes; replaces --rollout-polls"),
   flag("api-key", "KEY", "Key that callers must send (emulator-key)"),
   flag(
     "access-token",
     "TOKEN",
     "Token that callers can send as Authorization: Bearer instead (dialect langsmith)",
   ),
-  flag(
-    "path-prefix",
-    "PATH",
-    "Answer below this path only (default: at the root, in dialect langsmith below /api-host too)",
-  ),
   flag("tenant-id", "UUID", "Tenant that callers must name; without this flag, none is required"),
-  flag("service-repos-path", "PATH", "Path of the second repository listing, with {integration_id}"),
 ];

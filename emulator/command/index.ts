@@ -2,7 +2,6 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator"
 import type { LoggedRequest } from "../http/request-log";
 import type { Seed } from "../seed";
 import { StateFileError } from "../state/file";
-import { readFaults } from "./fail";
 import { CommandError, optionsOf, type Given } from "./options";
 import { greeting, loginFor, requestLine, variablesFor } from "./command-texts";
 
@@ -23,11 +22,9 @@ export interface Run extends Given {
 /** Throws a CommandError for a mistake in the flags, and a Refusal for an invalid seed. */
 export async function runEmulator({ seed, print, ended, ...given }: Run): Promise<void> {
   const options = optionsOf(given);
-  const faults = given.flags["fail"] === undefined ? [] : readFaults(given.flags["fail"]);
   const json = given.switches.has("json");
   const onRequest = (request: LoggedRequest) => print(json ? jsonLine(request) : requestLine(request));
   const emulator = await start({ ...options, seed, onRequest });
-  for (const fault of faults) emulator.fail(fault);
   const variables = variablesFor(emulator, options);
   const login = loginFor(emulator, options);
   print(json ? `${JSON.stringify({ variables, login })}\n` : greeting(emulator, options));

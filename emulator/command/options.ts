@@ -13,14 +13,6 @@ export interface Given {
 }
 
 export function optionsOf({ flags, switches }: Given): EmulatorOptions {
-  const { "rollout-polls": polls, "rollout-seconds": seconds, "service-repos-path": path } = flags;
-  if (polls !== undefined && seconds !== undefined)
-    throw new CommandError("--rollout-polls and --rollout-seconds exclude each other");
-  if (path !== undefined && !path.startsWith("/"))
-    throw new CommandError(`--service-repos-path must start with "/", not ${JSON.stringify(path)}`);
-  const prefix = flags["path-prefix"];
-  if (prefix !== undefined && !/^(\/[^/?#]+)+$/.test(prefix))
-    throw new CommandError(`--path-prefix must be a path such as /api-host, not ${JSON.stringify(prefix)}`);
   const port = integer("port", flags["port"] ?? "8787");
   if (port > 65535) throw new CommandError(`--port must be at most 65535, not ${port}`);
   const { dialect = "standard", latency } = flags;
@@ -34,12 +26,8 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],
     accessToken: flags["access-token"],
-    pathPrefix: prefix,
     state: flags["state"],
-    serviceReposPath: path,
     ...(latency === undefined ? {} : { latency: milliseconds("latency", latency) }),
-    ...(polls === undefined ? {} : { rollout: { polls: integer("rollout-polls", polls) } }),
-    ...(seconds === undefined ? {} : { rollout: { afterMs: 1000 * integer("rollout-seconds", seconds) } }),
   };
 }
 

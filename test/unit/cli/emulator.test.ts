@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
 import { langsmith } from "../../../emulator";
-import { readFaults } from "../../../emulator/command/fail";
 import { ask, create, start } from "./service-commands";
 import { cli, scratch } from "./support";
 
@@ -72,19 +71,17 @@ describe("deployment-service emulator", () => {
   it("prints a readable line for each request", async () => {
     let lines = "";
     const user = new AbortController();
-    const running = cli(["emulator", "--port", "0", "--fail", "GET 503"], {
+    const running = cli(["emulator", "--port", "0"], {
       cancellation: () => user.signal,
       onOutput: (text) => (lines += text),
     });
     await expect.poll(() => lines).toContain("Requests:");
     const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(lines)![1]!;
     const get = () => fetch(`${url}/v2/deployments?limit=5`, { headers: { "x-api-key": "emulator-key" } });
-    expect([(await get()).status, (await get()).status]).toEqual([503, 200]);
+    expect((await get()).status).toBe(200);
     user.abort();
     expect((await running).code).toBe(0);
-    expect(lines).toMatch(
-      /^GET {4}\/v2\/deployments\?limit=5 503 \d+ms\nGET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m,
-    );
+    expect(lines).toMatch(/^GET {4}\/v2\/deployments\?limit=5 200 \d+ms$/m);
   });
 
   it("prints JSON for other programs", async () => {
@@ -121,13 +118,9 @@ describe("deployment-service emulator", () => {
     [["--port", "x"], "--port must be a whole number"],
     [["--port", "70000"], "--port must be at most 65535"],
     [["--latency", "20"], "--latency must be a time"],
-    [["--fail", "POST"], 'does not say how to fail; write it like "POST 503 x2, GET reset"'],
-    [["--fail", "POST 99"], '"99" is not a method'],
     [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
-    [["--rollout-polls", "1", "--rollout-seconds", "1"], "exclude each other"],
-    [["--service-repos-path", "repos"], 'must start with "/"'],
     [["--seed", "none.yaml"], "cannot read none.yaml: the file does not exist"],
-    [["--state", "."], "cannot read the state file"],
+    [["--state", "."], "is not a regular file"],
     [["--host", "203.0.113.7"], "--host 203.0.113.7 is not an address of this machine"],
     [["--prot", "1"], 'unknown flag "--prot"'],
   ])("refuses %j in a sentence", async (words, sentence) => {
@@ -176,13 +169,4 @@ describe("deployment-service emulator", () => {
       for (const start of expected) expect(lines.filter((line) => line.startsWith(start))).toHaveLength(1);
     },
   );
-});
-
-it("--fail plans each kind of failure with a word", () => {
-  const when = (method?: string, path?: string) => ({ when: { method, path } });
-  expect(readFaults("POST 503 x2, /v2/deployments reset always,hang")).toEqual([
-    { ...when("POST"), times: 2, how: { status: 503 } },
-    { ...when(undefined, "/v2/deployments"), times: "always", how: { reset: "before" } },
-    { ...when(), times: 1, how: { hang: true } },
-  ]);
 });
