@@ -11,11 +11,3 @@ export function byName(items: readonly unknown[]): ReadonlyMap<unknown, unknown>
   const named = new Map(items.map((item) => [nameOf(item), item]));
   return named.size < items.length || named.has(undefined) ? undefined : named;
 }
-
-/** The items that the service shows, in the declared order, and at the end those that only the service has. */
-export function inOrderOf(declared: readonly unknown[], shown: readonly unknown[]): readonly unknown[] {
-  const [own, found] = [byName(declared), byName(shown)];
-  if (own === undefined || found === undefined) return shown;
-  const names = new Set([...own.keys(), ...found.keys()]);
-  return [...names].filter((name) => found.has(name)).map((name) => found.get(name));
-}

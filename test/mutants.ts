@@ -172,7 +172,12 @@ const controlPlane: readonly Row[] = [
   ["batch-reader", "this.written.add(sameId(id));", "", "batch-reader"],
   ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
   // A write whose response is late may have been done, and nobody finds out.
-  ["http", 'call.method === "GET" ? limits : this.graceLimits(limits, answered.signal)', "limits", "http"],
+  [
+    "http",
+    'call.method === "GET" ? limits : this.limitsAfterDeadline(limits, answered.signal)',
+    "limits",
+    "http",
+  ],
   ["rate-limit", "turn.leave();", "", "rate-limit.isolated"],
   [
     "rate-limit",

@@ -93,8 +93,8 @@ export class Client implements Service {
     return new Client(this.options, this.shared, limits);
   }
 
-  overtime(): Client {
-    return this.within(this.#http.graceLimits(this.#bounds));
+  afterDeadline(): Client {
+    return this.within(this.#http.limitsAfterDeadline(this.#bounds));
   }
 
   async create(deployment: Deployment): Promise<Observed> {
@@ -118,7 +118,9 @@ export class Client implements Service {
     // A new revision has no status yet.
     if (makesRevision) return observed;
     // The service has already accepted the change.
-    return this.shared.revisions.complete(observed, this.#http.briefly(this.#bounds)).catch(() => observed);
+    return this.shared.revisions
+      .complete(observed, this.#http.limitsOfOneRequest(this.#bounds))
+      .catch(() => observed);
   }
 
   async upload(id: string, archive: Archive): Promise<string> {
@@ -180,7 +182,7 @@ export class Client implements Service {
     const { shared } = this;
     if (shared.isFetchingLog) return "";
     shared.isFetchingLog = true;
-    const limits = { ...this.#http.briefly(this.#bounds), signal, tell: () => undefined };
+    const limits = { ...this.#http.limitsOfOneRequest(this.#bounds), signal, tell: () => undefined };
     return this.#tail(query, limits).finally(() => (shared.isFetchingLog = false));
   }
 
@@ -239,13 +241,13 @@ export class Client implements Service {
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */
   async #explained(error: ControlPlaneError): Promise<ControlPlaneError> {
-    const send = this.#http.sender(this.#http.briefly(this.#bounds));
+    const send = this.#http.sender(this.#http.limitsOfOneRequest(this.#bounds));
     const found = await new Listings(send, this.#dialect).listeners().catch(() => undefined);
     return found === undefined ? error : withChoices(error, found);
   }
 
   async #tail(query: LogQuery, limits: Limits): Promise<string> {
-    const send = this.#http.sender(this.#http.briefly(limits), true);
+    const send = this.#http.sender(this.#http.limitsOfOneRequest(limits), true);
     const lines = await this.shared.logs.tail(send, query);
     return this.#http.withoutSecrets(lines.map(({ message }) => message).join("\n"));
   }

@@ -2,7 +2,7 @@
 import { longestTimer, type Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import { formatDuration } from "../time/duration";
-import { endingWith, extended, doneReason, type Limits } from "../time/limits";
+import { endingWith, withExtraTime, doneReason, type Limits } from "../time/limits";
 import { sanitize } from "../text/sanitize";
 import { redactor, type Redact } from "../text/redact";
 import type { Settings } from "../settings/settings";
@@ -101,15 +101,15 @@ export class Http {
   }
 
   /** Limits for optional requests. */
-  briefly(limits: Limits): Limits {
+  limitsOfOneRequest(limits: Limits): Limits {
     const { clock, requestTimeout } = this.#options;
     return { ...limits, deadline: Math.min(limits.deadline, clock.now() + requestTimeout) };
   }
 
   /** Extended limits for finding out the outcome of a request, which is needed even if the operation has timed out. */
-  graceLimits(limits: Limits, answered?: AbortSignal): Limits {
+  limitsAfterDeadline(limits: Limits, answered?: AbortSignal): Limits {
     const { clock, requestTimeout } = this.#options;
-    return extended(clock, limits, Math.min(requestTimeout, graceMs), answered);
+    return withExtraTime(clock, limits, Math.min(requestTimeout, graceMs), answered);
   }
 
   /** Requests a deployment's own address. */
@@ -152,7 +152,8 @@ export class Http {
     const started = clock.now();
     // Requests that change something may outlast the operation a little: only the response shows what they did.
     const answered = new AbortController();
-    const { deadline, signal } = call.method === "GET" ? limits : this.graceLimits(limits, answered.signal);
+    const { deadline, signal } =
+      call.method === "GET" ? limits : this.limitsAfterDeadline(limits, answered.signal);
     const ms = Math.min(this.#options.requestTimeout, Math.max(0, deadline - started));
     const time = timer(ms, signal);
     const waiting = `waits ${formatDuration(ms)} at most for the response to ${requestLine(call)}`;

@@ -9,7 +9,7 @@ import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { planChanges } from "./plan";
+import { changesBetween } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned, State } from "./state";
 import {
@@ -103,8 +103,8 @@ function withSlipRefused(finding: Finding, old: Values, given: Values): Finding 
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes, effect } = planChanges(old.arguments, args, dialect);
-  const isResumed = old.isUncounted === true && args["skipAwait"] !== true;
+  const { changes, effect } = changesBetween(old.arguments, args, dialect);
+  const isResumed = old.hasUnfinishedRollout === true && args["skipAwait"] !== true;
   const revisions = changes.filter((each) => each.effect === "revision");
   const isCounted = isResumed || revisions.length > 0;
   return {

@@ -41,11 +41,11 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     // `ignoreChanges` begins with the first update: a create or an adoption sends everything declared.
     const withoutIgnoring = { ...context, ignoreChanges: undefined };
     const { id } = observed;
-    if (origin === "foreign") return { id, state: await adopt(withoutIgnoring, declared, observed) };
+    if (origin === "adopted") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
     run.claims.claim(deployedAs(id, observed), claimant.resource, "keeps");
     const work = () => finishCreation(withoutIgnoring, declared, observed, archive);
-    // This run may delete its own result. A `recognized` one may be someone else's, and is not marked.
+    // This run may delete its own result. A `foundAfterLostResponse` one may be someone else's, and is not marked.
     const state = origin === "created" ? await run.markResult(work) : await work();
     return { id, state };
   });
@@ -81,7 +81,7 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
   if (!adopt && context.dialect.uniqueNames) return undefined;
   const { deployment: observed } = await context.service.find(name);
   if (observed !== undefined && !isDeleting(observed)) {
-    if (adopt) return { observed, origin: "foreign" };
+    if (adopt) return { observed, origin: "adopted" };
     const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
     throw await nameTaken(context, declared, exists, observed);
   }
@@ -100,8 +100,8 @@ function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
 
 interface Found {
   readonly observed: Observed;
-  /** `recognized`: found after this call lost the response. `foreign`: made by someone else or a killed run, so it is adopted. */
-  readonly origin: "created" | "recognized" | "foreign";
+  /** `foundAfterLostResponse`: found after this call lost the response. `adopted`: made by someone else or a killed run, so it is adopted. */
+  readonly origin: "created" | "foundAfterLostResponse" | "adopted";
 }
 
 /** Sends the POST. If it is unclear whether it succeeded, looks the deployment up, and takes only what this call made. */
@@ -124,7 +124,7 @@ async function post(
       const isTaken = isKind(error, "conflict");
       if (!mayExist && !isTaken) throw error;
       const { deployment: observed, serverTime } = await service
-        .overtime()
+        .afterDeadline()
         .find(declared.name)
         .catch(async (cause: unknown) => {
           throw mayExist ? outcomeUnknown(error, cause) : await nameTaken(context, declared, error as Error);
@@ -132,13 +132,13 @@ async function post(
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest))
-        return { observed, origin: "recognized" };
+        return { observed, origin: "foundAfterLostResponse" };
       if (isTaken && observed !== undefined) {
         if (isDeleting(observed)) {
           await waitForName(context, observed, error);
           continue;
         }
-        if (declared.adopt) return { observed, origin: "foreign" };
+        if (declared.adopt) return { observed, origin: "adopted" };
         throw await nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.

@@ -42,7 +42,7 @@ function refuseLastOfName({ run, dialect }: Context, { arguments: old }: State):
 /** For a replacement, the preview already said this. */
 function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
   const keeper = keeperOfName(state.arguments, dialect);
-  if (keeper === undefined || run.compared.has(claimant.resource) || !run.isFirst("kept name")) return;
+  if (keeper === undefined || run.compared.has(claimant.resource) || !run.isNews("kept name")) return;
   log.info(
     `${keeper.what} stays, so the service refuses a new deployment of this name until you delete it there. With ` +
       `\`${keeper.freedBy}: true\`, a deletion takes it along`,

@@ -4,7 +4,7 @@ import { databaseVariables } from "../dialects/databases";
 import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
-import { type Plan, planChanges, planOf, planUpdate, type UpdatePlan } from "./plan";
+import { type Plan, changesBetween, planOf, planUpdate, type UpdatePlan } from "./plan";
 import type { ResourceOptions } from "./internal-inputs";
 import { isCovered, type PathPattern } from "../../schema/property-path";
 import { outcomeOf } from "./revision-outcome";
@@ -51,7 +51,7 @@ export function diff(
       serverText(plan, state, args),
       failureText(plan, state, dialect),
     ) ??
-    recordingText(recordedOnly(planChanges(state.arguments, args, dialect), options, before));
+    recordingText(recordedOnly(changesBetween(state.arguments, args, dialect), options, before));
   return {
     plan,
     deleteBeforeReplace,

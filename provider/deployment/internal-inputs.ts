@@ -29,7 +29,7 @@ export const contentKey = "__source";
  * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. Its value is `null`,
  * which the engine keeps and passes on, but leaves out of every comparison that it shows.
  */
-export const uncountedKey = "__unfinishedRollout";
+export const unfinishedRolloutKey = "__unfinishedRollout";
 
 /**
  * Among the outputs of an operation that failed: the engine may have other inputs than these outputs have arguments. The dynamic

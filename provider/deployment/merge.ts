@@ -13,7 +13,7 @@
  * | any    | B      | A, in `ignoreChanges` | ignored | Stays: sent as the service has it                             |
  * | masked | masked | A                     | hidden  | Not compared: only with what was sent                         |
  */
-import { byName, inOrderOf } from "../../schema/named-items";
+import { byName } from "../../schema/named-items";
 import type { Leaf } from "../../schema/fields";
 import { leaves } from "../../schema/rows";
 import {
@@ -65,7 +65,7 @@ export function compare({ declared, live, shown, sent, ignoreChanges = [] }: Ver
     if (wants === undefined)
       return is === null ? [] : [{ path, was: shownAt(shown, path), is, wants, whose: "others" as const }];
     const recorded = shownAt(shown, path);
-    const before = onlyDeclared(aligned(wants, recorded), wants);
+    const before = onlyDeclared(recorded, wants);
     return differencesInField(field, wants, is, values, path).map((each): Row => {
       // The state records a value as a whole, so what is not in it was not there.
       const was = recorded === undefined ? each.wants : valueAt(before, each.path.slice(path.length));
@@ -145,26 +145,30 @@ function differencesIn(wants: unknown, is: unknown, path: Path): Difference[] {
   return wants.flatMap((item, index) => differencesIn(item, is[index], [...path, index]));
 }
 
-/** What the service shows, with named items in the declared order. */
+/** What the service shows, with named items in the declared order, and at the end those that only the service has. */
 export function aligned(wants: unknown, is: unknown): unknown {
-  if (isObject(wants) && isObject(is))
-    return mapValues(is, (value, name) => aligned(valueAt(wants, [name]), value));
-  if (!Array.isArray(wants) || !Array.isArray(is)) return is;
-  return inOrderOf(wants, is).map((item, index) => aligned(wants[index], item));
+  return arranged(wants, is, false);
 }
 
 /** What the service shows of what is declared: in lists of named items, and in objects, only that. */
-export function onlyDeclared(shown: unknown, declared: unknown): unknown {
-  if (shown === null || declared === undefined) return undefined;
-  if (Array.isArray(shown) && Array.isArray(declared)) {
-    const [own, found] = [byName(declared), byName(shown)];
-    if (own === undefined || found === undefined) return shown;
-    return [...found]
-      .filter(([name]) => own.has(name))
-      .map(([name, item]) => onlyDeclared(item, own.get(name)));
+export function onlyDeclared(is: unknown, wants: unknown): unknown {
+  return arranged(wants, is, true);
+}
+
+function arranged(wants: unknown, is: unknown, isOnlyDeclared: boolean): unknown {
+  if (isOnlyDeclared && (is === null || wants === undefined)) return undefined;
+  if (isObject(wants) && isObject(is)) {
+    return withoutAbsent(
+      mapValues(is, (value, name) => arranged(valueAt(wants, [name]), value, isOnlyDeclared)),
+    );
   }
-  if (!isObject(shown) || !isObject(declared)) return shown;
-  return withoutAbsent(mapValues(shown, (value, name) => onlyDeclared(value, valueAt(declared, [name]))));
+  if (!Array.isArray(wants) || !Array.isArray(is)) return is;
+  const [own, found] = [byName(wants), byName(is)];
+  if (own === undefined || found === undefined) return is.map((item, index) => aligned(wants[index], item));
+  const names = isOnlyDeclared ? own.keys() : new Set([...own.keys(), ...found.keys()]);
+  return [...names]
+    .filter((name) => found.has(name))
+    .map((name) => arranged(own.get(name), found.get(name), isOnlyDeclared));
 }
 
 function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -33,7 +33,7 @@ import {
   removalOf,
   severestOf,
 } from "./field-change";
-import { hadOrShown } from "./shown";
+import { argumentsBefore } from "./shown";
 import type { Planned, State } from "./state";
 
 export interface Plan {
@@ -43,7 +43,7 @@ export interface Plan {
 }
 
 /** Plans the update from `old` to `declared`. Unknown values count as changed. */
-export function planChanges(old: Values, declared: Values, dialect: Dialect): Plan {
+export function changesBetween(old: Values, declared: Values, dialect: Dialect): Plan {
   const names = Object.keys({ ...old, ...declared })
     .filter((name) => !isEqual(old[name], declared[name]))
     .filter((name) => name !== "sourceDirectory" || !isSameContent(old, declared));
@@ -70,7 +70,7 @@ export interface UpdatePlan extends Plan {
 }
 
 export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
-  const { effect, changes } = planChanges(hadOrShown(before, args, dialect), args, dialect);
+  const { effect, changes } = changesBetween(argumentsBefore(before, args, dialect), args, dialect);
   const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
   // It is missing in a state written by hand.
   const isActive = typeof before.observed.activeRevisionId === "string";

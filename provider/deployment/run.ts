@@ -34,9 +34,9 @@ export class Run {
   }
 
   /** Whether this process says it for the first time in the run. */
-  isFirst(message: string): boolean {
-    const isFirst = !this.#told.has(message);
+  isNews(message: string): boolean {
+    const isNews = !this.#told.has(message);
     this.#told.add(message);
-    return isFirst;
+    return isNews;
   }
 }

@@ -126,7 +126,7 @@ async function sendPatch(
       }
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
-      const response = mayBeDone ? await service.overtime().read(id) : undefined;
+      const response = mayBeDone ? await service.afterDeadline().read(id) : undefined;
       if (response && isLikelyResultOfPatch(write, before.arguments, response)) return response;
       if (!isAmbiguous) throw error;
       await tries.waitAfter(error);

@@ -141,7 +141,7 @@ export interface LogQuery {
 /** The port through which operations use the service. Every wait ends when the operation does. */
 export interface Service {
   /** The same service with a little extra time, even after a timeout, to find out the outcome of a request. */
-  overtime(): Service;
+  afterDeadline(): Service;
   create(deployment: Deployment): Promise<Observed>;
   /** Not retried after an ambiguous response if it makes a revision. */
   update(id: string, patch: Patch, options: { readonly makesRevision: boolean }): Promise<Observed>;

@@ -62,7 +62,7 @@ export function secretsOfOthers({ arguments: had, private: { shown } }: Before, 
 }
 
 /** The arguments before an update, with what the service has of what is declared now: to declare that is no change. */
-export function hadOrShown(
+export function argumentsBefore(
   { arguments: had, private: { shown } }: Before,
   declared: Values,
   dialect: Dialect,

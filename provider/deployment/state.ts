@@ -23,7 +23,7 @@ export interface Planned {
   /** Undefined for inputs without a check, such as those of an import. */
   readonly generation?: number | typeof unknownValue | undefined;
   /** Of old inputs: a revision that `generation` does not count is still to become active. */
-  readonly isUncounted?: boolean;
+  readonly hasUnfinishedRollout?: boolean;
 }
 
 export interface State {

@@ -6,7 +6,7 @@ import { outputNames } from "../../schema/outputs";
 import { asObject, formatPath, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { contentKey, uncountedKey } from "./internal-inputs";
+import { contentKey, unfinishedRolloutKey } from "./internal-inputs";
 import { parseJson } from "../text/json";
 import type { SourceContent } from "./service";
 import { stateVersion, storedMadeWith, storedPrivateState } from "./private-state";
@@ -92,8 +92,8 @@ export function writeState({ arguments: args, generation, observed, private: rem
 /** The inputs that the engine compares the program with next time. */
 export function writeInputs(declared: Planned | State): Values {
   const { arguments: args, generation } = declared;
-  const isUncounted = "private" in declared && declared.private.rollout?.isUncounted === true;
-  return withoutAbsent({ ...args, generation, ...(isUncounted && { [uncountedKey]: null }) });
+  const hasUnfinished = "private" in declared && declared.private.rollout?.isUncounted === true;
+  return withoutAbsent({ ...args, generation, ...(hasUnfinished && { [unfinishedRolloutKey]: null }) });
 }
 
 /** Parses what a program declares. A check has already accepted it, so errors here are unexpected. */
@@ -112,7 +112,7 @@ export function parsePlanned(inputs: Values): Planned {
   return {
     arguments: pickArguments(inputs),
     generation: isCounted ? generation : undefined,
-    ...(inputs[uncountedKey] === null && { isUncounted: true }),
+    ...(inputs[unfinishedRolloutKey] === null && { hasUnfinishedRollout: true }),
   };
 }
 

@@ -16,13 +16,17 @@ export async function update(
   run.claims.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
   const work = () =>
     reconcile(context, { id, before, declared }).catch((error: unknown) => {
-      throw error instanceof UnfinishedError ? uncounted(error, declared, before) : error;
+      throw error instanceof UnfinishedError ? withOldGeneration(error, declared, before) : error;
     });
   return run.claims.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
 /** After a failure the engine keeps the old inputs, so the outputs keep their `generation`, and the rollout gets a mark. */
-function uncounted(error: UnfinishedError, declared: Declared, { generation }: State): UnfinishedError {
+function withOldGeneration(
+  error: UnfinishedError,
+  declared: Declared,
+  { generation }: State,
+): UnfinishedError {
   const { message, id, state, cause } = error;
   const { rollout } = state.private;
   const marked = rollout && declared.generation !== generation ? { ...rollout, isUncounted: true } : rollout;

@@ -36,7 +36,7 @@ export function redactErrors(service: Service, redact: Redact): Service {
       if (typeof method !== "function") return method;
       return (...args: unknown[]): unknown => {
         const result: unknown = Reflect.apply(method, target, args);
-        if (name === "overtime") return redactErrors(result as Service, redact);
+        if (name === "afterDeadline") return redactErrors(result as Service, redact);
         if (name === "logTail" || name === "logSoFar") return (result as Promise<string>).then(redact);
         if (!(result instanceof Promise)) return result;
         // A write may also send secrets that were read from the service and are not declared.

@@ -123,7 +123,7 @@ export function sharedLimits(all: readonly Limits[]): Limits {
  * Extends the limits by some milliseconds to find out the result of a request, even after the deadline or Ctrl-C.
  * @param ended aborted once the result is known
  */
-export function extended(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
+export function withExtraTime(clock: Clock, limits: Limits, ms: number, ended?: AbortSignal): Limits {
   const { signal, tell } = limits;
   const deadline = Math.max(limits.deadline, clock.now() + ms);
   if (signal === undefined) return { ...limits, deadline };

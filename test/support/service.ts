@@ -47,7 +47,7 @@ export class FakeService implements Service {
     private readonly clock: VirtualClock,
   ) {}
 
-  overtime = () => this;
+  afterDeadline = () => this;
   create = (deployment: unknown) => this.#play("create", this.scripts.create, deployment);
   update = (id: string, patch: unknown) => this.#play("update", this.scripts.update, id, patch);
   upload = (id: string) => this.#play("upload", this.scripts.upload, id);

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { expect, it } from "vitest";
-import { extended, waitUntil } from "../../provider/time/limits";
+import { withExtraTime, waitUntil } from "../../provider/time/limits";
 
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
@@ -16,7 +16,7 @@ it.each([
   const clock = new VirtualClock();
   const [user, known] = [new AbortController(), new AbortController()];
   const { limits, said } = limitsOf(clock, { signal: user.signal });
-  extended(clock, limits, 10_000, known.signal);
+  withExtraTime(clock, limits, 10_000, known.signal);
   user.abort();
   await clock.run(clock.sleep(takes));
   known.abort();

@@ -7,7 +7,7 @@ import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
-import { planChanges } from "../../provider/deployment/plan";
+import { changesBetween } from "../../provider/deployment/plan";
 import { resultOf, withoutTokens } from "../../provider/deployment/lookup";
 import type { Declared } from "../../provider/deployment/state";
 import { stateOf } from "../support/state";
@@ -73,7 +73,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
         const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));
-        expect(planChanges(copy(inputs.arguments), inputs.arguments, dialect).effect).toBe("none");
+        expect(changesBetween(copy(inputs.arguments), inputs.arguments, dialect).effect).toBe("none");
         expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
       }),
       runs(60),
@@ -83,8 +83,8 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
   it("a map that gains or loses such a key has changed", () => {
     for (const name of keys) {
       const [without, withKey] = [base, { ...base, secrets: own([[name, "value"]]) }];
-      const plan = planChanges(without, withKey, dialect);
-      for (const { changes } of [plan, planChanges(withKey, without, dialect)]) {
+      const plan = changesBetween(without, withKey, dialect);
+      for (const { changes } of [plan, changesBetween(withKey, without, dialect)]) {
         expect(changes.map(({ path }) => path)).toEqual([["secrets", name]]);
       }
       expect(patchFor(plan, withKey, dialect)).toEqual({ secrets: withKey.secrets });

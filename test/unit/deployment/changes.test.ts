@@ -7,7 +7,7 @@ import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchAmongOthers, patchFor } from "../../../provider/deployment/patch";
 import { reasonsText } from "../../../provider/deployment/explanation";
-import { planChanges } from "../../../provider/deployment/plan";
+import { changesBetween } from "../../../provider/deployment/plan";
 import { uncleared } from "../../../provider/deployment/update-warnings";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { valueAt, type Values } from "../../../schema/tree";
@@ -17,7 +17,7 @@ import { runs } from "../../support/runs";
 import { setUp } from "../../support/service";
 
 const translator = new Translator(langsmith);
-const plan = (old: Values, declared: Values) => planChanges(old, declared, langsmith);
+const plan = (old: Values, declared: Values) => changesBetween(old, declared, langsmith);
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, langsmith);
 const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
 /** What someone else set, in a field that this version does not know. */

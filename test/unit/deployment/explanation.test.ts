@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { explanationText } from "../../../provider/deployment/explanation";
-import { planChanges } from "../../../provider/deployment/plan";
+import { changesBetween } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { unknownValue, type Values } from "../../../schema/tree";
 
@@ -16,7 +16,8 @@ const first: Values = {
   secretReferences: { DB: { secretName: "db", secretKey: "url" } },
 };
 
-const explained = (change: Values) => explanationText(planChanges(first, { ...first, ...change }, langsmith));
+const explained = (change: Values) =>
+  explanationText(changesBetween(first, { ...first, ...change }, langsmith));
 
 it.each<[Values, string]>([
   [{ secrets: { KEY: "2", SAME: "1", NEW: "1" } }, "secrets: +NEW, -OLD, ~KEY"],
@@ -37,7 +38,7 @@ it.each<[Values, string]>([
 
 it("what follows an output of another deployment is never told as changed", () => {
   const secrets = { OLD: "1", KEY: unknownValue, SAME: unknownValue, NEW: unknownValue };
-  const plan = planChanges(first, { ...first, secrets }, langsmith);
+  const plan = changesBetween(first, { ...first, secrets }, langsmith);
   const changes = plan.changes.map((change) =>
     change.path[1] === "KEY" ? { ...change, follows: "billing.url" } : change,
   );

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../emulator";
 import { patchAmongOthers } from "../../../provider/deployment/patch";
-import { planChanges } from "../../../provider/deployment/plan";
+import { changesBetween } from "../../../provider/deployment/plan";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { coveredPaths, parsePropertyPaths } from "../../../schema/property-path";
@@ -336,7 +336,7 @@ it("what `ignoreChanges` covers is sent exactly as the service shows it, whateve
           .filter(([path, value]) => !isNothing(value) && standard.defaults[path] !== value);
       const { patch } = patchAmongOthers(
         { ...context, ignoreChanges: [pattern] },
-        planChanges(before, declared, standard),
+        changesBetween(before, declared, standard),
         { arguments: before, private: {} },
         declared as unknown as CheckedArguments,
         observed(shown),

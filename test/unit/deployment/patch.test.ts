@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { patchFor } from "../../../provider/deployment/patch";
-import { planChanges } from "../../../provider/deployment/plan";
+import { changesBetween } from "../../../provider/deployment/plan";
 import { formatPath, isObject, type Values } from "../../../schema/tree";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments } from "../../support/arbitraries";
 import { runs } from "../../support/runs";
 
-const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
+const plan = (old: Values, declared: Values) => changesBetween(old, declared, standard);
 const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, standard);
 /** Two sets of arguments of one deployment: what can never change is the same in both. */
 const twoVersions = fc

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deployment, type ChangeEffect, type Field, type Fields } from "../../../schema/fields";
 import { reasonsText } from "../../../provider/deployment/explanation";
-import { planChanges } from "../../../provider/deployment/plan";
+import { changesBetween } from "../../../provider/deployment/plan";
 import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
 
-const plan = (old: Values, declared: Values) => planChanges(old, declared, standard);
+const plan = (old: Values, declared: Values) => changesBetween(old, declared, standard);
 
 describe("a plan", () => {
   it("is none from something to itself (B06, G04)", () => {
@@ -24,7 +24,11 @@ describe("a plan", () => {
       source: "internal_source",
       sourceConfig: { deploymentType, deploymentTier },
     });
-    const changed = planChanges(typed("dev_zero", "SERVERLESS_S"), typed("prod", "DEDICATED_S"), langsmith);
+    const changed = changesBetween(
+      typed("dev_zero", "SERVERLESS_S"),
+      typed("prod", "DEDICATED_S"),
+      langsmith,
+    );
     expect(changed.changes.map(({ summary }) => summary)).toEqual([
       "SERVERLESS_S => DEDICATED_S",
       "serverless => dedicated",

@@ -54,8 +54,8 @@ describe("a state", () => {
     const rollout = { revision: "r-2", previous: ["r-1"], isUncounted: true };
     const inputs = writeInputs(parse({ ...state, __private: { ...state.__private, rollout } }));
     expect(inputs).toMatchObject({ generation: 2, __unfinishedRollout: null });
-    expect(parsePlanned(inputs)).toMatchObject({ generation: 2, isUncounted: true });
-    expect(parsePlanned(writeInputs(parse(state))).isUncounted).toBeUndefined();
+    expect(parsePlanned(inputs)).toMatchObject({ generation: 2, hasUnfinishedRollout: true });
+    expect(parsePlanned(writeInputs(parse(state))).hasUnfinishedRollout).toBeUndefined();
   });
 
   it.each([
