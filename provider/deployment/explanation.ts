@@ -26,7 +26,7 @@ export function sentBy(line: string): "revision" | "settings" | "nothing" | unde
 
 /** What makes a revision although nothing else changed. */
 export const changeTriggers =
-  'change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)';
+  'change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)';
 
 const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
@@ -56,7 +56,7 @@ export function explanationText(
 }
 
 /** If the only reasons are values that are not known yet. */
-const ifUnchanged = "if what is not known yet stays the same";
+const ifUnchanged = "if the unknown values stay the same";
 const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
 /** @param plan what the state does not have, of which nothing is sent */

@@ -54,7 +54,6 @@ const hello = chat.replace("{ cpu: 2 }", "{ minScale: 1, maxScale: 3 }");
 
 export const stories: readonly Story[] = [
   { project: "examples/01-hello", before: hello, pages: ["docs/manifest.md", "docs/existing.md"] },
-  { project: "examples/01-hello", pages: ["docs/ready.md"] },
   ...recipes.map((name) => ({
     project: "examples/01-hello",
     pages: [`docs/recipes/${name}.md`],

@@ -31,10 +31,6 @@ export const outside: Readonly<Record<string, (emulator: Emulator) => void>> = {
       secrets: [{ name: "INDEX_KEY", value: "made-by-hand" }],
     });
   },
-  "app-busy": (emulator) => {
-    emulator.configure({ apps: true });
-    emulator.fail({ when: { path: "/_apps/" }, times: "always", how: { status: 503 } });
-  },
   repositories: seedOf("05-repositories"),
   "three-by-hand": seedOf("04-adopt"),
 };

@@ -50,7 +50,7 @@ describe.each<[string, (tag: number) => Record<string, string>, string]>([
     product.stack.write(programOf(2));
     const { output } = await product.preview();
     expect(output).toContain(
-      `agent: updates settings, no new revision (${reasons}); no update if what is not known yet stays the same`,
+      `agent: updates settings, no new revision (${reasons}); no update if the unknown values stay the same`,
     );
     await product.up();
     expect(product.stack.stateText()).not.toContain("follows");

@@ -96,7 +96,7 @@ describe("a packaged deployment", () => {
     expect(requests).toEqual([]);
     expect(screen).toMatchInlineSnapshot(`
       "Previewing update (dev):
-      bot: creates a new revision (triggers: not known yet); no new revision if what is not known yet stays the same
+      bot: creates a new revision (triggers: not known yet); no new revision if the unknown values stay the same
       chat: creates a new revision (sourceRevisionConfig.imageUri); also changes sourceConfig.resourceSpec.cpu
           ~ deployment-service:index:Deployment: (update)
             ~ generation          : 1 => 2

@@ -77,7 +77,7 @@ describe("what is compiled", () => {
   });
 
   it("is the program in Go, with the SDK at its side", async () => {
-    const module = "example.com/pulumi-deployment-service/sdk/go";
+    const module = "github.com/agentdeployments/pulumi-deployment-service/sdk/go";
     const ofCodegen = readFileSync(join(root, "test/languages/modules/codegen/go.mod"), "utf8");
     const [go] = /^go .+$/m.exec(ofCodegen)!;
     const { version } = /pulumi\/sdk\/v3 (?<version>v\S+)/.exec(ofCodegen)!.groups as { version: string };

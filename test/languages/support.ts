@@ -39,7 +39,7 @@ export function useLanguage(language: Language): Product {
 /** The SDK for Node.js, as a program in that folder finds it, with a Pulumi SDK of its age. */
 export function linkSdk(folder: string): void {
   link(join(root, "node_modules", newest), join(folder, "node_modules/@pulumi/pulumi"));
-  link(join(sdks, "nodejs"), join(folder, "node_modules/@pulumi/deployment-service"));
+  link(join(sdks, "nodejs"), join(folder, "node_modules/@agentdeployments/deployment-service"));
 }
 
 /** `Pulumi.yaml` of the example in Pulumi YAML up to what a program declares. */

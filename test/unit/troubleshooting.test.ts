@@ -5,9 +5,9 @@ import { pathOf, read } from "../docs/documents";
 import { fencesIn } from "../docs/markdown";
 import { filledIn, messageTextsIn } from "../support/message-texts";
 
-const page = read("docs/troubleshooting.md") + read("docs/failed-requests.md");
+const page = read("docs/troubleshooting.md");
 
-/** What the pages say of each kind: a message of it, or a status. */
+/** What the page says of each kind: a message of it, or a status. */
 const explained: Readonly<Record<ErrorKind, string>> = {
   unreachable: "could not reach …",
   timeout: "got no response within …s",
@@ -39,22 +39,22 @@ const shown = [
   ...fencesIn(page)
     .filter(({ language }) => language === "text")
     .flatMap(({ text }) => text.trim().split("\n")),
-  ...[...page.matchAll(/^- (.+):$/gm)].flatMap(([, head]) =>
+  ...[...page.matchAll(/^- ((?:``.+?``|`[^`]+`|[^`:\n])+): /gm)].flatMap(([, head]) =>
     [...head!.matchAll(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g)].map(([, , text]) => text!),
   ),
 ];
 
-/** The messages that the pages show, without what is filled in at their ends. */
+/** The messages that the page shows, without what is filled in at their ends. */
 const quotes = shown.map((line) =>
   line.replace(new RegExp(`^[${filledIn}\\s]+|[${filledIn}\\s]+$`, "g"), ""),
 );
 
-describe("the pages on what fails", () => {
-  it("explain every kind of error", () => {
+describe("the page on what fails", () => {
+  it("explains every kind of error", () => {
     expect(Object.values(explained).filter((text) => !page.includes(text))).toEqual([]);
   });
 
-  it("show messages as the code puts them together", () => {
+  it("shows messages as the code puts them together", () => {
     expect(quotes.length).toBeGreaterThan(40);
     expect(quotes.filter((quote) => !sources.some((text) => text.includes(quote)))).toEqual([]);
   });

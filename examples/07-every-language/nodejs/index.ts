@@ -1,4 +1,4 @@
-import * as service from "@pulumi/deployment-service";
+import * as service from "@agentdeployments/deployment-service";
 import * as pulumi from "@pulumi/pulumi";
 
 const config = new pulumi.Config();

@@ -1,5 +1,5 @@
 import pulumi
-import pulumi_deployment_service as service
+import agentdeployments_deployment_service as service
 
 config = pulumi.Config()
 

@@ -1,7 +1,7 @@
 /** What each run of the CLI in the life of a stack costs, for each program. */
 import { stateAtTheEnd } from "../../engine";
-import { atPlace, measure, type Cost, type Place } from "./place";
-import { pollMs, programNames, programOf, type ProgramName } from "./programs";
+import { atPlace, latencyMs, measure, type Cost, type Place } from "./place";
+import { pollMs, programOf, type ProgramName } from "./programs";
 
 export interface Sample extends Cost {
   readonly count: number;
@@ -11,10 +11,15 @@ export interface Sample extends Cost {
   readonly requests: number;
 }
 
-/** From so many resources on, one round has to do, and the engine writes the state at the end: it would be most of a run. */
-const many = 1000;
 /** Operations at once: with the engine's default, most resources would wait for their turn. */
 const parallel = 100;
+/** Short, because most of a long rollout is waiting. */
+const rolloutMs = 400;
+
+/** What the figures depend on, besides the machine. */
+export const setting =
+  `Each response of the service takes ${latencyMs} ms, and a rollout ${rolloutMs} ms; polls begin after ${pollMs} ms. Each run is a ` +
+  `command of the CLI with \`--parallel ${parallel}\`, and state is written once, at the end.`;
 
 const unattended = ["--yes", "--skip-preview"];
 export const up = ["up", ...unattended];
@@ -32,19 +37,18 @@ const runs: readonly (readonly [name: string, words: readonly string[], env?: Re
 
 export async function measureLives(
   counts: readonly number[],
-  wantedRounds: number | undefined,
+  rounds: number,
+  programs: readonly ProgramName[],
   tell: (text: string) => void,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
-  for (const count of counts) {
-    const rounds = wantedRounds ?? (count >= many ? 1 : 3);
+  for (const count of counts)
     for (let round = 1; round <= rounds; round++)
-      for (const program of programNames) {
+      for (const program of programs) {
         tell(`${count} × ${program}, round ${round} of ${rounds}`);
         const life = await lifeOf(program, count);
         samples.push(...life.map((each) => ({ count, round, program, ...each })));
       }
-  }
   return samples;
 }
 
@@ -52,10 +56,9 @@ function lifeOf(program: ProgramName, count: number) {
   const env = {
     DEPLOYMENT_SERVICE_POLL_INTERVAL: `${pollMs}ms`,
     PULUMI_PARALLEL: String(parallel),
-    ...(count >= many && stateAtTheEnd),
+    ...stateAtTheEnd,
   };
-  // Short rollouts, because most of a long one is waiting.
-  const service = { rollout: { afterMs: 400 } };
+  const service = { rollout: { afterMs: rolloutMs } };
   const live = async (place: Place) => {
     const samples: Omit<Sample, "count" | "round" | "program">[] = [];
     for (const [run, words, more] of runs) {

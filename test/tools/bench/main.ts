@@ -5,17 +5,20 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureLives, type Sample } from "./lives";
 import { parts, type Figure } from "./parts";
+import { programNames } from "./programs";
 import { asText } from "./report";
 
 const all = [...Object.keys(parts), "runs"];
 
-const usage = `npm run bench -- [--quick] [--json] [--only PART,PART] [--counts N,N] [--rounds N]
+const usage = `npm run bench -- [--quick] [--json] [--only PART,PART] [--counts N,N] [--rounds N] [--programs NAME,NAME]
 
   --quick   small numbers, in about a minute
   --json    every figure of every round, as JSON
   --only    ${all.join(", ")}
   --counts  numbers of resources; 1,10,100,1000
-  --rounds  how often the life of each stack is measured; 3, and once from 1000 resources on
+  --rounds  how often the life of each stack is measured; 5
+  --programs  ${programNames.join(",")}
+The table of docs/performance.md: --only runs --counts 200,1000 --programs package,conventional
 `;
 
 export interface Report {
@@ -32,7 +35,8 @@ async function main(): Promise<void> {
       json: { type: "boolean", default: false },
       only: { type: "string", default: all.join(",") },
       counts: { type: "string" },
-      rounds: { type: "string" },
+      rounds: { type: "string", default: "5" },
+      programs: { type: "string", default: programNames.join(",") },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -43,7 +47,12 @@ async function main(): Promise<void> {
   if (unknown !== undefined) throw new Error(`--only: ${unknown} is not one of ${all.join(", ")}`);
   const counts = (values.counts ?? (quick ? "1,20" : "1,10,100,1000")).split(",");
   const resources = counts.map((text) => numberOf("--counts", text));
-  const rounds = values.rounds === undefined ? undefined : numberOf("--rounds", values.rounds);
+  const rounds = quick ? 1 : numberOf("--rounds", values.rounds);
+  const programs = values.programs.split(",").map((text) => {
+    const name = programNames.find((each) => each === text);
+    if (name === undefined) throw new Error(`--programs: ${text} is not one of ${programNames.join(", ")}`);
+    return name;
+  });
 
   const figures: Figure[] = [];
   for (const [name, measure] of Object.entries(parts)) {
@@ -51,7 +60,7 @@ async function main(): Promise<void> {
     tell(name);
     figures.push(...measure(quick));
   }
-  const samples = wanted.includes("runs") ? await measureLives(resources, quick ? 1 : rounds, tell) : [];
+  const samples = wanted.includes("runs") ? await measureLives(resources, rounds, programs, tell) : [];
   const report: Report = { machine: await thisMachine(), figures, samples };
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : asText(report));
 }

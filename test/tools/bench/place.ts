@@ -19,14 +19,17 @@ export interface Cost {
   readonly peakMemory: number | undefined;
 }
 
-/** Each response of the service takes 20 ms. Nothing is left when the work is done. */
+/** How long each response of the service takes. */
+export const latencyMs = 20;
+
+/** Nothing is left when the work is done. */
 export async function atPlace<T>(
   program: string,
   options: EmulatorOptions,
   work: (place: Place) => Promise<T>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const emulator = await startEmulator({ latency: 20, ...options });
+  const emulator = await startEmulator({ latency: latencyMs, ...options });
   let stack: Stack | undefined;
   try {
     stack = await createStack({

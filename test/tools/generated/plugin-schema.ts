@@ -11,6 +11,8 @@ import { effectOf, groups, shapes, wordsOf } from "./arguments";
 type Json = { [key: string]: unknown };
 
 const packageName = "deployment-service";
+/** Whose the SDKs are: without it, they would be in Pulumi's own namespaces. */
+const namespace = "agentdeployments";
 const tokenOf = (name: string) => `${packageName}:index:${name}`;
 const referenceTo = (name: string): Json => ({ $ref: `#/types/${tokenOf(name)}` });
 
@@ -43,7 +45,8 @@ export function pluginSchema(): string {
       "Declare the deployments of LangSmith Deployment, now LangSmith Agent Server, and of services with the same API.",
     keywords: ["pulumi", packageName, "langsmith", "langgraph", "category/infrastructure", "kind/native"],
     license: "Apache-2.0",
-    publisher: "pulumi-deployment-service",
+    namespace,
+    publisher: namespace,
     language: languages,
     config: { variables: settingsWithEnvironment() },
     provider: {
@@ -61,7 +64,7 @@ const languages: Json = {
   nodejs: { respectSchemaVersion: true },
   python: { respectSchemaVersion: true, pyproject: { enabled: true } },
   go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
-  csharp: { respectSchemaVersion: true },
+  csharp: { respectSchemaVersion: true, rootNamespace: "AgentDeployments" },
 };
 
 /** With the variables that registries and SDKs show as a setting's fallback. */

@@ -7,7 +7,7 @@ import { cli, scratch } from "./support";
 const cwd = mkdtempSync(join(tmpdir(), "manifest-cli-"));
 const good = `version: 1
 deployments:
-  chat: { source: external_container, secrets: { REGION: "\${env.REGION}" } }
+  chat: { source: internal_template, secrets: { REGION: "\${env.REGION}" } }
 stacks:
   prod: { deployments: { chat: { secrets: { ZONE: "\${env.ZONE}" } } } }
 `;
@@ -133,7 +133,7 @@ describe("generate", () => {
 import { Deployment, fromEnv } from "pulumi-deployment-service";
 
 const chat = new Deployment("chat", {
-  source: "external_container",
+  source: "internal_template",
   secrets: { REGION: fromEnv("REGION") },
 });
 

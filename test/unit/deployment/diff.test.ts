@@ -33,16 +33,16 @@ describe("diff", () => {
     // The output of another deployment, in a preview.
     [
       { sourceRevisionConfig: { imageUri: unknownValue }, secrets: unknownValue },
-      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); also changes secrets: not known yet; no new revision if what is not known yet stays the same",
+      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); also changes secrets: not known yet; no new revision if the unknown values stay the same",
     ],
     [
       { name: unknownValue },
-      "replaces the deployment (name: not known yet); no replacement if what is not known yet stays the same; its id changes, and usually its address; its data is not carried over",
+      "replaces the deployment (name: not known yet); no replacement if the unknown values stay the same; its id changes, and usually its address; its data is not carried over",
     ],
     // It may turn out to be absent.
     [
       { triggers: unknownValue },
-      "creates a new revision (triggers: not known yet); no new revision if what is not known yet stays the same",
+      "creates a new revision (triggers: not known yet); no new revision if the unknown values stay the same",
     ],
     // A list, or a name of a map, that was not there before differs in any case.
     [{ triggers: ["a", unknownValue] }, "creates a new revision (triggers)"],
@@ -52,7 +52,7 @@ describe("diff", () => {
     ],
     [
       { secrets: { API_KEY: unknownValue } },
-      "updates settings, no new revision (secrets.API_KEY: not known yet); no update if what is not known yet stays the same",
+      "updates settings, no new revision (secrets.API_KEY: not known yet); no update if the unknown values stay the same",
     ],
   ])("explains a change in one line: %j", (change, explanation) => {
     expect(compare(change).explanation).toBe(explanation);
@@ -61,7 +61,7 @@ describe("diff", () => {
   it.each([
     [
       "BUILD_FAILED",
-      'its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one; to try again as it is, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)',
+      'its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one; to try again as it is, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)',
     ],
     ["BUILDING", "resumes waiting for its last rollout, no new revision"],
     [undefined, "resumes waiting for its last rollout, no new revision"],
@@ -82,7 +82,7 @@ describe("diff", () => {
     const before = stateAfter(first, {}, { revision: "r2", previous: ["r1"] });
     const change = { sourceRevisionConfig: { imageUri: unknownValue } };
     expect(compare(change, {}, before).explanation).toBe(
-      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); no new revision if what is not known yet stays the same: " +
+      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); no new revision if the unknown values stay the same: " +
         "then it resumes waiting for its last rollout",
     );
     expect(compare(imagePatch, {}, before).explanation).not.toContain("resumes");

@@ -48,7 +48,7 @@ describe("a size", () => {
     expect((await rejectionOf(one.up(args("1")))).message).toContain("failed");
     expect(argumentsKept()).toBe("SERVERLESS_S");
     expect(one.preview(args("1")).explanation).toBe(
-      'its last revision failed (DEPLOY_FAILED): `up` fails again until a change makes a new one (sourceConfig.deploymentTier is sent only once a revision is active); to try again as it is, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)',
+      'its last revision failed (DEPLOY_FAILED): `up` fails again until a change makes a new one (sourceConfig.deploymentTier is sent only once a revision is active); to try again as it is, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)',
     );
     expect(one.preview(args("2")).explanation).toContain("SERVERLESS_S => SERVERLESS_M");
     expect(methods(await one.up(args("2")))).toEqual(["PATCH", "PATCH"]);

@@ -200,7 +200,7 @@ describe("a rollout on a service that reports its revisions", () => {
         `revision r2 failed (${status}); the deployment exists, revision r1 stays active`,
       );
       expect(linesBelow(error).split("\n")).toEqual([
-        'Fix the cause and run `pulumi up`; to retry without other changes, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision).',
+        'Fix the cause and run `pulumi up`; to retry without other changes, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision).',
         "To see why, run `npx pulumi-deployment-service logs chat` or open the deployment's page",
         `Its log is also at https://api.example.com/v2/deployments/d1/revisions/r2/logs?type=${type} (with the API key)`,
       ]);
@@ -239,7 +239,7 @@ describe("a rollout on a service that reports its revisions", () => {
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings()).toEqual([
-      'warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision)',
+      'warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)',
     ]);
   });
 
@@ -252,7 +252,7 @@ describe("a rollout on a service that reports its revisions", () => {
       const { work, service } = following([showing(status, { activeRevisionId: active })]);
       expect((await rejectionOf(work)).message).toBe(
         `revision r2 ended as ${status}, and no newer one has replaced it; the deployment exists, ${stands}. To redeploy, change ` +
-          '`triggers` (`triggers: ["retry-1"]`; leave it in: removing it creates another revision) and run `pulumi up`',
+          '`triggers` (`triggers: ["retry-1"]`; removing it later creates another revision) and run `pulumi up`',
       );
       expect(service.count("poll")).toBeLessThan(10);
     },

@@ -20,7 +20,6 @@ const languages: Readonly<Record<string, { set: RegExp; own?: readonly string[] 
   python: { set: /^ {4}(\w+)=/gm },
   go: { set: /^\t{4,}(\w+): /gm },
   csharp: { set: /^ {8,}(\w+) =/gm },
-  java: { set: /^ {8,}\.(\w+)\(/gm, own: ["build"] },
   yaml: { set: /^ {6,}(\w+):/gm, own: ["MODEL_API_KEY"] },
 };
 

@@ -24,6 +24,8 @@ interface Schema {
   readonly config: { variables: Properties };
   readonly provider: { inputProperties: Properties };
   readonly keywords: readonly string[];
+  readonly namespace: string;
+  readonly publisher: string;
 }
 
 const text = readFileSync(resolve(__dirname, "../../../plugin/schema.json"), "utf8");
@@ -48,6 +50,13 @@ describe("the schema of the packaged provider", () => {
     expectFields(deployment, resource.properties);
     expect(Object.keys(resource.inputProperties)).toEqual(Object.keys(deployment));
     expect(resource.aliases).toEqual([{ type: dynamicToken }]);
+  });
+
+  it("claims no name in Pulumi's own namespaces, and none that is only the package's", () => {
+    for (const name of [schema.namespace, schema.publisher]) {
+      expect(name).toMatch(/^[a-z]+$/);
+      expect(name).not.toContain("pulumi");
+    }
   });
 
   it("has every output, and calls required only what is never null", () => {
