@@ -20,7 +20,7 @@ const quiet = 60;
 const quietAfterMany = 150;
 const many = pageSize / 4;
 /** So many reads in the first batch are probably followed by others, and one page may answer them all. */
-const several = 4;
+const several = 8;
 const aWhile = 2_000;
 /** How long pages read ahead may be used; milliseconds. The engine refreshes a thousand deployments in about this time. */
 const freshness = 20_000;
