@@ -37,6 +37,9 @@ export const choice = (...values: string[]): Shape => ({ kind: "choice", values 
 export const listOf = (of: Shape): Shape => ({ kind: "list", of });
 export const oneOf = (message: string, ...of: Shape[]): Shape => ({ kind: "oneOf", of, message });
 export const object = (fields: Record<string, Shape>): ObjectShape => ({ kind: "object", fields });
+/** The same shape for several members. */
+export const each = (shape: Shape, ...names: string[]): Record<string, Shape> =>
+  Object.fromEntries(names.map((name) => [name, shape]));
 export const required = <S extends Shape>(shape: S): S => ({ ...shape, required: true });
 export const nullable = <S extends Shape>(shape: S): S => ({ ...shape, nullable: true });
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-values";
 import { Refusal, refuseIfAny, type Location, type Problem } from "./refusal";
 import { addDeployment } from "./routes/create-deployment";
-import { accept, free, integer, listOf, object, required, text, texts, uuid } from "./json-shape";
+import { accept, each, free, integer, listOf, object, required, text, texts, uuid } from "./json-shape";
 import { setRepositories, type ControlPlane } from "./state/control-plane";
 import { finishRollout } from "./state/revision-rollout";
 
@@ -21,8 +21,10 @@ export interface Seed {
 }
 
 const repository = object({
-  ...{ owner: required(text), name: required(text), url: required(text), default_branch: text },
-  ...{ id: integer(0), host_integration_id: uuid },
+  ...each(required(text), "owner", "name", "url"),
+  default_branch: text,
+  id: integer(0),
+  host_integration_id: uuid,
 });
 
 const seedShape = object({

@@ -3,6 +3,7 @@ import * as shapes from "../json-shape";
 import {
   any,
   choice,
+  each,
   flag,
   integer,
   listOf,
@@ -39,7 +40,10 @@ const how = oneOf(
   object({ compressed: required(text) }),
   object({ extraFields: yes }),
   object({
-    ...{ status: required(status), body: any, headers: shapes.free, contentType: text, retryAfter: text },
+    status: required(status),
+    body: any,
+    headers: shapes.free,
+    ...each(text, "contentType", "retryAfter"),
     ...timing,
   }),
 );
@@ -63,8 +67,8 @@ export function changeShape({ requests: { create, patch }, tiers, finallyDeletin
     image_version: nullable(text),
     latest_revision_id: nullable(shapes.uuid),
     active_revision_id: nullable(shapes.uuid),
-    ...{ remote_reconciled: flag, tag_value_ids: texts, is_preview: flag, is_managed_deep_agent: flag },
-    new_revision: flag,
+    ...each(flag, "remote_reconciled", "is_preview", "is_managed_deep_agent", "new_revision"),
+    tag_value_ids: texts,
     ...(tiers && { tiers: object({ compute_tier: nullable(text), database_tier: nullable(text) }) }),
   });
 }
@@ -99,7 +103,8 @@ export const settingsShape = object({
     object({ polls: required(count), finalPolls: count }),
     object({ afterMs: required(count) }),
   ),
-  ...{ latency: count, requestsPerSecond: count, lag: count, apps: flag, cloud: flag },
+  ...each(count, "latency", "requestsPerSecond", "lag"),
+  ...each(flag, "apps", "cloud"),
   compression: nullable(object({ encoding: required(text), from: count, only: choice("errors") })),
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),

@@ -1,4 +1,4 @@
-import { choice, nullable, object, type Shape } from "../json-shape";
+import { choice, each, nullable, object } from "../json-shape";
 import { createRequest, immutable, nestedDefaults, nullsOf, readOnly, resourceSpec } from "./wire-fields";
 import { nonEmpty, secretReferences, secrets, sourceConfigOf } from "./wire-fields";
 import { listDeployments, listRevisions } from "./known-queries";
@@ -28,9 +28,9 @@ const sourceRevisionConfig = {
   repo_commit_sha: readOnly,
 };
 
-const readOnlyFields: Record<string, Shape> = {
-  ...{ id: readOnly, tenant_id: readOnly, created_at: readOnly, updated_at: readOnly, status: readOnly },
-  ...{ latest_revision_id: readOnly, active_revision_id: readOnly, image_version: readOnly },
+const readOnlyFields = {
+  ...each(readOnly, "id", "tenant_id", "created_at", "updated_at", "status"),
+  ...each(readOnly, "latest_revision_id", "active_revision_id", "image_version"),
 };
 
 const path = "/v2/deployments";

@@ -1,5 +1,5 @@
 import * as shape from "../json-shape";
-import { listOf, nullable, object, required, type ObjectShape, type Shape } from "../json-shape";
+import { each, listOf, nullable, object, required, type ObjectShape, type Shape } from "../json-shape";
 
 /** The shapes that all dialects share, from the tables of the specification. */
 
@@ -42,17 +42,17 @@ const resourceNumber = (name: string): Shape => ({
 
 const volume = object({
   name: text,
-  ...{ configMap: free, secret: free, emptyDir: free, persistentVolumeClaim: free },
-  ...{ nfs: free, projected: free, downwardAPI: free, csi: free },
+  ...each(free, "configMap", "secret", "emptyDir", "persistentVolumeClaim"),
+  ...each(free, "nfs", "projected", "downwardAPI", "csi"),
 });
 
 const volumeMount = object({
-  ...{ name: text, mountPath: text, subPath: text, mountPropagation: text, subPathExpr: text },
+  ...each(text, "name", "mountPath", "subPath", "mountPropagation", "subPathExpr"),
   readOnly: flag,
 });
 
 export const container = object({
-  ...{ name: text, image: text, imagePullPolicy: text, workingDir: text, restartPolicy: text },
+  ...each(text, "name", "image", "imagePullPolicy", "workingDir", "restartPolicy"),
   command: texts,
   args: texts,
   env: nullableList(object({ name: text, value: text, valueFrom: free })),
@@ -75,11 +75,15 @@ export const resourceSpec = object({
 });
 
 export const sourceConfigOf = (spec: ObjectShape) => ({
-  ...{ integration_id: uuid, repo_url: nonEmpty, build_on_push: flag, custom_url: text },
+  integration_id: uuid,
+  repo_url: nonEmpty,
+  build_on_push: flag,
+  custom_url: text,
   resource_spec: nullable(spec),
   listener_id: uuid,
   listener_config: nullable(object({ k8s_namespace: text })),
-  ...{ install_command: text, build_command: text },
+  install_command: text,
+  build_command: text,
 });
 
 export const createRequest = (

@@ -79,7 +79,9 @@ describe.each(Object.entries({ dynamic: program, packaged: packagedProgram }))(
     });
 
     it("stands in no way of a `destroy`", async () => {
-      product.stack.write(declare(repository("acme-inc", { name: "talk" })));
+      // Nor does a renamed resource, which the engine takes for another one.
+      const args = JSON.stringify(repository("acme-inc", { name: "talk" }));
+      product.stack.write(programOf(`new Deployment("bot", ${args});`));
       await product.destroy({ args: ["--run-program"] });
       expect(product.emulator.deployments()).toEqual([]);
     });

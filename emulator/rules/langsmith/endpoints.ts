@@ -51,7 +51,11 @@ const readLogs: QueryRules = {
     type: { kind: "choice", values: ["build", "deploy"], required: true },
     order: sortOrder,
     // Accepted without effect.
-    ...{ start_time: text, end_time: text, query: text, level, run_id: text },
+    start_time: text,
+    end_time: text,
+    query: text,
+    run_id: text,
+    level,
   },
 };
 
@@ -62,7 +66,9 @@ const readDeploymentLogs: QueryRules = {
     log_type: { kind: "choice", values: ["BUILD", "DEPLOY"] },
     sort_order: sortOrder,
     page_size: { kind: "integer", min: 1, max: 100 },
-    ...{ cursor: text, start_time: text, end_time: text },
+    cursor: text,
+    start_time: text,
+    end_time: text,
   },
 };
 

@@ -1,4 +1,13 @@
-import { any, choice, integer, nullable, object, text as plainText, type Shape } from "../../json-shape";
+import {
+  any,
+  choice,
+  each,
+  integer,
+  nullable,
+  object,
+  text as plainText,
+  type Shape,
+} from "../../json-shape";
 import * as base from "../wire-fields";
 import {
   flag,
@@ -57,7 +66,10 @@ const container = object({
 /** Section 6. Negative numbers are refused even if the service's schema has no bound (inferred). */
 export const resourceSpec = object({
   ...base.resourceSpec.fields,
-  ...{ ...cores("cpu"), ...cores("queue_cpu"), ...cores("redis_cpu"), ...core },
+  ...cores("cpu"),
+  ...cores("queue_cpu"),
+  ...cores("redis_cpu"),
+  ...core,
   labels,
   annotations: labels,
   image_pull_secrets: nullableList(object({ name: requiredText })),
@@ -89,8 +101,8 @@ export function requests(
   const created = sourceConfig(deploymentTypes);
   const changed = {
     ...created,
-    ...{ integration_id: once, repo_url: once, deployment_type: once },
-    ...{ listener_id: once, listener_config: once, template_id: once },
+    ...each(once, "integration_id", "repo_url", "deployment_type"),
+    ...each(once, "listener_id", "listener_config", "template_id"),
   };
   return {
     create: object({
@@ -100,7 +112,7 @@ export function requests(
         source_config: object(created),
         source_revision_config: object(sourceRevisionConfig),
       }),
-      ...{ route_through_gateway: flag, shareable: flag },
+      ...each(flag, "route_through_gateway", "shareable"),
     }),
     patch: object({
       source_config: nullable(object(changed)),
@@ -110,7 +122,9 @@ export function requests(
       tracked_packages: any,
       revision_source: nullable(choice(...revisionSources)),
       display_name: nonEmpty,
-      ...{ route_through_gateway: flag, tracked_repo_ref: nonEmpty, deployment_tier: tier },
+      route_through_gateway: flag,
+      tracked_repo_ref: nonEmpty,
+      deployment_tier: tier,
     }),
   };
 }
