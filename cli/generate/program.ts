@@ -191,7 +191,7 @@ class Program implements CodeContext {
     return "Deployment<Source>";
   }
 
-  /** The stack's output, the same as that of the program of `init --yaml`. */
+  /** The stack's output. */
   #outputs(): string {
     const members = inOrderOfDependency(this.view).map(({ key }) => ({
       key,

@@ -49,7 +49,7 @@ export function projectFiles(name: string, { kind, dialect }: Place, declaration
     ...(kind === "manifest"
       ? {
           "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
-          "index.js": filled("index.js"),
+          "index.js": filled("index.js", { key: declaration.key }),
         }
       : { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") }),
     "package.json": `${JSON.stringify(packageFile, undefined, 2)}\n`,

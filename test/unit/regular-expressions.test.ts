@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hasCredentials } from "../../provider/text/credential";
 import { Options } from "../../schema/manifest";
-import { keysFor } from "../../cli/import/keys";
 
 const sources = ["provider", "schema", "cli"].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -20,10 +19,6 @@ it("a run of characters at the end is matched from its beginning alone: `(?<!-)-
   expect('text.replace(/^-+|[-_]+$/g, "")').toMatch(runAtEnd);
   expect('text.replace(/(?<!-)-+$/, "")').not.toMatch(runAtEnd);
   expect(sources.filter((file) => runAtEnd.test(readFileSync(file, "utf8")))).toEqual([]);
-});
-
-it("a run at the end is removed as before", () => {
-  expect(keysFor(["--a--b--", "_.-x-._", "---"])).toEqual(["a--b", "x", "deployment"]);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 const { fromManifest } = require("pulumi-deployment-service");
 
-// The output: the URL of each deployment.
-const deployments = Object.entries(fromManifest("deployments.yaml"));
-exports.urls = Object.fromEntries(deployments.map(([key, { url }]) => [key, url]));
+const deployments = fromManifest("deployments.yaml");
+
+// The output of the stack.
+exports.url = deployments["{{key}}"]?.url;

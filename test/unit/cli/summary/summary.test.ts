@@ -88,8 +88,6 @@ it.each([
     "contains a stream of the engine's events, not a preview: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
   ],
   [preview([update("a", {}, {})]).slice(0, -20), "is cut off"],
-  ["null", "is JSON, but not a preview of a stack"],
-  ['{"name":"x"}', "is JSON, but not a preview of a stack"],
   ['{"steps":7}', "is JSON, but not a preview of a stack"],
 ])("a comment about what is no preview says what is wrong with it: %j", async (text, problem) => {
   const { code, stdout, stderr } = await summary(text);
@@ -108,9 +106,7 @@ it("a preview that failed before it wrote JSON is reported with its error", asyn
 
 it.each<[string, (text: string) => Buffer, (text: string) => Buffer]>([
   ["UTF-16 after UTF-8", Buffer.from, (text) => Buffer.from(text, "utf16le")],
-  ["UTF-16 with a mark after UTF-8", Buffer.from, (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
   ["UTF-8 after UTF-16", (text) => Buffer.from(text, "utf16le"), Buffer.from],
-  ["UTF-8 after big-endian UTF-16", (text) => Buffer.from(text, "utf16le").swap16(), Buffer.from],
 ])("a file that mixes encodings, %s, never passes as one without drift", async (_, first, second) => {
   const text = `${preview([update("a", {}, {})])}\n`;
   const mixed = Buffer.concat([first(text), second(text)]);
