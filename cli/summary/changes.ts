@@ -86,11 +86,11 @@ function contentChange(step: PreviewStep): ValueChange[] {
   if (!hasContent(step)) return [];
   const [before, after] = [step.oldState, step.newState].map((state) => state?.inputs ?? {});
   const isReplaced = contentIn(after!)?.digest === replacedContent.digest;
-  return contentChanges(before!, after!).map(({ path, summary, names }) => ({
+  return contentChanges(before!, after!).map(({ path, summary }) => ({
     path: formatPath(path),
     change: "changed",
     before: undefined,
-    after: isReplaced ? "something else was deployed" : [summary, names].filter(Boolean).join(": "),
+    after: isReplaced ? "something else was deployed" : summary,
   }));
 }
 

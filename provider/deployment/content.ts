@@ -3,7 +3,7 @@ import { contentKey } from "./internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../../schema/tree";
-import type { FieldChange } from "./field-change";
+import { type FieldChange, type InMap, signs } from "./field-change";
 import type { SourceContent } from "./service";
 
 /** Placeholder for the content after a different archive was deployed outside of the stack. */
@@ -42,26 +42,24 @@ const folder = { path: ["sourceDirectory"], patchPath: ["sourceDirectory"], isCo
 function differenceBetween(
   before: SourceContent | undefined,
   after: SourceContent,
-): Pick<FieldChange, "summary" | "names"> {
+): Pick<FieldChange, "summary"> {
   if (before === undefined) return { summary: `uploads ${formatFileCount(after.count)}` };
   if (before.digest === "") return { summary: "a different archive was deployed outside of this stack" };
   if (before.files === undefined || after.files === undefined) return { summary: "content changed" };
   const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
-  const kinds = [
-    ["changed", [...now.keys()].filter((path) => old.has(path) && old.get(path) !== now.get(path))],
-    ["added", [...now.keys()].filter((path) => !old.has(path))],
-    ["removed", [...old.keys()].filter((path) => !now.has(path))],
-  ] as const;
-  const met = kinds.filter(([, paths]) => paths.length > 0);
-  if (met.length === 0) return { summary: "the path of the graph configuration changed" };
   // The first character of a digest says whether the file can be executed.
   const isBit = (path: string) => old.get(path)?.slice(1) === now.get(path)?.slice(1);
-  const counts = met.map(([kind, { length }], index) =>
-    index === 0 ? `${formatFileCount(length)} ${kind}` : `${length} ${kind}`,
-  );
+  const isChanged = (path: string) => old.has(path) && old.get(path) !== now.get(path);
+  const met = {
+    added: [...now.keys()].filter((path) => !old.has(path)),
+    removed: [...old.keys()].filter((path) => !now.has(path)),
+    changed: [...now.keys()].filter(isChanged),
+  } satisfies Record<InMap, string[]>;
   const named = (path: string) => sanitize(path, 200) + (isBit(path) ? " (executable bit)" : "");
-  const names = met.map(([kind, paths]) => `${kind} ${firstOf(paths.map(named))}`);
-  return { summary: counts.join(", "), names: names.join("; ") };
+  const names = Object.entries(met).flatMap(([kind, paths]) =>
+    paths.map((path) => `${signs[kind as InMap]}${named(path)}`),
+  );
+  return { summary: names.length === 0 ? "the path of the graph configuration changed" : firstOf(names) };
 }
 
 function formatFileCount(count: number): string {

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialects";
 import { databaseVariables } from "../dialects/databases";
 import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
-import { explanationText, failsAgainText, namesText, recordingText, resumesText } from "./explanation";
+import { explanationText, failsAgainText, recordingText, resumesText } from "./explanation";
 import { type Plan, changesBetween, planOf, planUpdate, type UpdatePlan } from "./plan";
 import type { ResourceOptions } from "./internal-inputs";
 import { isCovered, type PathPattern } from "../../schema/property-path";
@@ -19,8 +19,6 @@ export interface Diff {
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
   readonly explanation: string | undefined;
-  /** Names of changed files in a source folder. */
-  readonly details: readonly string[];
   /** Surprising effects. */
   readonly warnings: readonly string[];
 }
@@ -56,7 +54,6 @@ export function diff(
     plan,
     deleteBeforeReplace,
     explanation,
-    details: plan.changes.flatMap((change) => namesText(change) ?? []),
     warnings: [...warningsOf(plan, state, args, dialect, options), ...lostDatabases(plan, args, dialect)],
   };
 }

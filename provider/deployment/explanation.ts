@@ -1,5 +1,5 @@
 /** The sentence next to a resource. `diff` writes it. */
-import { type FieldChange, type InMap, inMaps } from "./field-change";
+import { type FieldChange, signs } from "./field-change";
 import type { Plan } from "./plan";
 import { formatPath } from "../../schema/tree";
 
@@ -27,8 +27,6 @@ export function sentBy(line: string): "revision" | "settings" | "nothing" | unde
 /** What makes a revision although nothing else changed. */
 export const changeTriggers =
   'change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)';
-
-const signs: Readonly<Record<InMap, string>> = { added: "+", removed: "-", changed: "~" };
 
 /**
  * `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send.
@@ -93,14 +91,9 @@ function onceActiveText(later: readonly FieldChange[]): string {
   return `${names} ${later.length === 1 ? "is" : "are"} sent only once a revision is active`;
 }
 
-/** `sourceDirectory: changed agent.py; added tools.py`, a line of its own; undefined if the change names no files. */
-export function namesText({ path, names }: FieldChange): string | undefined {
-  return names && `${formatPath(path)}: ${names}`;
-}
-
 /** Names of one map stand together, what is added first: `secrets: +NEW, -OLD, ~KEY`. */
 function formatChanges(changes: readonly FieldChange[]): string {
-  const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : inMaps.indexOf(inMap));
+  const rank = ({ inMap }: FieldChange) => (inMap === undefined ? 0 : Object.keys(signs).indexOf(inMap));
   const items = new Map<string, string[]>();
   for (const change of [...changes].sort((a, b) => rank(a) - rank(b))) {
     const { path, inMap, summary } = change;

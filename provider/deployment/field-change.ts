@@ -4,10 +4,10 @@ import { leaves, type Row, rows } from "../../schema/rows";
 import { isEqual, isWithin, type Path, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { ruleFor, type Dialect, type Removal } from "../dialects";
 
-/** What happens to a name of a map, in the order in which an explanation names them. */
-export const inMaps = ["added", "removed", "changed"] as const;
+/** Signs of what happens to a name of a map, or to a file, in the order in which an explanation names them. */
+export const signs = { added: "+", removed: "-", changed: "~" } as const;
 
-export type InMap = (typeof inMaps)[number];
+export type InMap = keyof typeof signs;
 
 /** A difference between the old and the declared value of a field, and its effect. */
 export interface FieldChange {
@@ -27,10 +27,8 @@ export interface FieldChange {
   readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */
   readonly inMap?: InMap;
-  /** Describes the change if the path does not: `2 files changed, 1 added`. */
+  /** Describes the change if the path does not: `+tools.py, ~agent.py`. */
   readonly summary?: string;
-  /** Describes the change with names: `changed agent.py; added tools.py`. */
-  readonly names?: string | undefined;
 }
 
 const bySeverity: readonly ChangeEffect[] = ["none", "settings", "revision", "replacement"];

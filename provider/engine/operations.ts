@@ -222,7 +222,7 @@ export class Operations {
       isMoved,
       old.options,
     );
-    const { plan, deleteBeforeReplace, explanation, details, warnings } = found;
+    const { plan, deleteBeforeReplace, explanation, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
     this.#tellOfUnsealed(news);
@@ -234,7 +234,6 @@ export class Operations {
     this.#last.set(resource, { lines, isReplaced, isPerhapsReplaced });
     const log = logFor(news, redactorFor(news));
     if (explanation !== undefined) log.info(explanation);
-    for (const detail of details) log.info(detail);
     for (const warning of warnings) log.warning(warning);
     await flushLogs();
     return { ...comparison, plan };

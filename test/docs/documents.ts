@@ -60,10 +60,13 @@ export const stories: readonly Story[] = [
     before: chat,
   })),
   { project: "examples/11-folder", pages: ["docs/recipes/resizing.md"] },
+  example("01-hello"),
+  example("02-yaml-to-program"),
   example("04-adopt"),
   example("05-repositories"),
   example("06-public-service"),
   { ...example("09-promote"), keeps: "provider" },
+  example("11-folder"),
 ];
 
 export const ofRecipes = ({ pages }: Story): boolean =>

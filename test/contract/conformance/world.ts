@@ -12,7 +12,7 @@ interface Started extends World {
 
 /** A process that is not configured yet, with a service. */
 export async function startWorld(adapter: Adapter, sdk: string): Promise<Started> {
-  const service = await startEmulator({ idSeed: 1, ...quick });
+  const service = await startEmulator(quick);
   const provider = await adapter.start(sdk);
   const settings = settingsFor(service);
   const others: Provider[] = [];

@@ -64,7 +64,7 @@ describe("a folder", () => {
     expect(await lineFor({ deleteTracingProject: true })).not.toContain("server");
     const config = JSON.parse(readFileSync(join(folder, "langgraph.json"), "utf8")) as object;
     write(folder, { "langgraph.json": JSON.stringify({ ...config, api_version: "0.16" }) });
-    expect(await lineFor({})).toBe("creates a new revision (sourceDirectory: 1 file changed)");
+    expect(await lineFor({})).toBe("creates a new revision (sourceDirectory: ~langgraph.json)");
     await one.up(agent(folder));
     expect(await lineFor({ secrets: { OTHER: "1" } })).not.toContain("server");
   });
@@ -93,7 +93,7 @@ describe("a folder", () => {
     write(folder, { "run.sh*": "echo\n", "agent.py": "graph = 2\n" });
     const { inputs } = await one.previewOf(agent(folder));
     expect(contentChanges(one.kept!.inputs, inputs.arguments)).toMatchObject([
-      { summary: "2 files changed", names: "changed agent.py, run.sh (executable bit)" },
+      { summary: "~agent.py, ~run.sh (executable bit)" },
     ]);
   });
 

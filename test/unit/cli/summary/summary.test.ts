@@ -481,7 +481,7 @@ describe("a reviewer sees", () => {
   });
 
   it("what the provider says next to a resource, in its own words", async () => {
-    const lines = ["creates a new revision (secrets: ~KEY)", "sourceDirectory: changed <b>agent.py</b>"];
+    const lines = ["creates a new revision (secrets: ~KEY)", "sourceDirectory: ~<b>agent.py</b>"];
     const diagnostics = lines.map((line) => ({
       urn: urn("a"),
       severity: "info",
@@ -558,7 +558,7 @@ describe("a reviewer sees", () => {
       folder("./b", 2, { "a.py": "-2", b: "-1" }),
     );
     expect((await summary(preview([changed]))).stdout).toContain(
-      "| `a` | new revision | `sourceDirectory`: `1 file changed, 1 added: changed a.py; added b` |",
+      "| `a` | new revision | `sourceDirectory`: `+b, ~a.py` |",
     );
   });
 
