@@ -38,10 +38,10 @@ export function explanationText(
   later: readonly FieldChange[] = [],
 ): string | undefined {
   if (plan.effect === "none") return undefined;
-  const besides = formatChanges(
-    plan.changes.filter(({ effect }) => effect !== plan.effect && effect !== "none"),
-  );
-  const also = besides === "" ? "" : `; also changes ${besides}`;
+  const besides = plan.changes.filter(({ effect }) => effect !== plan.effect && effect !== "none");
+  const changed = formatChanges(besides.filter(({ isUnknown }) => !isUnknown));
+  const unknown = formatChanges(besides.filter(({ isUnknown }) => isUnknown));
+  const also = (changed && `; also changes ${changed}`) + (unknown && `; ${unknown}`);
   const loses =
     plan.effect === "replacement"
       ? "; its id changes, and usually its address; its data is not carried over"

@@ -5,6 +5,7 @@ const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|
 const name = `(?:${key}|TOKEN|SECRET|PASSWORD)(?![a-z])`;
 
 const credential = new RegExp(name, "i");
+const endsAsCredential = new RegExp(`${name}$`, "i");
 
 /** Names of secrets whose values are credentials: `MODEL_API_KEY`, `DB_PASSWORD`, but not `MAX_TOKENS`. */
 export function isCredentialName(text: string): boolean {
@@ -77,6 +78,11 @@ function isCredentialItem(list: readonly unknown[], index: number): boolean {
   return areTexts && option.startsWith("-") && !value.startsWith("-") && isAssignment(`${option}=${value}`);
 }
 
+/** Whether it is a label or an annotation such as `auth-token`, but not `agent-inject-secret-db`, which names a path. */
+function isCredentialNote(name: string, value: unknown): boolean {
+  return typeof value === "string" && endsAsCredential.test(partedBeforeKey(name)) && !isSwitch.test(value);
+}
+
 /** Where a container, or a list of them, holds credentials. */
 export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
   if (Array.isArray(value))
@@ -86,9 +92,11 @@ export function credentialPathsIn(value: unknown, at: Path = []): Path[] {
     });
   if (!isObject(value)) return isCredentialText(value) ? [at] : [];
   const isVariable = isCredentialVariable(value);
+  const hasNotes = at.at(-1) === "labels" || at.at(-1) === "annotations";
   return Object.entries(value).flatMap(([name, member]) => {
     const path = [...at, name];
-    return isVariable && name === "value" ? [path] : credentialPathsIn(member, path);
+    const isCredential = isVariable ? name === "value" : hasNotes && isCredentialNote(name, member);
+    return isCredential ? [path] : credentialPathsIn(member, path);
   });
 }
 

@@ -11,6 +11,7 @@ const product = useProduct({ program: deployment("1"), emulator: { rollout: { po
 it.each([
   "pulumi.output(1).apply(() => ({ at: new Date() }))",
   "[Promise.resolve(new URL('https://x.example.com'))]",
+  "[pulumi.output({ at: [new Date()] })]",
   "pulumi.secret(1).apply(() => [Promise.resolve({ deep: new Version('1') })])",
 ])("triggers that the SDK would lose are refused although they come later: %s", async (triggers) => {
   product.stack.write(deployment(triggers));
@@ -21,7 +22,9 @@ it.each([
 
 it("triggers that come later are sent, and leave the next preview empty", async () => {
   product.stack.write(
-    deployment("[pulumi.output({ a: [1, null] }), Promise.resolve('b'), new pulumi.asset.StringAsset('c')]"),
+    deployment(
+      "[{}, pulumi.output({ a: [1, null] }), Promise.resolve('b'), new pulumi.asset.StringAsset('c')]",
+    ),
   );
   await product.up();
   await product.preview({ args: ["--expect-no-changes"] });

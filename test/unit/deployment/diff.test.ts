@@ -33,7 +33,7 @@ describe("diff", () => {
     // The output of another deployment, in a preview.
     [
       { sourceRevisionConfig: { imageUri: unknownValue }, secrets: unknownValue },
-      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); also changes secrets: not known yet; no new revision if the unknown values stay the same",
+      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); secrets: not known yet; no new revision if the unknown values stay the same",
     ],
     [
       { name: unknownValue },
