@@ -170,7 +170,8 @@ const deployment: readonly Row[] = [
 const controlPlane: readonly Row[] = [
   ["batch-reader", "this.cost + 2 <= 2 * this.costByIds", "true", "batch-reader"],
   ["batch-reader", "this.written.add(sameId(id));", "", "batch-reader"],
-  ["batch-reader", "this.clock.now() - round.began <= freshness", "true", "batch-reader"],
+  ["batch-reader", "asked.some(({ beforeWrite }) => beforeWrite)", "false", "batch-reader"],
+  ["batch-reader", "this.clock.now() - round.began <= mostAge", "true", "batch-reader"],
   // A write whose response is late may have been done, and nobody finds out.
   [
     "http",

@@ -3,11 +3,11 @@
  *
  * The engine reads only a few deployments at a time, so requests by id alone would number N / parallelism for N reads. If more
  * reads are likely to follow, this also reads plain pages ahead, but never spends more than twice what requests by id would cost.
- * What was read ahead is used for seconds only, and never for a deployment that was written since. Only a request for its id
- * shows that a deployment was deleted. A page that cannot be read is skipped, because its deployments can still be requested by id.
+ * What was read ahead is used for seconds only, by an update for a second, and never for a deployment that was written since. Only
+ * a request for its id shows that a deployment was deleted. A page that cannot be read is skipped, because its deployments can still be requested by id.
  */
 import type { Clock } from "../time/clock";
-import type { Observed } from "../deployment/service";
+import type { Observed, ReadOptions } from "../deployment/service";
 import { doneReason, within, type Limits } from "../time/limits";
 import { endedWhileRetrying, withoutResponse } from "./transport-error";
 import { ControlPlaneError, isKind } from "../errors";
@@ -22,8 +22,10 @@ const many = pageSize / 4;
 /** So many reads in the first batch are probably followed by others, and one page may answer them all. */
 const several = 8;
 const aWhile = 2_000;
-/** How long pages read ahead may be used; milliseconds. The engine refreshes a thousand deployments in about this time. */
-const freshness = 20_000;
+/** How old may pages read ahead be? Milliseconds. The engine refreshes a thousand deployments in about this time. */
+const usualAge = 20_000;
+/** For an update, which must not undo what others did a moment ago. Updates that begin together still share what they read. */
+const ageForWrite = 1_000;
 
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
@@ -66,8 +68,12 @@ class Round {
   }
 }
 
+interface BatchedRead extends ReadOptions {
+  readonly id: string;
+}
+
 export class BatchReader {
-  readonly #waiting = new ReadQueue();
+  readonly #waiting = new ReadQueue<BatchedRead>();
   #hadManyAt = -Infinity;
   #timer: AbortController | undefined;
   /** Whether the next batch is already queued behind the current one. */
@@ -80,8 +86,9 @@ export class BatchReader {
     private readonly clock: Clock,
   ) {}
 
-  async read(id: string, limits: Limits): Promise<Observed | undefined> {
-    const ahead = this.#usableRound()?.ahead.get(id);
+  async read(id: string, limits: Limits, options: ReadOptions = {}): Promise<Observed | undefined> {
+    const asked = { id, ...options };
+    const ahead = this.#roundFor([asked])?.ahead.get(id);
     if (ahead !== undefined) return ahead;
     let last: ControlPlaneError | undefined;
     const tell: Limits["tell"] = (waitsFor, time) => {
@@ -89,7 +96,7 @@ export class BatchReader {
       limits.tell(waitsFor, time);
     };
     const read = await within(this.clock, limits, (signal) =>
-      this.#readTogether(id, { ...limits, tell, signal }),
+      this.#readTogether(asked, { ...limits, tell, signal }),
     );
     if ("value" in read) return read.value;
     // Other reads may continue to wait for the same request, so this one ends by itself, with what was last heard of it.
@@ -97,8 +104,8 @@ export class BatchReader {
     throw last === undefined ? ended : endedWhileRetrying(last, ended);
   }
 
-  #readTogether(id: string, limits: Limits): Promise<Observed | undefined> {
-    const read = this.#waiting.join({ id }, limits);
+  #readTogether(asked: BatchedRead, limits: Limits): Promise<Observed | undefined> {
+    const read = this.#waiting.join(asked, limits);
     if (this.#waiting.size >= pageSize) this.#flush();
     else void this.#flushWhenQuiet();
     return read;
@@ -137,9 +144,9 @@ export class BatchReader {
     await this.#waiting.answer((asked, limits) => this.#find(asked, limits), pageSize);
   }
 
-  async #find(asked: readonly { id: string }[], limits: Limits): Promise<Pick<ReadResults, "get">> {
+  async #find(asked: readonly BatchedRead[], limits: Limits): Promise<Pick<ReadResults, "get">> {
     const ids = asked.map(({ id }) => id);
-    const round = this.#usableRound() ?? new Round(this.clock.now());
+    const round = this.#roundFor(asked) ?? new Round(this.clock.now());
     this.#round = round;
     const isFull = ids.length >= pageSize;
     if (!isFull) round.costByIds++;
@@ -154,9 +161,11 @@ export class BatchReader {
     return { get: (id) => found.get(id) ?? byIds.get(id) };
   }
 
-  #usableRound(): Round | undefined {
+  /** Undefined if what was read ahead is too old for one of them. */
+  #roundFor(asked: readonly BatchedRead[]): Round | undefined {
     const round = this.#round;
-    return round !== undefined && this.clock.now() - round.began <= freshness ? round : undefined;
+    const mostAge = asked.some(({ beforeWrite }) => beforeWrite) ? ageForWrite : usualAge;
+    return round !== undefined && this.clock.now() - round.began <= mostAge ? round : undefined;
   }
 
   async #readAhead(round: Round, limits: Limits): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   Observed,
   Patch,
   PollOptions,
+  ReadOptions,
   Service,
 } from "../deployment/service";
 import { dashboardAt, type Dialect } from "../dialects";
@@ -146,10 +147,10 @@ export class Client implements Service {
   }
 
   /** A deployment that is missing from the list was deleted, unless a GET of its own path still finds it. */
-  async read(id: string): Promise<Observed | undefined> {
+  async read(id: string, options?: ReadOptions): Promise<Observed | undefined> {
     const { queries, batchReader: reader, revisions } = this.shared;
     const limits = this.#bounds;
-    const listed = await reader.read(id, limits);
+    const listed = await reader.read(id, limits, options);
     const isAlone = listed === undefined && this.#dialect.paths.readDeployment !== undefined;
     const observed = isAlone ? await queries.one(this.#send, id) : listed;
     return observed && revisions.complete(observed, limits);

@@ -93,7 +93,7 @@ async function lastRevision(
   if (latest === null || latest === active)
     return { observed: found, rollout: activeRollout(declared, found) };
   const needsRead = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
-  const observed = (needsRead ? await service.read(found.id) : undefined) ?? found;
+  const observed = (needsRead ? await service.read(found.id, { beforeWrite: true }) : undefined) ?? found;
   if (active === null) return { observed };
   const { latestRevisionStatus: status } = observed;
   const outcome = outcomeOf(observed, dialect);

@@ -67,7 +67,7 @@ export async function send(context: Context, work: Work, plan: Plan): Promise<Ch
 
 /** What the service has, before anything is sent. */
 export async function readExisting(context: Context, id: string, before: State): Promise<Observed> {
-  const observed = await context.service.read(id);
+  const observed = await context.service.read(id, { beforeWrite: true });
   if (observed === undefined) {
     // A key of another tenant does not see the deployment, which therefore does not count as deleted.
     await refuseUnseen(before, context);

@@ -138,6 +138,11 @@ export interface LogQuery {
   readonly type: string;
 }
 
+export interface ReadOptions {
+  /** A write follows that depends on what is read, so this may be a second old at most. */
+  readonly beforeWrite?: boolean;
+}
+
 /** The port through which operations use the service. Every wait ends when the operation does. */
 export interface Service {
   /** The same service with a little extra time, even after a timeout, to find out the outcome of a request. */
@@ -156,7 +161,7 @@ export interface Service {
    */
   delete(id: string, declared: Values, tenantId?: string | null): Promise<void>;
   /** Shares requests with concurrent reads. Undefined if there is no such deployment. */
-  read(id: string): Promise<Observed | undefined>;
+  read(id: string, options?: ReadOptions): Promise<Observed | undefined>;
   /** The deployment as of the next shared poll. Undefined if there is no such deployment. */
   poll(id: string, options?: PollOptions): Promise<Observed | undefined>;
   /** Finds a deployment by exact name. `serverTime` is the service's time of the response, in milliseconds since the epoch. */

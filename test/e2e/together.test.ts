@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { program, useProduct } from "./support";
 
 const declaring = (command: string) =>
@@ -17,4 +17,43 @@ it("twenty updates, eight at a time, read with one request, or with two if the f
   const count = (method: string) => requests.filter((request) => request.startsWith(method)).length;
   expect(count("PATCH")).toBe(20);
   expect(count("GET")).toBeLessThanOrEqual(2);
+});
+
+describe("an update that begins later", () => {
+  const chain = (tag: string) =>
+    program(`
+let before;
+for (const name of ["first", "second", "third"]) {
+  const args = { source: "external_container", sourceRevisionConfig: { imageUri: "app:${tag}" }, secrets: { OWN: "${tag}" } };
+  before = new Deployment(name, args, { dependsOn: before ? [before] : [] });
+}
+`);
+  const patched: string[] = [];
+  const chained = useProduct({
+    program: chain("1"),
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "1200ms" },
+    emulator: {
+      secrets: "clear",
+      rollout: { polls: 1 },
+      onRequest: ({ method, path }) => {
+        if (method !== "PATCH" || patched.push(path) !== 2) return;
+        chained.emulator.change(
+          "third",
+          ({ secrets }) => void secrets.push({ name: "HAND", value: "by hand" }),
+        );
+      },
+    },
+  });
+
+  it("keeps what others added while the run was waiting for another deployment", async () => {
+    await chained.up();
+    chained.stack.write(chain("2"));
+    await chained.up();
+    expect(patched).toHaveLength(3);
+    const third = chained.emulator.deployments().find(({ name }) => name === "third");
+    expect(Object.fromEntries(third!.secrets.map(({ name, value }) => [name, value]))).toEqual({
+      OWN: "2",
+      HAND: "by hand",
+    });
+  });
 });

@@ -53,6 +53,7 @@ function setUp(ids: readonly string[], clock = new VirtualClock()) {
   const shared = new BatchReader(listing, clock);
   const reader = {
     read: (id: string, limits = limitsOf(clock).limits) => shared.read(id, limits),
+    readBeforeWrite: (id: string) => shared.read(id, limitsOf(clock).limits, { beforeWrite: true }),
     forget: (id: string) => shared.forget(id),
   };
   return { clock, listing, reader };
@@ -126,7 +127,7 @@ it.each([8, 16])("50 updates, %i at a time, share one request", async (paralleli
   const ids = numbered(50);
   const { clock, listing, reader } = setUp(ids);
   const update = async (id: string) => {
-    const found = await reader.read(id);
+    const found = await reader.readBeforeWrite(id);
     reader.forget(id);
     return found;
   };
@@ -172,6 +173,15 @@ describe("what was read ahead", () => {
     const { clock, listing, reader } = await readAhead();
     expect(await clock.run(reader.read("gone"))).toBeUndefined();
     expect(listing.requests.at(-1)).toBe("ids:1");
+  });
+
+  it("is used for a second at most if a write follows, because others may have changed the deployment since", async () => {
+    const { clock, listing, reader } = await readAhead();
+    await clock.run(reader.readBeforeWrite("d2"));
+    expect(listing.requests).toEqual([]);
+    await clock.advance(1_001);
+    await clock.run(reader.readBeforeWrite("d3"));
+    expect(listing.requests).toEqual(["ids:1"]);
   });
 
   it("is used for twenty seconds at most", async () => {
