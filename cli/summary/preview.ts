@@ -78,7 +78,7 @@ function problemOf(
   found: readonly Preview[],
   isCutOff: boolean,
 ): string | undefined {
-  const how = "`pulumi preview --json > preview.json` writes one";
+  const how = "`pulumi preview --json > preview.json` writes one, `--output json` does not";
   if (text.trim() === "") return "is empty: standard error of `pulumi preview` says why";
   if (values.some((value) => EngineEvent.safeParse(value).success))
     return (

@@ -20,8 +20,8 @@ import {
 import type { Session } from "./lookup-cache";
 
 /**
- * Looks up an existing deployment by id or by exact name. Its secrets, and credentials in its containers, come in plain text:
- * `getDeploymentOutput` seals them.
+ * Looks up an existing deployment by id or by exact name. Its secrets, and credentials in its containers, labels and annotations,
+ * come in plain text: `getDeploymentOutput` seals them.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function getDeploymentOutput(
 
 /**
  * Lists the deployments that match all filters. Await it to get an array, or iterate it to fetch page after page. Secrets, and
- * credentials in containers, come in plain text: `listDeploymentsOutput` seals them.
+ * credentials in containers, labels and annotations, come in plain text: `listDeploymentsOutput` seals them.
  *
  * @example
  * ```ts

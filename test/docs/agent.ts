@@ -36,7 +36,7 @@ async function screenOf(lines: readonly string[]): Promise<string> {
   try {
     const last = lines.at(-1)!;
     const before = lines.slice(0, -1);
-    const ownInstall = before.indexOf("npm install");
+    const ownInstall = before.findIndex((line) => line.startsWith("npm install"));
     const shell = async (script: readonly string[], cwd: string) => {
       const functions = `npx() { if [ "$1" = pulumi ]; then shift; command pulumi "$@"; else shift; "${process.execPath}" "${main}" "$@"; fi; }`;
       const options = { cwd, env: await stack.shell() };

@@ -83,7 +83,7 @@ describe(`what a client of strangers deploys (${versionOf(newest)} and ${version
     await product.stack.import("import.json", { args: ["--protect=false"] });
     expect((await product.preview({ args: ["--expect-no-changes", "--diff"] })).writes).toEqual([]);
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
-    expect((await product.up({ args: ["--expect-no-changes"] })).writes).toEqual([]);
+    expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);
     expect(product.emulator.deployments()).toEqual(before);
   });
 });

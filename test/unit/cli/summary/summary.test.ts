@@ -89,6 +89,7 @@ it.each([
   ],
   [preview([update("a", {}, {})]).slice(0, -20), "is cut off"],
   ['{"steps":7}', "is JSON, but not a preview of a stack"],
+  ['{"result":"succeeded","summary":{"same":1},"resources":[]}', "`--output json` does not"],
 ])("a comment about what is no preview says what is wrong with it: %j", async (text, problem) => {
   const { code, stdout, stderr } = await summary(text);
   expect(code).toBe(1);
