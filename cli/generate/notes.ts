@@ -3,18 +3,23 @@ import { readComments } from "../../provider/manifest/comments";
 import { partsOf, type Entry, type Node } from "../../provider/manifest/node";
 import type { SourceText } from "../../provider/manifest/source";
 import type { Notes } from "./code";
+import { inCode, needsPulumi } from "./commented-secrets";
 
 /** The comments by the offset of their key or item. Returns each one once, even if defaults are used many times. */
 export class NoteBook {
   /** The comments at the end of the file. */
   readonly footer: string[] = [];
+  /** Whether a comment is code that needs the import of `pulumi`. */
+  readonly needsPulumi: boolean = false;
   readonly #notes = new Map<number, Record<keyof Notes, string[]>>();
 
   constructor(source: SourceText, root: Node) {
     const places = [...new Set(Array.from(partsOf(root), ({ at }) => at.start))].sort((a, b) => a - b);
     const columnOf = (place: number) => source.positionOf(place).column;
     let next = 0;
-    for (const { offset, text, line, column, isAlone } of readComments(source)) {
+    for (const comment of inCode([...readComments(source)])) {
+      const { offset, text, line, column, isAlone } = comment;
+      this.needsPulumi ||= needsPulumi(comment);
       while (next < places.length && places[next]! < offset) next++;
       const following = places[next];
       if (isAlone) {

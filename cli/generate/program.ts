@@ -76,6 +76,7 @@ class Program implements CodeContext {
   }
 
   print(): string {
+    if (this.notes.needsPulumi) this.use("pulumi");
     const header = this.#header();
     const stackWarning = this.#stackWarning();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));

@@ -1,6 +1,7 @@
 /** Writes a declaration as a TypeScript program. */
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
-import { comment, expand, keyText, newResource, quote, step, type Code, type Member } from "../generate/code";
+import { comment, expand, newResource, quote, step, type Code, type Member } from "../generate/code";
+import { closing, opening, secretLine } from "../generate/commented-secrets";
 import { variableNames } from "../generate/names";
 import { commandText } from "../import/imported-manifest";
 import {
@@ -92,12 +93,10 @@ function codeOf(value: unknown, comments: Declaration["comments"], path: string)
 }
 
 function commentedSecrets(declaration: Declaration): string[] {
-  // To be uncommented one by one: each stays on its line, whatever its length.
-  const lines = [...declaration.secrets].map(([name, configKey]) => {
-    const code = `new pulumi.Config().requireSecret(${quote(configKey)})`;
-    return `  ${keyText(name)}: ${code}, // ${commandText({ configKey })}`;
-  });
-  return [...unmanagedText(declaration), "secrets: {", ...lines, "},"];
+  const lines = [...declaration.secrets].map(([name, configKey]) =>
+    secretLine(name, configKey, commandText({ configKey })),
+  );
+  return [...unmanagedText(declaration), opening, ...lines, closing];
 }
 
 function conditionOfSecrets(unmanaged: readonly ProjectStack[]): string {
