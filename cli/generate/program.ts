@@ -16,6 +16,7 @@ import {
   type ListNode,
   type MapNode,
   type Node,
+  isNull,
 } from "../../provider/manifest/node";
 import { rebasePath } from "../../provider/manifest/rebase-path";
 import { parseText } from "../../provider/manifest/reference";
@@ -183,7 +184,10 @@ class Program implements CodeContext {
   #typeOf(deployment: Node): string {
     const source = sources.find((each) => each === stringValue(nodeAt(deployment, "source")));
     if (source === undefined) return "Deployment";
-    const has = (path: string) => nodeAt(deployment, ...path.split(".")) !== undefined;
+    const has = (path: string) => {
+      const given = nodeAt(deployment, ...path.split("."));
+      return given !== undefined && !isNull(given);
+    };
     const isForOthers = Object.entries(typedSourcesOf).some(
       ([path, takers]) => !takers.includes(source) && has(path),
     );

@@ -26,6 +26,7 @@ export function readNodes(source: SourceText, problems: Problems, mask: Mask): N
       prettyErrors: false,
       uniqueKeys: false,
       merge: false,
+      resolveKnownTags: false,
       intAsBigInt: true,
       version: "1.2",
       logLevel: "error",

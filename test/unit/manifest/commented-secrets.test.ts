@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { standard } from "../../../provider/dialects/standard";
 import { chooseImports } from "../../../cli/import/choice";
-import { newManifest } from "../../../cli/import/manifest";
+import { newManifest } from "../../../cli/import/imported-manifest";
 import { print } from "../../../cli/generate/code";
 import { runs } from "../../support/runs";
 import { observed } from "../cli/import/support";

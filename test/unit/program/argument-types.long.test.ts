@@ -250,3 +250,8 @@ deployments:
     },
   );
 });
+
+it("accept a program generated from a manifest that declares `null` where the types require a value", () => {
+  const args = "{ source: external_container, sourceRevisionConfig: { imageUri: null } }";
+  expect(typeErrorsIn([generate(`version: 1\ndeployments: { chat: ${args} }\n`)])).toEqual([]);
+});
