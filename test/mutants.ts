@@ -56,7 +56,7 @@ const deployment: readonly Row[] = [
     "ignored",
   ],
   ["merge", "if (isItem && wants === undefined) return undefined;", "", "undeclared", "ignored"],
-  ["merge", "is === null && isEqual(wants,", "isEqual(wants,", "drift"],
+  ["merge", "isEqual(wants, Array.isArray(wants) ? [] : {})", "false", "drift"],
   ["merge", 'if (is === undefined ? wants === "" :', "if (is === undefined ? false :", "drift"],
   // A secret that was hidden once is judged anew at each read.
   [

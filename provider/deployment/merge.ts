@@ -122,8 +122,8 @@ function differencesInField(
   if (field.resolvesTo !== undefined && typeof wants === "string" && typeof is === "string") {
     if (field.resolvesTo(wants, is, asObject(valueAt(live, path.slice(0, -1))))) return [];
   }
-  // To a service, an empty map or list may be the same as none.
-  return is === null && isEqual(wants, Array.isArray(wants) ? [] : {})
+  // To a service, an empty map or list may be the same as none, and what else it shows there is not declared.
+  return isEqual(wants, Array.isArray(wants) ? [] : {})
     ? []
     : differencesIn(wants, onlyDeclared(is, wants), path);
 }
