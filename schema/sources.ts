@@ -19,11 +19,12 @@ export const sourcesOf: Readonly<Record<string, readonly Source[]>> = {
 
 /**
  * The same for the types of programs, which also keep the settings of a customer's own cluster away from sources that only run in
- * the service's cloud.
+ * the service's cloud, and the sizes of that cloud away from containers.
  */
 export const typedSourcesOf: typeof sourcesOf = {
   ...sourcesOf,
   "sourceConfig.resourceSpec": ["codehost", "external_container"],
+  "sourceConfig.deploymentTier": ["codehost", "internal_container", "internal_source", "internal_template"],
   "sourceConfig.listenerId": ["external_container"],
   "sourceConfig.listenerConfig": ["external_container"],
 };

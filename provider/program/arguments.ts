@@ -96,7 +96,10 @@ interface ExternalContainerRevision {
 /** The fields of `sourceConfig` by source. */
 interface SourceConfigs {
   codehost: CodehostConfig;
-  external_container: Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId">;
+  external_container: Omit<
+    SourceConfig,
+    "integrationId" | "repoUrl" | "buildOnPush" | "deploymentTier" | "templateId"
+  >;
   internal_container: Pick<
     SourceConfig,
     | "customUrl"
@@ -165,7 +168,8 @@ interface CodehostGroups {
 interface ExternalContainerGroups {
   /** Settings of the source. In dialect standard, their changes create no revision. */
   sourceConfig?: ObjectInput<
-    Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "templateId"> | undefined,
+    | Omit<SourceConfig, "integrationId" | "repoUrl" | "buildOnPush" | "deploymentTier" | "templateId">
+    | undefined,
     SourceConfigOutput
   >;
   /** Settings of the source whose changes create a new revision. */

@@ -152,6 +152,10 @@ const mistakes: readonly [string, string | RegExp][] = [
     unknown("repoUrl", "SourceConfigOutput | Omit<SourceConfig, "),
   ],
   [
+    `source: "external_container", ${image}, sourceConfig: { deploymentTier: "DEDICATED_S" }`,
+    unknown("deploymentTier", "SourceConfigOutput | Omit<SourceConfig, "),
+  ],
+  [
     `source: "internal_source", sourceConfig: { resourceSpec: {} }`,
     unknown("resourceSpec", "SourceConfigOutput | Pick<SourceConfig, "),
   ],
