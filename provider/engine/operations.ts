@@ -6,11 +6,11 @@ import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { planOf, type UpdatePlan } from "../deployment/plan";
-import { refusalOfReplacement } from "../deployment/refused-replacement";
+import { effectOf, type Plan } from "../deployment/plan";
+import { refusalOfReplacement } from "../deployment/name-taken";
 import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
-import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
+import { type Planned, type State, UnfinishedError } from "../deployment/state";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import {
@@ -79,6 +79,7 @@ interface Last {
   /** What the check returned. */
   readonly checked?: Values;
   /** If it was a comparison. */
+  readonly comparison?: Comparison;
   readonly isReplaced?: boolean;
   /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
   readonly isPerhapsReplaced?: boolean;
@@ -160,8 +161,8 @@ export class Operations {
     const resource = identify(news);
     const replaced = this.#run.compared.get(resource);
     if (replaced === undefined || this.#last.get(resource)?.isPerhapsReplaced) return undefined;
-    const { arguments: had } = replaced.state;
-    const reason = refusalOfReplacement(had, declared, this.configured.dialect, news.options.retainOnDelete);
+    const { arguments: old } = replaced.state;
+    const reason = refusalOfReplacement(old, declared, this.configured.dialect, news.options.retainOnDelete);
     return reason === undefined ? undefined : { property: "name", reason };
   }
 
@@ -228,15 +229,21 @@ export class Operations {
     this.#tellOfUnsealed(news);
     const isReplaced = plan.effect === "replacement";
     this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-    if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
+    if (!isReplaced) this.#run.claims.claim(id, resource, "keeps");
     const reasons = plan.changes.filter(({ effect }) => effect === "replacement");
     const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
-    this.#last.set(resource, { lines, isReplaced, isPerhapsReplaced });
+    const compared = { ...comparison, plan };
+    this.#last.set(resource, { lines, comparison: compared, isReplaced, isPerhapsReplaced });
     const log = logFor(news, redactorFor(news));
     if (explanation !== undefined) log.info(explanation);
     for (const warning of warnings) log.warning(warning);
     await flushLogs();
-    return { ...comparison, plan };
+    return compared;
+  }
+
+  /** What the comparison before an update found, for the preview of the update. */
+  comparisonOf(inputs: Resource): Comparison | undefined {
+    return this.#last.get(identify(inputs))?.comparison;
   }
 
   /** The engine takes over the file of a bulk import as it is: only the first comparison looks whether the deployment is there. */
@@ -278,12 +285,6 @@ export class Operations {
       return serviceCalls().update(context, id, state, declared);
     };
     return this.#write("update", inputs, work, old);
-  }
-
-  /** What an update changes, for its preview. */
-  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared"> {
-    const state = this.#attempt("update", old, () => parseState(old.values));
-    return { state, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
   }
 
   /** Undefined if the deployment was deleted. */
@@ -392,11 +393,11 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function withoutReplacement(plan: UpdatePlan): UpdatePlan {
+function withoutReplacement(plan: Plan): Plan {
   const changes = plan.changes.map((each): FieldChange =>
     each.effect === "replacement" ? { ...each, effect: "settings" } : each,
   );
-  return { ...plan, ...planOf(changes) };
+  return { ...plan, changes, effect: effectOf(changes) };
 }
 
 function countIn(log: Log): Count {

@@ -1,6 +1,4 @@
 /** The outputs of a resource that a preview already knows. */
-import { type Plan, planUpdate } from "../deployment/plan";
-import type { State } from "../deployment/state";
 import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import type { Comparison } from "../engine/operations";
@@ -12,28 +10,33 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
+/** @param found by the comparison before the update; undefined if there was none */
 export function previewOfUpdate(
-  { state, declared }: Pick<Comparison, "state" | "declared">,
+  inputs: Values,
+  found: Pick<Comparison, "plan" | "state" | "declared"> | undefined,
   dialect: Dialect,
 ): Values {
-  const plan = planUpdate(state, declared, dialect);
-  // If nothing is sent or awaited, no output changes.
-  const isCertain = plan.now === undefined;
+  const preview = previewOfCreation(inputs, dialect);
+  if (found === undefined) return preview;
+  const { now, later, resumes } = found.plan;
+  const isIdle = now.length === 0 && later.length === 0 && !resumes;
+  const { arguments: args, generation } = found.declared;
   return {
-    ...(isCertain
-      ? pick(writeState(state), outputNames)
-      : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
-    ...declared.arguments,
-    generation: declared.generation,
+    // If nothing is sent or awaited, no output changes.
+    ...(isIdle
+      ? pick(writeState(found.state), outputNames)
+      : { ...unknownOutputs(dialect), ...lasting(found) }),
+    ...args,
+    generation: preview["generation"] === unknownValue ? unknownValue : generation,
   };
 }
 
 /** Only some services report the status of a revision, have a dashboard, or have tracing projects. */
 function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dialect): Values {
-  const told = outputNames.filter(
+  const names = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
   );
-  const outputs = Object.fromEntries(told.map((name) => [name, unknownValue]));
+  const outputs = Object.fromEntries(names.map((name) => [name, unknownValue]));
   return {
     ...outputs,
     ...(dashboard === undefined && { dashboardUrl: null }),
@@ -42,7 +45,7 @@ function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dia
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
-function lasting({ changes }: Plan, { observed }: State): Values {
+function lasting({ plan: { changes }, state: { observed } }: Pick<Comparison, "plan" | "state">): Values {
   // All of `sourceConfig` may be unknown.
   const hasOtherUrl = changes.some(({ path }) => isWithin(["sourceConfig", "customUrl"], path));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;

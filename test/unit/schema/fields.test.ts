@@ -56,7 +56,7 @@ describe("the table of fields", () => {
 
 it.each([
   ["onCreate", ["name", "source", "sourceConfig.deploymentType", "sourceConfig.templateId", "shareable"]],
-  ["onceActive", ["sourceConfig.deploymentTier", "displayName"]],
+  ["afterFirstRevision", ["sourceConfig.deploymentTier", "displayName"]],
   ["onDelete", ["deleteTracingProject"]],
   ["withRevision", ["revisionSource"]],
   [

@@ -531,7 +531,7 @@ describe("a reviewer sees", () => {
       2,
       "1 settings change",
     ],
-    ["records what the service has already, no new revision (secrets: ~KEY)", 2, "1 other change"],
+    ["changes nothing on the service (secrets: ~KEY)", 2, "1 other change"],
     [
       "creates a new revision (sourceRevisionConfig.imageUri); the last one failed (FAILED)",
       1,
