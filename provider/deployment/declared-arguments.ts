@@ -68,10 +68,17 @@ function acceptedPart(args: Values, dialect: Dialect): { accepted: Values; refus
     ...rulesOf(args).map(({ path }) => formatPath(path)),
     ...findingsOf(args, dialect, false).flatMap(({ property, isWarning }) => (isWarning ? [] : [property])),
   ];
-  const removed = pathsIn(args).filter((path) => refusedAt.includes(formatPath(path)));
+  const removed = pathsIn(args).filter(
+    (path) => refusedAt.includes(formatPath(path)) || isRounded(valueAt(args, path)),
+  );
   // From the end, so that the indexes of a list stay right.
   const accepted = [...removed].reverse().reduce<Values>((all, path) => withoutItem(all, path), args);
   return { accepted, refusedAt: removed.map(formatPath) };
+}
+
+/** JSON can hold larger whole numbers than JavaScript. */
+function isRounded(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** Removes the whole list around an item: items are not declared one by one. */

@@ -29,6 +29,7 @@ describe("what cannot be declared", () => {
       "sidecars[0].lifecycle",
     ],
     ["a label that is null", { labels: { a: "1", b: null } }, { labels: { a: "1" } }, "labels.b"],
+    ["a whole number that lost digits", { cpu: 2, db_storage_gi: 2 ** 53 + 2 }, { cpu: 2 }, "dbStorageGi"],
     ["a wrong item, with its list", { cpu: 2, sidecars: [{ name: "a" }, 7] }, { cpu: 2 }, "sidecars"],
     ["an incomplete item", { cpu: 2, image_pull_secrets: [{ name: null }] }, { cpu: 2 }, "imagePullSecrets"],
   ])("is left out alone, and named: %s", (_, spec, declared, leftOut) => {
