@@ -100,6 +100,13 @@ describe("diff", () => {
     expect(options).toBe("changes nothing on the service (customTimeouts)");
   });
 
+  it.each([
+    [{ source: "codehost" }, true],
+    [{ name: "talk" }, false],
+  ])("deletes before a replacement exactly if that needs the name: %j", (change, isFirst) => {
+    expect(compare(change).deleteBeforeReplace).toBe(isFirst);
+  });
+
   it("warns of the secrets that a replacement loses, because the program does not declare them", () => {
     const shown = { secrets: { KEY: "others", API_KEY: "else" } };
     const imported = { ...state, private: { ...state.private, shown } };
