@@ -35,14 +35,16 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     // Archives first, so that nothing is created if the folder is unusable.
     const archive = await context.sourceFolder?.archive();
     const existing = await findExisting(context, declared.arguments);
-    const { observed, isAdopted } = existing ?? (await post(context, declared.arguments, archive));
+    const { observed, origin } = existing ?? (await post(context, declared.arguments, archive));
     // `ignoreChanges` begins with the first update: a create or an adoption sends everything declared.
     const withoutIgnoring = { ...context, ignoreChanges: undefined };
     const { id } = observed;
-    if (isAdopted) return { id, state: await adopt(withoutIgnoring, declared, observed) };
+    if (origin === "adopted") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
     run.claims.claim(id, claimant.resource, "keeps");
-    return { id, state: await finishCreation(withoutIgnoring, declared, observed, archive) };
+    const work = () => finishCreation(withoutIgnoring, declared, observed, archive);
+    // What was found after a lost response may be an older copy, and is not marked.
+    return { id, state: await (origin === "created" ? run.markResult(work) : work()) };
   });
 }
 
@@ -75,7 +77,7 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
   if (!adopt && context.dialect.uniqueNames) return undefined;
   const { deployment: observed } = await context.service.find(name);
   if (observed !== undefined && !isDeleting(observed)) {
-    if (adopt) return { observed, isAdopted: true };
+    if (adopt) return { observed, origin: "adopted" };
     const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
     throw nameTaken(context, declared, exists, observed);
   }
@@ -84,8 +86,8 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
 
 interface Found {
   readonly observed: Observed;
-  /** Made by someone else or a killed run, and not by this call. */
-  readonly isAdopted: boolean;
+  /** `found`: after this call lost the response. `adopted`: made by someone else or a killed run. */
+  readonly origin: "created" | "found" | "adopted";
 }
 
 /** Sends the POST. If it is unclear whether it succeeded, looks the deployment up, and takes only what this call made. */
@@ -102,7 +104,7 @@ async function post(
   let mayExist = false;
   for (;;) {
     try {
-      return { observed: await service.create(body), isAdopted: false };
+      return { observed: await service.create(body), origin: "created" };
     } catch (error) {
       mayExist ||= hasAmbiguousOutcome(error);
       const isTaken = isKind(error, "conflict");
@@ -116,9 +118,9 @@ async function post(
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest))
-        return { observed, isAdopted: false };
+        return { observed, origin: "found" };
       if (isTaken && observed !== undefined) {
-        if (declared.adopt && !isDeleting(observed)) return { observed, isAdopted: true };
+        if (declared.adopt && !isDeleting(observed)) return { observed, origin: "adopted" };
         throw nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.

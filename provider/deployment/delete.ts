@@ -14,7 +14,7 @@ import { lastPoll } from "./wait-messages";
 
 /** @throws if the deployment still exists */
 export async function remove(context: Context, id: string, state: State): Promise<void> {
-  const claim = claimAgainst(context, id);
+  const claim = claimAgainst(context, id, state);
   if (claim !== undefined) return context.log.warning(kept(claim, id));
   // A deployment that no program has declared yet records no connection to compare.
   if (state.generation !== undefined) refuseElsewhere(state, context);
@@ -38,7 +38,8 @@ function refuseLastOfName({ run, dialect }: Context, { arguments: old }: State):
 }
 
 /** The claim that keeps the deployment. Throws if the claiming operation failed: then the old resource must stay in the state. */
-function claimAgainst({ run, claimant }: Context, id: string): Claim | undefined {
+function claimAgainst({ run, claimant }: Context, id: string, state: State): Claim | undefined {
+  if (run.isResult(state)) return undefined;
   const claim = run.claims.claimOn(id, claimant);
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
@@ -74,7 +75,8 @@ async function startDeletion(context: Context, id: string, state: State): Promis
 
 /** The engine records nothing of a failed deletion, so an `up` that declares the deployment again would find nothing to do. */
 const nextStep =
-  "run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`";
+  "run the command again to continue waiting (the resource option `customTimeouts` gives it more time), or run `pulumi refresh` " +
+  "before the next `pulumi up`";
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
   const show = timedLine(context);
@@ -86,6 +88,6 @@ async function finishDeletion(context: Context, id: string): Promise<void> {
   const why =
     end === "interrupted"
       ? "interrupted: the deployment is being deleted but still exists"
-      : `the deployment was not deleted within ${formatDuration(context.timeout)} (the resource option \`customTimeouts\` gives more)`;
+      : `the deployment was not deleted within ${formatDuration(context.timeout)}`;
   throw new DeploymentError(`${why}${lastPoll(failure)}. It stays in the state: ${nextStep}`);
 }

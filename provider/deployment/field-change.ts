@@ -19,6 +19,8 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** The service has the value already, although nobody has declared it before. */
+  readonly isThere?: true;
   /** The declared value is not known yet, so it may be the old one. */
   readonly isUnknown?: boolean;
   /** The output of another resource that the value follows: `billing.url`. */

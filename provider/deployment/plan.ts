@@ -102,8 +102,7 @@ function changesOf(row: Row, { old, live, args }: Versions, dialect: Dialect): F
   if ([old, args].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
-  // The service has it already.
-  if (isEqual(before, after)) return [{ path, patchPath, effect: "none", cannotClear: false }];
+  if (isEqual(before, after)) return [{ path, patchPath, effect: "none", cannotClear: false, isThere: true }];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after, path, dialect) : {};
   const wasDeclared = declaredBefore !== undefined;
   const caused = { patchPath, ...consequence(row, before, after, wasDeclared, dialect), ...named };

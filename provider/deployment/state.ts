@@ -84,6 +84,12 @@ export function isSecretOutput(name: string, secretPaths: readonly Path[] = []):
   return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }
 
+/** Distinguishes the states of one deployment. */
+export function versionOf({ arguments: args, generation, observed }: State): string {
+  const { createdAt, updatedAt, latestRevisionId, status } = observed;
+  return JSON.stringify([args.name, createdAt, updatedAt, generation, latestRevisionId, status]);
+}
+
 /** The latest and the active revision in a state or response. */
 export function revisionsIn({ latestRevisionId, activeRevisionId }: Outputs | Observed): string[] {
   const ids = [latestRevisionId, activeRevisionId].filter((id) => id !== null && id !== undefined);

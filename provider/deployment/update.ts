@@ -14,11 +14,11 @@ export async function update(
   refuseElsewhere(before, context);
   const { run, claimant } = context;
   run.claims.claim(id, claimant.resource, "keeps");
-  return run.claims.keepReplaced(claimant, () =>
+  const work = () =>
     reconcile(context, { id, before, declared }).catch((error: unknown) => {
       throw error instanceof UnfinishedError ? withOldGeneration(error, declared, before) : error;
-    }),
-  );
+    });
+  return run.claims.keepReplaced(claimant, () => run.markResult(work, before));
 }
 
 /** After a failure the engine keeps the old inputs, so the outputs keep their `generation`, and the rollout gets a mark. */

@@ -6,7 +6,7 @@ import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { effectOf, type Plan } from "../deployment/plan";
+import { effectOf, plan, type Plan } from "../deployment/plan";
 import { refusalOfReplacement } from "../deployment/name-taken";
 import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
@@ -79,7 +79,6 @@ interface Last {
   /** What the check returned. */
   readonly checked?: Values;
   /** If it was a comparison. */
-  readonly comparison?: Comparison;
   readonly isReplaced?: boolean;
   /** Whether it is replaced only if a value that is not known yet turns out to be another one. */
   readonly isPerhapsReplaced?: boolean;
@@ -223,27 +222,21 @@ export class Operations {
       isMoved,
       old.options,
     );
-    const { plan, deleteBeforeReplace, explanation, warnings } = found;
+    const { plan: update, deleteBeforeReplace, explanation, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };
-    if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
+    if (isUnchecked) return { ...comparison, plan: withoutReplacement(update) };
     this.#tellOfUnsealed(news);
-    const isReplaced = plan.effect === "replacement";
+    const isReplaced = update.effect === "replacement";
     this.#run.compared.set(resource, isMoved ? undefined : { id, state });
     if (!isReplaced) this.#run.claims.claim(id, resource, "keeps");
-    const reasons = plan.changes.filter(({ effect }) => effect === "replacement");
+    const reasons = update.changes.filter(({ effect }) => effect === "replacement");
     const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
-    const compared = { ...comparison, plan };
-    this.#last.set(resource, { lines, comparison: compared, isReplaced, isPerhapsReplaced });
+    this.#last.set(resource, { lines, isReplaced, isPerhapsReplaced });
     const log = logFor(news, redactorFor(news));
     if (explanation !== undefined) log.info(explanation);
     for (const warning of warnings) log.warning(warning);
     await flushLogs();
-    return compared;
-  }
-
-  /** What the comparison before an update found, for the preview of the update. */
-  comparisonOf(inputs: Resource): Comparison | undefined {
-    return this.#last.get(identify(inputs))?.comparison;
+    return { ...comparison, plan: update };
   }
 
   /** The engine takes over the file of a bulk import as it is: only the first comparison looks whether the deployment is there. */
@@ -285,6 +278,14 @@ export class Operations {
       return serviceCalls().update(context, id, state, declared);
     };
     return this.#write("update", inputs, work, old);
+  }
+
+  /** What an update changes, for its preview. */
+  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
+    const { dialect } = this.configured;
+    const state = this.#attempt("update", old, () => parseState(old.values));
+    const declared = recounted(parsePlanned(inputs.values), state, dialect);
+    return { state, declared, plan: plan(state, declared, dialect) };
   }
 
   /** Undefined if the deployment was deleted. */
@@ -393,11 +394,11 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function withoutReplacement(plan: Plan): Plan {
-  const changes = plan.changes.map((each): FieldChange =>
+function withoutReplacement(update: Plan): Plan {
+  const changes = update.changes.map((each): FieldChange =>
     each.effect === "replacement" ? { ...each, effect: "settings" } : each,
   );
-  return { ...plan, changes, effect: effectOf(changes) };
+  return { ...update, changes, effect: effectOf(changes) };
 }
 
 function countIn(log: Log): Count {

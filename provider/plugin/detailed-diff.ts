@@ -45,15 +45,16 @@ function isCounted({ state, declared }: Comparison): boolean {
   return declared.generation === unknownValue || declared.generation !== (state.generation ?? 1);
 }
 
-/** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */
+/** Hides what the service has already, and what the program does not set: both are compared too. */
 function isShown(
-  { effect, path, isContent }: FieldChange,
+  { effect, path, isContent, isThere }: FieldChange,
   old: Values,
   declared: Values,
   isUnchecked: boolean,
 ): boolean {
   // In an update, the content of a folder shows in `generation`, and in a message.
   if (isContent) return isUnchecked;
+  if (isThere) return false;
   return effect !== "none" || !isEqual(valueAt(old, path), valueAt(declared, path));
 }
 

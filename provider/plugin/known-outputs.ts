@@ -10,24 +10,17 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
-/** @param found by the comparison before the update; undefined if there was none */
-export function previewOfUpdate(
-  inputs: Values,
-  found: Pick<Comparison, "plan" | "state" | "declared"> | undefined,
-  dialect: Dialect,
-): Values {
-  const preview = previewOfCreation(inputs, dialect);
-  if (found === undefined) return preview;
-  const { now, later, resumes } = found.plan;
-  const isIdle = now.length === 0 && later.length === 0 && !resumes;
-  const { arguments: args, generation } = found.declared;
+/** What an update changes, for its preview. */
+type Update = Pick<Comparison, "plan" | "state" | "declared">;
+
+export function previewOfUpdate(update: Update, dialect: Dialect): Values {
+  const { plan, state, declared } = update;
+  const isIdle = plan.now.length === 0 && plan.later.length === 0 && !plan.resumes;
   return {
     // If nothing is sent or awaited, no output changes.
-    ...(isIdle
-      ? pick(writeState(found.state), outputNames)
-      : { ...unknownOutputs(dialect), ...lasting(found) }),
-    ...args,
-    generation: preview["generation"] === unknownValue ? unknownValue : generation,
+    ...(isIdle ? pick(writeState(state), outputNames) : { ...unknownOutputs(dialect), ...lasting(update) }),
+    ...declared.arguments,
+    generation: declared.generation,
   };
 }
 
@@ -45,7 +38,7 @@ function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dia
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
-function lasting({ plan: { changes }, state: { observed } }: Pick<Comparison, "plan" | "state">): Values {
+function lasting({ plan: { changes }, state: { observed } }: Update): Values {
   // All of `sourceConfig` may be unknown.
   const hasOtherUrl = changes.some(({ path }) => isWithin(["sourceConfig", "customUrl"], path));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;

@@ -173,8 +173,8 @@ describe("remove", () => {
     const began = clock.now();
     const why = reason === undefined ? "" : `; the last poll failed: ${reason.message}`;
     expect((await rejectionOf(work)).message).toBe(
-      `the deployment was not deleted within 1m (the resource option \`customTimeouts\` gives more)${why}. It stays in the state: ` +
-        "run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`",
+      `the deployment was not deleted within 1m${why}. It stays in the state: run the command again to continue waiting (the resource ` +
+        "option `customTimeouts` gives it more time), or run `pulumi refresh` before the next `pulumi up`",
     );
     expect(clock.now() - began).toBeLessThanOrEqual(60_000);
   });

@@ -16,7 +16,7 @@ const state = { ...stateAfter(declared), observed: { ...stateAfter(declared).obs
 function preview(before: State, changed: Values, dialect: Dialect): Values {
   const planned = { arguments: { ...declared.arguments, ...changed }, generation: 2 };
   const { plan } = diff(before, planned, dialect);
-  return previewOfUpdate(writeInputs(planned), { plan, state: before, declared: planned }, dialect);
+  return previewOfUpdate({ plan, state: before, declared: planned }, dialect);
 }
 
 it.each<[string, unknown, Values]>([
