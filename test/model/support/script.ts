@@ -54,6 +54,7 @@ const chances: Arbitrary<Chances> = fc.record(
     failures: fc.constantFrom(0, 0, 0.05, 0.3),
     outOfBand: fc.constantFrom(0, 0, 0, 0.05),
     rollouts: fc.constantFrom("good", "good", "mixed"),
+    adds: fc.integer({ min: 1, max: 20 }),
     kill: record({ request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() }),
   },
   { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },

@@ -33,6 +33,8 @@ export interface Chances {
   readonly rollouts: "good" | "mixed";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
+  /** At this request someone adds a secret to all deployments. */
+  readonly adds?: number;
   /** What becomes of every request with this method. */
   readonly fault?: { readonly method: string; readonly how: How };
 }
@@ -182,7 +184,7 @@ export class World {
     return this.isConfigured ? { "deployment-service:baseUrl": places.url(address) } : {};
   }
 
-  #prepare({ seed, failures, outOfBand, rollouts, kill, fault }: Chances, machine: Machine): void {
+  #prepare({ seed, failures, outOfBand, rollouts, kill, adds, fault }: Chances, machine: Machine): void {
     clock.seed(seed);
     // The engine takes seconds to start, so results of earlier commands are older.
     clock.pass(5_000);
@@ -194,6 +196,7 @@ export class World {
       if (this.engine.isKilled) return cutBefore;
       const chance = chanceOf(seed, `out of band ${++count}`);
       if (chance.next() < outOfBand) this.outOfBand.act(chance);
+      if (count === adds) this.outOfBand.addSecrets();
       if (count !== kill?.request) return undefined;
       this.engine.kill();
       return kill.isDone ? cutAfter : cutBefore;
