@@ -105,11 +105,9 @@ export class World {
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
     start: Start,
-    /** How many operations the engine runs at once. */
-    parallel = 8,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(start, parallel);
+    this.engine = new Engine(start, 8);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );
