@@ -2,10 +2,9 @@
 import { hasCredentials } from "./address";
 import { accidentalImages } from "./images";
 import { hasPlaceholder, isPlaceholder, unreplacedText } from "./placeholders";
-import { nameOf } from "./named-items";
 import type { Problem } from "./problem";
 import { sourcesOf } from "./sources";
-import { asObject, formatPath, isWithin, valueAt, type Path, type Values } from "./tree";
+import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";
 
 export function rulesOf(deployment: Values): Problem[] {
@@ -14,7 +13,6 @@ export function rulesOf(deployment: Values): Problem[] {
     ...rulesOfDirectory(deployment),
     ...rulesOfAddresses(deployment),
     ...rulesOfValues(deployment, []),
-    ...rulesOfNames(valueAt(deployment, sizePath), sizePath),
   ];
 }
 
@@ -42,21 +40,6 @@ function rulesOfValues(value: unknown, path: Path): Problem[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (isOutputText(key)) return [{ path, message: outputMessage, rule: "format" } satisfies Problem];
     return rulesOfValues(inner, [...path, Array.isArray(value) ? Number(key) : key]);
-  });
-}
-
-const sizePath: Path = ["sourceConfig", "resourceSpec"];
-
-/** Items of lists are told apart by their names, so a second one of a name would be taken for the first. */
-function rulesOfNames(value: unknown, path: Path): Problem[] {
-  if (!Array.isArray(value))
-    return Object.entries(asObject(value)).flatMap(([name, inner]) => rulesOfNames(inner, [...path, name]));
-  const names = value.map(nameOf);
-  return value.flatMap((item: unknown, index) => {
-    const first = names[index] === undefined ? index : names.indexOf(names[index]);
-    const message = `has the same name as the item ${formatPath([...path, first])}`;
-    const own: Problem[] = first === index ? [] : [{ path: [...path, index], message, rule: "fields" }];
-    return [...own, ...rulesOfNames(item, [...path, index])];
   });
 }
 
@@ -115,15 +98,9 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
     .map((name) => ({ path: ["secretReferences", name], message, rule: "fields" }));
 }
 
-const scales = [
-  ["minScale", "maxScale"],
-  ["queueMinScale", "queueMaxScale"],
-  ["orchestratorMinScale", "orchestratorMaxScale"],
-] as const;
-
 /** Warnings: values that the service may accept, but that are hardly meant. */
 export function doubtsOf(deployment: Values): Problem[] {
-  return [...accidentalImages(deployment), ...swappedScales(deployment), ...doubtfulSecrets(deployment)];
+  return [...accidentalImages(deployment), ...doubtfulSecrets(deployment)];
 }
 
 /** What a CI system, a file or an unset variable makes of a secret. Says no more of its value. */
@@ -142,17 +119,6 @@ function doubtAbout(secret: unknown): string | undefined {
   return /\r\n?$/.test(secret)
     ? "ends with a carriage return, as in a file from Windows: remove it"
     : undefined;
-}
-
-/** The specification has no rule for it, but no number of replicas is between such limits. */
-function swappedScales(deployment: Values): Problem[] {
-  const specPath = ["sourceConfig", "resourceSpec"];
-  const spec = asObject(valueAt(deployment, specPath));
-  return scales.flatMap(([name, other]) => {
-    const { [name]: min, [other]: max } = spec;
-    if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
-    return [{ path: [...specPath, name], message: `is ${min}, more than ${other} (${max})`, rule: "fields" }];
-  });
 }
 
 /** The message for two resources with the same name on the service. */

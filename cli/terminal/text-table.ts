@@ -1,5 +1,5 @@
 /** Prints rows under headings, cut to the width of the terminal. */
-import { charactersOf, displayWidth } from "../../provider/text/display-width";
+import { charactersOf, displayWidth } from "./display-width";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { withoutUserInfo } from "../../provider/text/user-info";
 import { mapLeaves } from "../../schema/tree";
