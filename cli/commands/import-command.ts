@@ -106,11 +106,6 @@ function newFiles(out: string, manifest: string, io: Io): readonly [out: TargetF
 function notes({ imported, skipped }: ImportChoice): string[] {
   return [
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
-    ...imported.flatMap(({ key, leftOut }) =>
-      leftOut.map(
-        (path) => `${key}: ${path} has a value that is not declared; it stays on the service, unmanaged`,
-      ),
-    ),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
     ...imported
       .filter(({ observed }) => runsOlder(observed))

@@ -37,7 +37,7 @@ function run(
     const child = execFile(file, [...words, "--non-interactive"], options, (error, stdout, stderr) => {
       const failure = () => {
         if (error?.code === "ENOENT") return noCli;
-        if (ms > 0 && error?.killed) return `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s`;
+        if (ms > 0 && error?.killed) return `\`${file}\` did not end within ${ms / 1_000}s`;
         return reasonIn(stderr);
       };
       done({ stdout, failure: error === null ? undefined : failure() });
