@@ -1,11 +1,12 @@
 /** Where a package manager, or a program, puts things otherwise than in one folder: on the real CLI. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createStack, type Stack } from "../engine";
+import { writeFiles } from "../engine/program";
 import { installed, packageJsonIn, packageName } from "../support/provider-process";
 
 const env = { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" };
@@ -35,10 +36,7 @@ exports.chat = () => new Deployment("chat", { source: "internal_source" });
 
 /** As pnpm lays it out: each package beside its own dependencies, and all of them once more where only they look. */
 function layOut(folder: string): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeFiles(folder, files);
   const inStore = (name: string) =>
     join(folder, "node_modules/.pnpm", name.replace("/", "+"), "node_modules");
   const link = (from: string, name: string, to: string) => {

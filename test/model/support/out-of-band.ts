@@ -1,10 +1,13 @@
 /** Out-of-band changes: someone else changes, deletes and creates deployments. */
 import type { DeploymentRecord, JsonObject } from "../../../emulator";
 import type { Chance } from "./chance";
+import { clock } from "./idle-clock";
 import type { Place, Places } from "./places";
 import { deploymentTiers, image, secretMark } from "./program";
 
 const hour = 3_600_000;
+const othersSecret = `${secretMark}-of-others`;
+export const addedSecret = "ADDED";
 
 export class OutOfBand {
   /** Ids of deployments that were made, removed, or changed. */
@@ -15,6 +18,8 @@ export class OutOfBand {
   readonly touched = new Set<string>();
   /** Ids of deployments changed or removed since the last refresh. */
   readonly unseen = new Set<string>();
+  /** Ids of deployments that someone gave another secret, with the time. */
+  readonly added = new Map<string, number>();
 
   constructor(
     private readonly places: Places,
@@ -28,7 +33,7 @@ export class OutOfBand {
     const place = chance.of([us, us, us, us, eu, eu, other]);
     const record = chance.of(place.deployments());
     if (record === undefined || chance.next() < 0.25)
-      return this.#create(place, chance.of([...this.names, "theirs"]), chance);
+      return void this.create(place, chance.of([...this.names, "theirs"]), chance);
     if (chance.next() < 0.15) return this.remove(record.id);
     this.#change(place, record, chance);
   }
@@ -41,8 +46,9 @@ export class OutOfBand {
     this.unseen.add(id);
   }
 
-  #create(place: Place, name: string, chance: Chance): void {
-    if (place.deployment(name) !== undefined) return;
+  /** Returns the id of a deployment that someone makes by hand; undefined if the name is taken. */
+  create(place: Place, name: string, chance: Chance): string | undefined {
+    if (place.deployment(name) !== undefined) return undefined;
     const { id } = place.create({
       name,
       ...(this.places.dialect === "langsmith"
@@ -56,11 +62,12 @@ export class OutOfBand {
             source_config: chance.of<JsonObject>([{}, { build_on_push: true }, { deployment_type: "dev" }]),
             source_revision_config: { image_uri: image(chance.of([0, 1, 9])) },
           }),
-      secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: `${secretMark}-of-others` }]]),
+      secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: othersSecret }]]),
     });
     const long = new Date(Date.now() - hour).toISOString();
     place.change(id, (record) => void (record.created_at = long));
     this.made.add(id);
+    return id;
   }
 
   /** What only the public service lets people change. */
@@ -70,8 +77,23 @@ export class OutOfBand {
       () => place.change(id, () => undefined, { revision: true }),
       () => place.change(id, (record) => void (record.tiers = { compute_tier: tier }), { revision: true }),
       () => place.change(id, (record) => void (record.display_name = "Theirs")),
-      () => place.change(id, (record) => void record.secrets.pop()),
+      () => this.#takeSecret(place, id),
     ])();
+  }
+
+  /** A secret that no program declares. */
+  #addSecret(place: Place, id: string): void {
+    this.#takeSecret(place, id, addedSecret);
+    place.change(id, ({ secrets }) => void secrets.push({ name: addedSecret, value: othersSecret }));
+    this.added.set(id, clock.now());
+  }
+
+  /** The last one, if none is named. */
+  #takeSecret(place: Place, id: string, name = place.deployment(id)!.secrets.at(-1)?.name): void {
+    place.change(id, (record) => {
+      record.secrets = record.secrets.filter((each) => each.name !== name);
+    });
+    if (name === addedSecret) this.added.delete(id);
   }
 
   #change(place: Place, { id, deletion, source }: DeploymentRecord, chance: Chance): void {
@@ -101,10 +123,11 @@ export class OutOfBand {
         const written = values["integration_id"];
         if (typeof written === "string") values["integration_id"] = written.toUpperCase();
       }),
-      () => place.change(id, (record) => void record.secrets.pop()),
+      () => this.#addSecret(place, id),
+      () => this.#takeSecret(place, id),
       () =>
         place.change(id, (record) => {
-          record.secrets = record.secrets.map(({ name }) => ({ name, value: `${secretMark}-of-others` }));
+          record.secrets = record.secrets.map(({ name }) => ({ name, value: othersSecret }));
         }),
       () => place.change(id, (record) => void (record.secret_references = null)),
     ])();

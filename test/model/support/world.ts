@@ -1,5 +1,5 @@
 /** A stack, its services, and what the model knows about both. */
-import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
+import type { DeploymentRecord, How, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
@@ -33,6 +33,8 @@ export interface Chances {
   readonly rollouts: "good" | "mixed";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
+  /** What becomes of every request with this method. */
+  readonly fault?: { readonly method: string; readonly how: How };
 }
 
 export const calm: Chances = { seed: 0, failures: 0, outOfBand: 0, rollouts: "good" };
@@ -51,6 +53,7 @@ export interface Machine {
 export type Command =
   | ({ readonly do: "up" } & UpOptions)
   | { readonly do: "refresh" }
+  | { readonly do: "import"; readonly slot: number; readonly id: string }
   | { readonly do: "destroy"; readonly targets?: ReadonlySet<string> }
   /** `up --target` with nothing but the providers. */
   | { readonly do: "configure" };
@@ -100,9 +103,11 @@ export class World {
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
     start: Start,
+    /** How many operations the engine runs at once. */
+    parallel = 8,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(start, 8);
+    this.engine = new Engine(start, parallel);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );
@@ -177,7 +182,7 @@ export class World {
     return this.isConfigured ? { "deployment-service:baseUrl": places.url(address) } : {};
   }
 
-  #prepare({ seed, failures, outOfBand, rollouts, kill }: Chances, machine: Machine): void {
+  #prepare({ seed, failures, outOfBand, rollouts, kill, fault }: Chances, machine: Machine): void {
     clock.seed(seed);
     // The engine takes seconds to start, so results of earlier commands are older.
     clock.pass(5_000);
@@ -200,7 +205,14 @@ export class World {
           rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(mixed),
         deletion: ({ name }) => ({ polls: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
       });
-      return injectFailures(emulator, { seed, rate: failures, before });
+      // The first one planned is the one that happens.
+      const planned =
+        fault && emulator.fail({ when: { method: fault.method }, how: fault.how, times: "always" });
+      const end = injectFailures(emulator, { seed, rate: failures, before });
+      return () => {
+        planned?.cancel();
+        end();
+      };
     });
     this.#endFailures = () => ends.forEach((end) => end());
   }
@@ -211,6 +223,10 @@ export class World {
         return this.engine.up(this.#program(machine), command);
       case "refresh":
         return this.engine.refresh();
+      case "import": {
+        const registration = registrationOf(command.slot, this.program.get(command.slot)!);
+        return this.engine.import(registration, command.id, this.#program(machine));
+      }
       case "destroy":
         return this.engine.destroy(command.targets);
       case "configure":

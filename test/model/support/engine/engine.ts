@@ -88,6 +88,19 @@ export class Engine {
     return this.#command(async () => this.#registerProviders(program));
   }
 
+  /** `pulumi import` of a deployment with that id. */
+  async import({ urn, provider, args }: Registration, id: string, program: Program): Promise<Outcome[]> {
+    return this.#command(async () => {
+      this.#registerProviders(program);
+      const own = this.state.providers.find((each) => each.urn === provider)!;
+      const process = this.#processes.of(referenceOf(own), own.config);
+      await this.#run.attempt(urn, "import", async () => {
+        const { inputs, outputs } = await process.read(id, {}, { __options: args["__options"] });
+        this.state.write([undefined, { urn, id, provider: referenceOf(own), inputs, outputs }]);
+      });
+    });
+  }
+
   /** What an `up` would do; nothing is done and nothing is written. */
   async preview(program: Program): Promise<Outcome[]> {
     this.#isPreview = true;
