@@ -42,7 +42,6 @@ export async function connectionOf(
   }
   const problem = await tokenProblem(settings);
   if (problem !== undefined) throw new UsageError(problem);
-  for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
   const origin = surprisingOrigin(settings, configuration, io);
   if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);

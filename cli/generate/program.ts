@@ -6,7 +6,7 @@ import { deployment as fields } from "../../schema/fields";
 import { isPattern, ManifestDeployment, Options } from "../../schema/manifest";
 import { typedRequired, typedSourcesOf } from "../../schema/sources";
 import { sanitize } from "../../provider/text/sanitize";
-import { isFormerKey } from "../../provider/manifest/identities";
+import { isUrn } from "../../provider/text/urn";
 import { inOrderOfDependency } from "../../provider/manifest/dependency-graph";
 import type { Layered, View } from "../../provider/manifest/layers";
 import {
@@ -167,7 +167,9 @@ class Program implements CodeContext {
     if (given === Options.shape.aliases) {
       const items = (node as ListNode).items.map((item) => {
         const code = this.#code(item, schemaOfItem(typeOfSchema(given)), "option");
-        return isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
+        const formerKey = stringValue(item);
+        const isKey = formerKey !== undefined && !isUrn(formerKey);
+        return isKey ? { members: [{ key: "name", value: code }] } : code;
       });
       return { items };
     }

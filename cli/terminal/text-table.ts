@@ -1,5 +1,5 @@
 /** Prints rows under headings. */
-import { displayWidth } from "../../provider/text/display-width";
+import displayWidth from "string-width";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { withoutUserInfo } from "../../provider/text/user-info";
 import { mapLeaves } from "../../schema/tree";

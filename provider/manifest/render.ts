@@ -1,5 +1,4 @@
 /** Prints problems as text, as JSON, and as annotations for a code host. */
-import { displayWidth } from "../text/display-width";
 import { jsonOf, markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
 import type { ManifestProblem } from "./manifest-problems";
@@ -67,11 +66,6 @@ function excerpt({ at }: ManifestProblem, { text: line, columnOf }: MaskedLine):
   const before = from > 0 ? "…" : "";
   const after = to < line.length ? "…" : "";
   const length = Math.max(1, Math.min(columnOf(at.end), to) - column);
-  const pad = text.slice(0, column - from).replace(/[^\t]/gu, padding);
+  const pad = text.slice(0, column - from).replace(/[^\t]/g, " ");
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
-}
-
-/** As wide as the character above it, in columns and in UTF-16 units. */
-function padding(character: string): string {
-  return character.length === 1 && displayWidth(character) === 2 ? "\u3000" : " ".repeat(character.length);
 }

@@ -1,2 +1,0 @@
-/** Measures how many terminal columns a text takes. */
-export { default as displayWidth } from "string-width";
