@@ -24,17 +24,14 @@ export function locateProblem(
 export function problemsToText(
   source: SourceText,
   problems: readonly ManifestProblem[],
-  { mask, color = false }: { readonly mask: Mask; readonly color?: boolean },
+  { mask }: { readonly mask: Mask },
 ): string {
-  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   return problems
     .map((problem) => {
       const { file, line, column, severity, rule, message } = locateProblem(source, problem);
-      const place = paint(1, `${markUnprintable(file)}:${line}:${column}:`);
-      const kind = severity === "warning" ? paint(33, " warning:") : "";
-      const text = paint(1, markUnprintable(message));
+      const kind = severity === "warning" ? " warning:" : "";
       const [shown, marks] = excerpt(problem, mask.line(line));
-      return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
+      return `${markUnprintable(file)}:${line}:${column}:${kind} ${markUnprintable(message)} [${rule}]\n${shown}\n${marks}\n`;
     })
     .join("");
 }

@@ -195,13 +195,3 @@ describe("fromManifest", () => {
     expect(await register(sound, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
   });
 });
-
-it("generate says which service the program is for", async () => {
-  const text = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
-  const { code, stdout } = await cli(["generate", "-"], { stdin: text });
-  expect(stdout).toMatch(
-    /^\/\/ Generated .*\n\n\/\/ For a service of dialect langsmith: pulumi config set deployment-service:dialect langsmith\n\nimport/,
-  );
-  expect(code).toBe(0);
-  expect(await cli(["generate", "-"], { stdin: ofDialect("langsmith") })).toMatchObject({ code: 1 });
-});
