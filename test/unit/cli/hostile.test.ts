@@ -62,7 +62,7 @@ describe("a name that a service chose", () => {
     for (const { name } of resources) expect(name).toMatch(/^[A-Za-z][\w.-]*$/);
     // What is pasted into a shell says the name in quotes that nothing in it ends.
     const line = stdout.split("\n").find((text) => text.includes("pulumi config set --secret"))!;
-    expect(line).toMatch(/^ +npx pulumi config set --secret \w+ {2}# '[^']+' of [\w.-]+$/);
+    expect(line).toMatch(/^ +pulumi config set --secret \w+ {2}# '[^']+' of [\w.-]+$/);
     expect(Object.values((parse(manifest!) as { deployments: object }).deployments)).toMatchObject([
       { name: "../../escape" },
       { name: wicked },
