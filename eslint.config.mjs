@@ -116,7 +116,7 @@ const boundaries = [
 const light = {
   files: [
     "provider/index.ts",
-    "provider/program/{arguments,config-values,deployment,functions,installed,provider,results}.ts",
+    "provider/program/{arguments,config-values,deployment,functions,provider,results}.ts",
     "provider/program/on-demand.ts",
     "provider/dialects/*.ts",
   ],
@@ -127,7 +127,7 @@ const light = {
         patterns: [
           {
             regex:
-              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|property-path|sources|tree|wording)$)|/(from-manifest|lookups|lookup-cache|deployment/(create|delete|read|update))$",
+              "^(zod|yaml|undici)$|/control-plane/|/agent/|/archive/|/manifest/(?!scalar$)|/schema/(?!(enums|outputs|property-path|sources|tree|wording)$)|/(from-manifest|lookups|lookup-client|deployment/(create|delete|read|update))$",
             allowTypeImports: true,
             message: "a program that only declares loads no schemas, YAML or HTTP: see program/on-demand.ts.",
           },

@@ -4,16 +4,10 @@ export { UsageError } from "./usage-error";
 /** Everything outside the process that a command reads or writes; tests replace it. */
 export interface Io {
   readonly stdout: { write(text: string): unknown };
-  readonly stderr: {
-    write(text: string): unknown;
-    /** Shows a line that the next text or line replaces. Undefined if it is no terminal. */
-    line?(text: string): void;
-  };
+  readonly stderr: { write(text: string): unknown };
   /** Reads standard input to its end. */
   readonly stdin: () => Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal. If so, output is coloured unless NO_COLOR is set. */
-  readonly isTerminal: boolean;
   /** The width of the terminal; undefined (no limit) if there is none. */
   readonly columns?: number | undefined;
   readonly cwd: string;
@@ -51,8 +45,6 @@ export interface Command {
   readonly summary: string;
   /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
   readonly positionals: readonly string[];
-  /** Runs without its NAME too, and then fails with the list of names to choose from. */
-  readonly listsNames?: true;
   readonly flags: readonly Flag[];
   /** More sections of the help. */
   readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];

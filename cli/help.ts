@@ -1,5 +1,4 @@
 /** Prints the help of a command, and the list of all. */
-import { wrap } from "./terminal/text-table";
 import { commonFlags } from "./parse-arguments";
 import type { Command, Flag } from "./command";
 
@@ -70,6 +69,15 @@ function alignColumns(rows: readonly (readonly [string, string])[]): string[] {
 
 /** The width of the narrowest usual terminal. */
 const screenWidth = 80;
+
+/** The lines of a text, broken between words. A command in backticks stays on one line, so that it can be copied. */
+function wrap(text: string, width: number): readonly string[] {
+  return (text.match(/`[^`]*`[^ ]*|[^ ]+/g) ?? [""]).reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
+}
 
 function sections(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;

@@ -7,7 +7,6 @@ import { systemReason } from "./usage-error";
 import { program } from "./help";
 import { newController } from "../provider/time/limits";
 import { run } from "./run-command";
-import { standardError } from "./terminal/terminal-line";
 
 const ended = newController();
 let isOutputLost = false;
@@ -34,10 +33,9 @@ function ask(question: string): Promise<string> {
 
 void run(process.argv.slice(2), {
   stdout: process.stdout,
-  stderr: standardError(process.stderr, process.env),
+  stderr: process.stderr,
   stdin: () => buffer(process.stdin),
   env: process.env,
-  isTerminal: process.stdout.isTTY === true,
   columns: process.stdout.columns,
   cwd: process.cwd(),
   now: () => new Date(),

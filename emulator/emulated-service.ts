@@ -6,12 +6,11 @@ import type { Handler, HttpResponse, Inbound } from "./routes/call";
 import { createDeployment } from "./routes/create-deployment";
 import { deleteDeployment } from "./routes/delete-deployment";
 import { listIntegrations, listListeners, listRepositories } from "./routes/integrations";
-import { readBuildLogs, readDeployLogs, readDeploymentLogs, readLogs } from "./routes/log-route";
+import { readBuildLogs, readDeployLogs, readLogs } from "./routes/log-route";
 import { patchDeployment } from "./routes/patch-deployment";
 import { getDeployment, listDeployments } from "./routes/read-deployments";
 import { getRevision, interruptRevision, listRevisions } from "./routes/revision-routes";
-import { patchDeploymentTier, patchResourceTiers } from "./routes/tier-change";
-import { makePushToken, makeUploadUrl, upload } from "./routes/uploads";
+import { makeUploadUrl, upload } from "./routes/uploads";
 import { parseQuery } from "./rules/query";
 import { headers, type EndpointName, type Rules } from "./rules/dialect-rules";
 import { isUuid } from "./json-shape";
@@ -30,11 +29,9 @@ export interface Access {
 const handlers: Record<EndpointName, Handler> = {
   ...{ createDeployment, listDeployments, getDeployment, patchDeployment, deleteDeployment },
   ...{ listRevisions, getRevision, interruptRevision, readLogs, readBuildLogs, readDeployLogs },
-  ...{ patchDeploymentTier, patchResourceTiers, readDeploymentLogs, listListeners },
-  ...{ makePushToken, makeUploadUrl, upload },
-  listCodehostIntegrations: listIntegrations("codehost"),
+  ...{ listListeners, makeUploadUrl, upload },
+  listCodehostIntegrations: listIntegrations,
   listCodehostRepositories: listRepositories("codehost"),
-  listServiceIntegrations: listIntegrations("service"),
   listServiceRepositories: listRepositories("service"),
 };
 
@@ -51,7 +48,7 @@ export function serve(plane: ControlPlane, access: Access, inbound: Inbound): Ht
     const hasBody = !endpoint.noBody && (inbound.method === "POST" || inbound.method === "PATCH");
     const body = hasBody ? parseBody(rules, inbound) : null;
     refuseMalformedIds(params);
-    const query = parseQuery(rules.queries[endpoint.name] ?? {}, inbound.query, rules.unknownKeys);
+    const query = parseQuery(rules.queries[endpoint.name] ?? {}, inbound.query);
     const { headers, bytes } = inbound;
     return handlers[endpoint.name]({ plane, params, query, body, headers, bytes });
   });

@@ -20,8 +20,6 @@ import { Ids } from "./state/ids";
 export interface EmulatorOptions extends Partial<Settings> {
   /** Default: `standard`. */
   readonly dialect?: DialectName;
-  /** Ignores unknown keys, and requires only what older and newer clients send. Default: false. */
-  readonly lenient?: boolean;
   /** What the service holds at the start. Ignored if the `state` file exists. */
   readonly seed?: Seed;
   /** Default: 0, which means any free port. */
@@ -185,11 +183,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-function rulesFor(
-  { lenient = false, rules, serviceReposPath }: EmulatorOptions,
-  dialect: DialectName,
-): Rules {
-  const chosen = rules ?? dialects[dialect][lenient ? "lenient" : "strict"];
+function rulesFor({ rules, serviceReposPath }: EmulatorOptions, dialect: DialectName): Rules {
+  const chosen = rules ?? dialects[dialect];
   if (serviceReposPath === undefined) return chosen;
   const listing = { name: "listServiceRepositories", method: "GET", path: serviceReposPath } as const;
   return { ...chosen, endpoints: [listing, ...chosen.endpoints] };

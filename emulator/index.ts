@@ -10,7 +10,7 @@ export type { Json, JsonObject } from "./json-values";
 export { Refusal } from "./refusal";
 export type { Secret, SecretReference } from "./rules/change";
 export type { DialectName } from "./rules/dialects";
-export { langsmith, langsmithWith, lenientLangsmith, type LangsmithOptions } from "./rules/langsmith-rules";
+export { langsmith, langsmithWith, type LangsmithOptions } from "./rules/langsmith-rules";
 export type { Rules } from "./rules/dialect-rules";
 export { standard } from "./rules/standard-rules";
 export type { Seed } from "./seed";

@@ -43,40 +43,28 @@ export const each = (shape: Shape, ...names: string[]): Record<string, Shape> =>
 export const required = <S extends Shape>(shape: S): S => ({ ...shape, required: true });
 export const nullable = <S extends Shape>(shape: S): S => ({ ...shape, nullable: true });
 
-export type UnknownKeys = "refuse" | "ignore";
-
 /**
- * The value, without unknown keys, as the type that its shape describes.
+ * A copy of the value, as the type that its shape describes.
  *
  * @throws a Refusal with every problem
  */
-export function accept<T>(
-  shape: Shape,
-  value: Json,
-  unknownKeys: UnknownKeys = "refuse",
-  loc: Location = ["body"],
-): T {
-  refuseIfAny(findProblems(shape, value, loc, unknownKeys));
-  return structuredClone(knownPart(shape, value)) as T;
+export function accept<T>(shape: Shape, value: Json, loc: Location = ["body"]): T {
+  refuseIfAny(findProblems(shape, value, loc));
+  return structuredClone(value) as T;
 }
 
 /** Every problem of a value, in the order of its shape, then of its unknown keys. */
-export function findProblems(
-  shape: Shape,
-  value: Json,
-  loc: Location,
-  unknownKeys: UnknownKeys = "refuse",
-): Problem[] {
+export function findProblems(shape: Shape, value: Json, loc: Location): Problem[] {
   if (value === null && shape.nullable) return [];
   const below = (part: Shape, member: Json, key: string | number) =>
-    findProblems(part, member, [...loc, key], unknownKeys);
+    findProblems(part, member, [...loc, key]);
   if (shape.kind === "list" && Array.isArray(value))
     return value.flatMap((item, index) => below(shape.of, item, index));
   if (shape.kind === "free" && isObject(value))
     return Object.entries(value).flatMap(([key, member]) => below(shape.of ?? any, member, key));
-  if (shape.kind === "object" && isObject(value)) return memberProblems(shape, value, loc, unknownKeys);
+  if (shape.kind === "object" && isObject(value)) return memberProblems(shape, value, loc);
   if (shape.kind === "oneOf") {
-    const attempts = shape.of.map((part) => findProblems(part, value, loc, unknownKeys));
+    const attempts = shape.of.map((part) => findProblems(part, value, loc));
     // If all problems of an alternative are further down, it is the one that was meant.
     const isMeant = (problems: Problem[]) =>
       problems.every((problem) => problem.loc.length > loc.length && problem.type !== "missing");
@@ -139,34 +127,16 @@ export function outOfRange({ min, max }: { min?: number; max?: number }, value: 
   return undefined;
 }
 
-function memberProblems(
-  { fields }: ObjectShape,
-  value: JsonObject,
-  loc: Location,
-  unknownKeys: UnknownKeys,
-): Problem[] {
+function memberProblems({ fields }: ObjectShape, value: JsonObject, loc: Location): Problem[] {
   const known = Object.entries(fields).flatMap(([key, field]): Problem[] => {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
-    if (member !== undefined) return findProblems(field, member, [...loc, key], unknownKeys);
+    if (member !== undefined) return findProblems(field, member, [...loc, key]);
     if (!field.required) return [];
     return [{ type: "missing", loc: [...loc, key], msg: "Field required", input: value }];
   });
-  if (unknownKeys === "ignore") return known;
   const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
   const [type, msg] = ["extra_forbidden", "Extra inputs are not permitted"];
   return [...known, ...unknown.map(([key, input]) => ({ type, loc: [...loc, key], msg, input }))];
-}
-
-/** What a service that ignores unknown keys stores. */
-function knownPart(shape: Shape, value: Json): Json {
-  if (shape.kind === "list" && Array.isArray(value)) return value.map((item) => knownPart(shape.of, item));
-  if (shape.kind !== "object" || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => {
-      const field = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
-      return field === undefined ? [] : [[key, knownPart(field, member)]];
-    }),
-  );
 }
 
 export function isUuid(value: string): boolean {

@@ -38,7 +38,7 @@ const omitted = { source_config: {}, source_revision_config: {}, secrets: [] };
 
 /** Adds everything or, if something is wrong, nothing. Throws a Refusal with the place of each mistake. */
 export function plant(plane: ControlPlane, given: Seed | JsonObject): void {
-  const seed = accept<Seed>(seedShape, given as JsonObject, "refuse", []);
+  const seed = accept<Seed>(seedShape, given as JsonObject, []);
   // A copy, so that a mistake leaves everything as it was.
   const draft: ControlPlane = {
     ...plane,

@@ -1,7 +1,4 @@
 /** Declare the deployments of an application platform as Pulumi resources. */
-// Records the initial working directory, because the program may change it before it declares anything.
-import "./program/installed";
-
 export { Deployment } from "./program/deployment";
 export type { DeploymentStatus } from "./program/outputs";
 export { Provider, type LookUpOptions, type ProviderArgs } from "./program/provider";
@@ -11,9 +8,7 @@ export {
   listDeployments,
   listDeploymentsOutput,
   listIntegrations,
-  listIntegrationsOutput,
   listListeners,
-  listListenersOutput,
   listRepositories,
   listRepositoriesOutput,
 } from "./program/functions";

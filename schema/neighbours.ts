@@ -12,30 +12,17 @@ const places: Readonly<Record<string, string>> = {
   ...Object.fromEntries(nested.map((path) => [plain(path.at(-1)!), path.join(".")])),
   ...byWord([
     ["env envs envfile envvars environment environmentvariables variables vars", "secrets"],
-    ["envfrom secretrefs", "secretReferences"],
     ["image dockerimage containerimage container", "sourceRevisionConfig.imageUri"],
     ["replicas replicacount instances scale scaling autoscaling", `${resourceSpec}.minScale and maxScale`],
     ["minreplicas mininstances minscale", `${resourceSpec}.minScale`],
     ["maxreplicas maxinstances maxscale", `${resourceSpec}.maxScale`],
     ["memory mem ram", `${resourceSpec}.memoryMb`],
-    ["memorylimit", `${resourceSpec}.memoryLimitMb`],
     ["cpus", `${resourceSpec}.cpu`],
-    ["resources deploy", `${resourceSpec}: cpu, memoryMb, cpuLimit and memoryLimitMb`],
-    ["limits", `${resourceSpec}: cpuLimit and memoryLimitMb`],
-    ["requests", `${resourceSpec}: cpu and memoryMb`],
+    ["resources deploy", resourceSpec],
     ["repo repository git github", "sourceConfig.repoUrl"],
     ["branch ref commit", "sourceRevisionConfig.repoRef"],
-    ["langgraphconfigpath configpath", "sourceRevisionConfig.graphConfigPath"],
-    ["tier size plan", "sourceConfig.deploymentTier"],
-    ["type", "sourceConfig.deploymentType"],
     ["build directory folder context path", "sourceDirectory"],
     ["healthcheck health livenessprobe readinessprobe", "ready"],
-    ["deletionprotection preventdestroy", "options.protect"],
-    ["timeouts", "options.customTimeouts"],
-    ["lifecycle", "options"],
-    ["services apps", "deployments"],
-    ["environments stages", "stacks"],
-    ["restart restartpolicy ports port expose", "no key for this, which the service does itself"],
   ]),
 };
 
@@ -63,10 +50,8 @@ function plain(key: string): string {
 export function placeFor(key: string, accepted: readonly string[]): string | undefined {
   const word = plain(key);
   const isHome = homes.some((home) => accepted.includes(home));
-  if (!isHome || !Object.hasOwn(places, word) || accepted.some((each) => plain(each) === word))
-    return undefined;
-  const isOfManifest = ["deployments", "stacks"].includes(places[word]!);
-  return isOfManifest && !accepted.includes("deployments") ? undefined : places[word];
+  const isSpelling = accepted.some((each) => plain(each) === word);
+  return isHome && !isSpelling && Object.hasOwn(places, word) ? places[word] : undefined;
 }
 
 /** The path at the beginning of such a place. */

@@ -115,15 +115,9 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
     .map((name) => ({ path: ["secretReferences", name], message, rule: "fields" }));
 }
 
-const scales = [
-  ["minScale", "maxScale"],
-  ["queueMinScale", "queueMaxScale"],
-  ["orchestratorMinScale", "orchestratorMaxScale"],
-] as const;
-
 /** Warnings: values that the service may accept, but that are hardly meant. */
 export function doubtsOf(deployment: Values): Problem[] {
-  return [...accidentalImages(deployment), ...swappedScales(deployment), ...doubtfulSecrets(deployment)];
+  return [...accidentalImages(deployment), ...doubtfulSecrets(deployment)];
 }
 
 /** What a CI system, a file or an unset variable makes of a secret. Says no more of its value. */
@@ -142,17 +136,6 @@ function doubtAbout(secret: unknown): string | undefined {
   return /\r\n?$/.test(secret)
     ? "ends with a carriage return, as in a file from Windows: remove it"
     : undefined;
-}
-
-/** The specification has no rule for it, but no number of replicas is between such limits. */
-function swappedScales(deployment: Values): Problem[] {
-  const specPath = ["sourceConfig", "resourceSpec"];
-  const spec = asObject(valueAt(deployment, specPath));
-  return scales.flatMap(([name, other]) => {
-    const { [name]: min, [other]: max } = spec;
-    if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
-    return [{ path: [...specPath, name], message: `is ${min}, more than ${other} (${max})`, rule: "fields" }];
-  });
 }
 
 /** The message for two resources with the same name on the service. */

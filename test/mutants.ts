@@ -169,7 +169,7 @@ const controlPlane: readonly Row[] = [
     "",
     "rate-limit.isolated",
   ],
-  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
+  ["pagination", "page.offset > offset ? page.offset : offset + ids.length", "page.offset", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
@@ -245,16 +245,6 @@ const manifest: readonly Row[] = [
   ],
 ];
 
-const program: readonly Row[] = [
-  // A lookup that failed once fails for the rest of the run.
-  [
-    "lookup-cache",
-    "result.catch(() => this.#asked.delete(key));",
-    "result.catch(() => undefined);",
-    "../functions/functions",
-  ],
-];
-
 const summary: readonly Row[] = [
   [
     "deployment-change",
@@ -305,7 +295,6 @@ const folders = {
   "provider/archive": archive,
   "provider/text": text,
   "provider/manifest": manifest,
-  "provider/program": program,
   "provider/settings": settings,
   "cli/connection": connection,
   "cli/summary": summary,

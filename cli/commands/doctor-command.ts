@@ -1,13 +1,10 @@
 /** The command `doctor`: one line for each thing that a connection needs. */
-import { dialects } from "../../provider/dialects";
-import type { SettingsResult } from "../../provider/settings/reading";
 import type { Settings, SettingsProblem } from "../../provider/settings/settings";
-import { namespace, plainKeyMessage, settingsTable } from "../../provider/settings/table";
+import { namespace, plainKeyMessage } from "../../provider/settings/table";
 import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection/service-connection";
-import { wrap } from "../terminal/text-table";
 import { stackFlag } from "../connection/stack-configuration";
 import type { Finding } from "../doctor/finding";
 import { good, inTwo, wrong } from "../doctor/finding";
@@ -31,9 +28,7 @@ export const doctorCommand: Command = {
     const [cli, read] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
     const connection = read.settings === undefined ? [] : await checkConnection(read.settings, io);
     const findings = [nodeVersion(), cli, ...read.findings, ...connection, engineProxy(io.env)];
-    io.stdout.write(
-      switches.has("json") ? jsonOf(findings) : findings.map((each) => line(each, io)).join(""),
-    );
+    io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
     return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
   },
 };
@@ -47,11 +42,10 @@ interface Read {
 async function settingsOf(stack: string | undefined, io: Io): Promise<Read> {
   try {
     const { configuration, result } = await readConnection(stack, io, timeOfCli);
-    const plain = configuration?.isPlain(`${namespace}:apiKey`)
-      ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration.stack)))]
-      : [];
+    const isPlain = configuration?.values.get(`${namespace}:apiKey`)?.secret === false;
+    const plain = isPlain ? [wrong("configuration", ...inTwo(plainKeyMessage(configuration.stack)))] : [];
     if (result.settings === undefined)
-      return { findings: [...plain, ...result.problems.map(settingProblem), ...otherDialects(result)] };
+      return { findings: [...plain, ...result.problems.map(settingProblem)] };
     const problem = await tokenProblem(result.settings);
     if (problem !== undefined) return { findings: [...plain, wrong("key", ...inTwo(problem))] };
     return { settings: result.settings, findings: plain };
@@ -59,18 +53,6 @@ async function settingsOf(stack: string | undefined, io: Io): Promise<Read> {
     if (!(error instanceof UsageError)) throw error;
     return { findings: [wrong("configuration", ...inTwo(error.message))] };
   }
-}
-
-/** What else would do if neither address nor key is set: the variables and the login of another dialect's vendor. */
-function otherDialects({ problems, dialect }: SettingsResult): Finding[] {
-  const isUnset = ["baseUrl", "apiKey"].every((name) => problems.some(({ setting }) => setting === name));
-  if (!isUnset || dialect === undefined || dialect.vendor !== undefined) return [];
-  return Object.values(dialects).flatMap(({ name, vendor }) => {
-    if (vendor === undefined) return [];
-    const variable = `${settingsTable.dialect.env}=${name}`;
-    const todo = `With ${variable}, it is enough to set ${vendor.usualApiKey}, or to run \`${vendor.profile.login}\`.`;
-    return [good("dialect", dialect.name, todo)];
-  });
 }
 
 const checks: Readonly<Record<string, string>> = { baseUrl: "address", apiKey: "key", tenantId: "workspace" };
@@ -87,9 +69,7 @@ async function checkConnection(settings: Settings, io: Io): Promise<Finding[]> {
   return askService(settings, timeOfService, { proxy, certificate });
 }
 
-function line({ check, ok, text, todo }: Finding, { columns }: Io): string {
+function line({ check, ok, text, todo }: Finding): string {
   const found = sanitize(todo === null ? text : `${text} -> ${todo}`, longestText);
-  const start = `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  `;
-  const lines = wrap(found, (columns || Infinity) - start.length);
-  return `${start}${lines.join(`\n${" ".repeat(start.length)}`)}\n`;
+  return `${ok ? "ok   " : "WRONG"}  ${check.padEnd(13)}  ${found}\n`;
 }

@@ -1,11 +1,13 @@
 /** The command `import`: the files that bring existing deployments into a stack. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runsOlder } from "../../provider/deployment/service";
 import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type ImportChoice } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";
-import { typedCommands } from "../terminal/pulumi-cli";
+import { withoutCli } from "../terminal/without-cli";
+import { shellWord } from "../terminal/shell-word";
 import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
@@ -13,9 +15,7 @@ import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { targetAt, write, type TargetFile } from "../files/written-file";
 import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
 import { usualManifest } from "../files/manifest-file";
-import { wrap } from "../terminal/text-table";
-import { collect, withProgress } from "../terminal/progress";
-import { connectionOf } from "../connection/service-connection";
+import { collect, connectionOf } from "../connection/service-connection";
 import { stackFlag, stackWords } from "../connection/stack-configuration";
 import { stackInUse } from "../connection/stack-deployments";
 
@@ -43,31 +43,16 @@ export const importCommand: Command = {
     "npx pulumi-deployment-service import": "all deployments",
     "npx pulumi-deployment-service import --name-contains chat --out chat.json --manifest chat.yaml":
       "only those with chat in their names",
-    "npx pulumi-deployment-service import --stack dev --ids d6b5915c-4605-4bcb-805f-46f6433df656":
-      "one, into the stack dev",
   },
-  notes: [
-    {
-      title: "A project for them, if there is none yet",
-      lines: [
-        "  npx pulumi-deployment-service init agents --yaml && cd agents && npm install",
-        "  rm deployments.yaml                    # the sample",
-        "  pulumi stack init prod",
-        "  npx pulumi-deployment-service import   # then do what it prints",
-      ],
-    },
-  ],
   async run(args, io) {
     const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
     const filters = filtersIn(args);
     const [out, manifest] = newFiles(outFile, manifestFile, io);
-    const { client, clock, settings, ...connection } = await connectionOf(args, io);
-    const [found, inUse] = await withProgress(io, clock, (progress) =>
-      Promise.all([
-        collect(client.list(filters), "deployments", progress, filters.deploymentIds?.length),
-        stackInUse(connection.stack, io),
-      ]),
-    );
+    const { client, settings, ...connection } = await connectionOf(args, io);
+    const [found, inUse] = await Promise.all([
+      collect(client.list(filters)),
+      stackInUse(connection.stack, io),
+    ]);
     const missing = missingIds(filters, found);
     if (missing !== undefined) throw new Error(missing);
     const { name: stack, managed = [] } = inUse ?? {};
@@ -77,15 +62,16 @@ export const importCommand: Command = {
     const isManaged = ({ id }: { readonly id: string }) => ids.includes(id.toLowerCase());
     const done = choice.skipped.filter(isManaged);
     const skipped = choice.skipped.filter((each) => !isManaged(each));
-    for (const each of alreadyManaged(done)) io.stderr.write(`${each}\n`);
+    if (done.length > 0) {
+      const names = done.map(({ name }) => sanitize(name)).join(", ");
+      io.stderr.write(`skipped: ${done.length} already in the stack: ${names}\n`);
+    }
     for (const each of notes({ imported, skipped })) io.stderr.write(`${sanitize(each)}\n`);
     const isEmpty = imported.length === 0;
     if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
     if (!isEmpty) {
-      write(
-        [out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl))],
-        [manifest, newManifest(imported, settings.dialect, stack)],
-      );
+      write(out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl)));
+      write(manifest, newManifest(imported, settings.dialect, stack));
     }
     const files = { out: outFile, manifest: manifestFile };
     if (args.switches.has("json"))
@@ -94,8 +80,9 @@ export const importCommand: Command = {
     else {
       // A stack that has deployments already has its settings.
       const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
-      const steps = nextSteps(choice, files, settingLines, stack, io.columns || 120);
-      io.stdout.write(typedCommands(steps, io.env).join("\n"));
+      // As `init --yaml` writes it.
+      const isJavaScript = existsSync(join(io.cwd, "index.js"));
+      io.stdout.write(nextSteps(choice, files, settingLines, stack, isJavaScript).join("\n"));
     }
     return exitCodes.done;
   },
@@ -115,22 +102,10 @@ function newFiles(out: string, manifest: string, io: Io): readonly [out: TargetF
   return files;
 }
 
-/** The deployments that the stack has already, in lines for a narrow terminal. */
-function alreadyManaged(skipped: ImportChoice["skipped"]): readonly string[] {
-  if (skipped.length === 0) return [];
-  const names = skipped.map(({ name }) => sanitize(name)).join(", ");
-  return wrap(`skipped: ${skipped.length} already in the stack: ${names}`, 80);
-}
-
 /** What is not as one would expect. */
 function notes({ imported, skipped }: ImportChoice): string[] {
   return [
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
-    ...imported.flatMap(({ key, leftOut }) =>
-      leftOut.map(
-        (path) => `${key}: ${path} has a value that is not declared; it stays on the service, unmanaged`,
-      ),
-    ),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
     ...imported
       .filter(({ observed }) => runsOlder(observed))
@@ -143,7 +118,7 @@ function nextSteps(
   { out, manifest }: { readonly out: string; readonly manifest: string },
   settingLines: readonly string[],
   stack: string | undefined,
-  width: number,
+  isJavaScript: boolean,
 ): string[] {
   const count = imported.length === 1 ? "1 deployment" : `${imported.length} deployments`;
   const secrets = imported.flatMap(({ key, secrets }) => secrets.map((secret) => ({ ...secret, key })));
@@ -151,9 +126,10 @@ function nextSteps(
   const unmanaged = secrets.length === 1 ? "1 secret stays" : `${secrets.length} secrets stay`;
   const steps = [
     [
-      "Make the program read the manifest: in index.ts, instead of the sample if `init` wrote one (in index.js, with " +
-        "`const { fromManifest } = require(…)`):",
-      `  import { fromManifest } from "pulumi-deployment-service";`,
+      `Make the program read the manifest, in ${isJavaScript ? "index.js" : "index.ts"}, instead of the sample if \`init\` wrote one:`,
+      isJavaScript
+        ? `  const { fromManifest } = require("pulumi-deployment-service");`
+        : `  import { fromManifest } from "pulumi-deployment-service";`,
       `  fromManifest(${JSON.stringify(manifest)});`,
     ],
     settingLines.length > 0 && [
@@ -162,22 +138,23 @@ function nextSteps(
     ],
     [
       "Import the deployments into the stack (Pulumi CLI 3.254 or newer), and check that nothing changes:",
-      `  pulumi import --file ${quoted(out)} --generate-code=false --protect=false${stackWords(stack)}`,
+      `  pulumi import --file ${shellWord(out)} --generate-code=false --protect=false${stackWords(stack)}`,
       `  pulumi preview${stackWords(stack)}`,
     ],
     first && [
       `${unmanaged} unmanaged. To take one over, set its value, then uncomment its name in ${manifest}, where a comment has ` +
         "each command:",
-      `  ${commandText(first, stack)}  # ${quoted(first.name)} of ${first.key}`,
+      `  ${commandText(first, stack)}  # ${shellWord(first.name.replaceAll("'", ""))} of ${first.key}`,
     ],
   ].filter((step) => step !== undefined && step !== false);
   return [
     `${count}: ${out} for the stack's state, ${manifest} for the program.`,
     "",
-    ...steps.flatMap(([title = "", ...commands], index) => {
-      const [first, ...more] = [...wrap(title, width - 3), ...commands];
-      return [`${index + 1}. ${first}`, ...more.map((line) => `   ${line}`)];
-    }),
+    ...steps.flatMap(([title, ...commands], index) => [
+      `${index + 1}. ${title}`,
+      ...commands.map((line) => `   ${line}`),
+    ]),
+    withoutCli,
     "",
   ];
 }
@@ -188,13 +165,8 @@ function settingCommands({ origins, dialect, ...settings }: Settings, stack: str
     const origin = origins[name];
     if (!origin?.isVendors && origin?.text !== settingsTable[name].env) return [];
     const value = name === "dialect" ? dialect.name : String(settings[name]);
-    return [`  pulumi config set ${namespace}:${name} ${quoted(value)}${stackWords(stack)}`];
+    return [`  pulumi config set ${namespace}:${name} ${shellWord(value)}${stackWords(stack)}`];
   });
-}
-
-/** Users paste these lines into shells, and not every shell ignores text after `#`. */
-function quoted(text: string): string {
-  return /^[\w.:/-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", "")}'`;
 }
 
 function reportOf({ imported, skipped }: ImportChoice, stack: string | undefined) {

@@ -1,11 +1,11 @@
 /** The command `init`: writes a new project. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
 import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
 import { projectWorkflows } from "../init/project-workflows";
-import { ciServices, type CiService } from "../init/request";
+import { ciServices } from "../init/request";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
@@ -54,16 +54,10 @@ export const initCommand: Command = {
   ],
   examples: {
     "npx pulumi-deployment-service init chat": "a TypeScript project in the new folder chat",
-    "npx pulumi-deployment-service init --yaml":
-      "a project with a manifest, in this folder, which must be empty",
-    "npx pulumi-deployment-service init agent --dialect langsmith":
-      "a project with a folder of source code that `up` deploys",
     "npx pulumi-deployment-service init --from .":
       "a project in the new folder infra that deploys the agent in this folder",
     "npx pulumi-deployment-service init infra --from agent --stacks dev,prod --ci github":
       "the same for the agent in the folder agent, with two stacks and workflows",
-    "npx pulumi-deployment-service init chat --dialect langsmith --source codehost":
-      "deploy a repository on the public service",
   },
   async run(args, io) {
     const {
@@ -77,53 +71,35 @@ export const initCommand: Command = {
     const kind = switches.has("yaml") ? "manifest" : "typescript";
     const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
     const ci = ciServices.find((each) => each === flags["ci"]);
-    if (from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml")))
-      return addWorkflows(ci, flags["dialect"], place.folder, name, switches.has("json"), io);
+    const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
     const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
-    if (from === undefined && unused !== undefined)
+    if (from === undefined && !isProject && unused !== undefined)
       throw new UsageError(
         `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
       );
     const show = (text: string) => io.stdout.write(text);
-    const made =
-      from === undefined
-        ? sampleProject(source, place, io)
+    const made = isProject
+      ? projectWorkflows(ci, flags["dialect"], place.folder, io)
+      : from === undefined
+        ? sampleProject(source, place)
         : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
-    makeFolder(place.folder, name, from);
+    if (!isProject) makeFolder(place.folder, name, from !== undefined);
     writeAll(place.folder, name, made.files);
     const additions = Object.entries(made.additions ?? {});
     for (const [file, text] of additions) {
       const target = { file, path: join(place.folder, file) };
-      write([target, (textIn(target) ?? "") + text]);
+      write(target, (textIn(target) ?? "") + text);
     }
     const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);
     if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
-    else show(`Created ${sanitize(name)} with ${files.join(", ")}.\n${added}\n${made.text}`);
+    else {
+      const project = isProject ? "" : `${sanitize(name)} with `;
+      show(`Created ${project}${files.join(", ")}.\n${added}\n${made.text}`);
+    }
     return exitCodes.done;
   },
 };
-
-/** For a project that exists. */
-function addWorkflows(
-  ci: CiService,
-  dialect: string | undefined,
-  folder: string,
-  name: string,
-  isJson: boolean,
-  io: Io,
-): number {
-  const files = projectWorkflows(ci, dialect, folder, io);
-  writeAll(folder, name, files);
-  const written = Object.keys(files);
-  if (isJson) io.stdout.write(jsonOf({ folder, files: written, next: [] }));
-  else
-    io.stdout.write(
-      `Created ${written.join(", ")}.\n\nnode_modules/pulumi-deployment-service/examples/03-ci/README.md says which environments and ` +
-        "secrets they need.\n",
-    );
-  return exitCodes.done;
-}
 
 /** Where a project goes that is next to its agent, or in its folder. */
 const usualFolder = "infra";
@@ -155,29 +131,20 @@ function isEmpty(folder: string): boolean {
   return readdirSync(folder).length === 0;
 }
 
-/** @param from the agent's folder, as the user wrote it */
-function makeFolder(folder: string, name: string, from: string | undefined): void {
+function makeFolder(folder: string, name: string, isFromAgent: boolean): void {
   const [first] = attempt(name, "write to", () => {
     mkdirSync(folder, { recursive: true });
     return readdirSync(folder);
   });
   if (first === undefined) return;
-  const inside = from && basename(folder) !== usualFolder && slashedJoin(name, usualFolder);
   const isAgent = Object.values(dialects).some(({ graphConfigFile }) =>
     existsSync(join(folder, graphConfigFile)),
   );
-  const next = inside
-    ? `: \`init ${sanitize(inside)} --from ${sanitize(from)}\``
-    : from === undefined && isAgent
-      ? `. To deploy the agent in it: \`init --from ${sanitize(name)}\``
-      : "";
+  const next =
+    isAgent && !isFromAgent ? `. To deploy the agent in it: \`init --from ${sanitize(name)}\`` : "";
   throw new UsageError(
     `${sanitize(name)} is not empty: it contains ${sanitize(first)}; choose a new or empty folder${next}`,
   );
-}
-
-function slashedJoin(...parts: string[]): string {
-  return relative(".", join(...parts)).replaceAll("\\", "/");
 }
 
 function writeAll(folder: string, name: string, files: Readonly<Record<string, string>>): void {

@@ -1,21 +1,19 @@
 /** The command `interrupt`: ends a stuck revision. */
 import type { Revision } from "../../provider/deployment/service";
 import type { Connection } from "../../provider/control-plane/connect";
-import { hasEnded, type Dialect } from "../../provider/dialects";
+import { hasEnded } from "../../provider/dialects";
 import { formatDuration } from "../../provider/time/duration";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { contentOf, fullRevisionId } from "../deployments/revision-table";
+import { contentOf, revisionNamed } from "../deployments/revision-table";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
-import { wrap } from "../terminal/text-table";
 import { stackFlag, stackWords } from "../connection/stack-configuration";
 
 export const interruptCommand: Command = {
   name: "interrupt",
   summary: "Interrupt a stuck revision, so that the revisions behind it can continue",
   positionals: ["NAME"],
-  listsNames: true,
   flags: [
     { name: "revision", value: "ID", doc: "The revision to interrupt (default: the oldest unfinished one)" },
     { name: "yes", doc: "Do not ask for confirmation" },
@@ -24,23 +22,20 @@ export const interruptCommand: Command = {
   examples: {
     "npx pulumi-deployment-service status chat --revisions": "find the stuck revision",
     "npx pulumi-deployment-service interrupt chat": "interrupt the revision that blocks the others",
-    "npx pulumi-deployment-service interrupt chat --yes": "the same in a script",
   },
   async run(args, io) {
-    // Without a name, that comes first, with the names that there are.
-    const confirm = args.positionals.length > 0 ? confirmationFor(args, io) : () => Promise.resolve(false);
+    const confirm = confirmationFor(args, io);
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("interruption", "interrupting a revision", settings.dialect);
-    const chosen = await deploymentNamed(args.positionals[0], connection, io);
+    const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
     const { deployment, stack } = chosen;
     const { name } = deployment;
     const revision = await revisionMeant(args, chosen, connection);
     const report = (text: string, wasInterrupted = false) => {
       const revisionId = revision?.id ?? null;
       const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
-      const lines = wrap(sanitize(text), io.columns || Infinity);
-      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${lines.join("\n")}\n`);
+      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
       return exitCodes.done;
     };
     if (revision === undefined)
@@ -74,34 +69,21 @@ function confirmationFor({ switches }: ParsedArguments, io: Io): (target: string
   return async (target) => /^y(es)?$/i.test((await ask(`${target}Interrupt it? [y/N] `)).trim());
 }
 
-/** The given revision, or the first in the queue; undefined if all have ended. */
+/** The given revision, or the oldest that has not ended; undefined if all have. */
 async function revisionMeant(
   { flags }: ParsedArguments,
   chosen: Chosen,
   connection: Connection,
 ): Promise<Revision | undefined> {
-  const { id, name, activeRevisionId } = chosen.deployment;
-  const { client, settings } = connection;
-  const revisions = await client.history.newest(id);
   const given = flags["revision"];
-  if (given === undefined) return firstInQueue(revisions, activeRevisionId, settings.dialect);
-  const wanted = await fullRevisionId(given, chosen, connection);
-  const found =
-    revisions.find((each) => each.id.toLowerCase() === wanted.toLowerCase()) ??
-    (await client.history.one(id, wanted));
-  if (found === undefined) throw new Error(`${name} has no revision ${wanted}`);
-  return found;
-}
-
-/** The oldest revision that has not ended, in a list that begins with the newest. Those older than the active one block nothing. */
-function firstInQueue(
-  revisions: readonly Revision[],
-  activeRevisionId: string | null,
-  dialect: Dialect,
-): Revision | undefined {
-  const active = revisions.findIndex(({ id }) => id === activeRevisionId);
+  if (given !== undefined) return revisionNamed(given, chosen, connection);
+  const { id, activeRevisionId } = chosen.deployment;
+  const { client, settings } = connection;
+  // The newest comes first. Those older than the active one block nothing.
+  const revisions = await client.history.newest(id);
+  const active = revisions.findIndex((each) => each.id === activeRevisionId);
   const since = active === -1 ? revisions : revisions.slice(0, active);
-  return since.findLast((each) => !hasEnded(each.status, dialect));
+  return since.findLast((each) => !hasEnded(each.status, settings.dialect));
 }
 
 /** `DEPLOYING, 12m old` */

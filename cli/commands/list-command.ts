@@ -1,5 +1,4 @@
 /** The command `list`: the deployments of the service. */
-import { deploymentStatuses } from "../../schema/enums";
 import { resultOf } from "../../provider/deployment/lookup";
 import type { Dialect } from "../../provider/dialects";
 import { exitCodes, type Command } from "../command";
@@ -14,15 +13,14 @@ import {
   type DeploymentRow,
 } from "../deployments/deployment-rows";
 import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
-import { collect, withProgress } from "../terminal/progress";
-import { connectionOf, otherDialect } from "../connection/service-connection";
+import { collect, connectionOf, otherDialect } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
 import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
 const columns: readonly Column<DeploymentRow>[] = [
   nameColumn,
   stateColumn,
-  urlColumn,
+  { ...urlColumn, optional: true },
   { heading: "SOURCE", text: ({ observed }) => observed.source, optional: true },
   typeColumn,
   { heading: "UPDATED", text: ({ observed }) => observed.updatedAt?.slice(0, 10), optional: true },
@@ -35,29 +33,23 @@ export const listCommand: Command = {
   positionals: [],
   flags: [...filterFlags, stackFlag],
   examples: {
-    "npx pulumi-deployment-service list": "all deployments",
     "npx pulumi-deployment-service list --name-contains chat --status READY":
       "ready deployments with chat in their names",
     "npx pulumi-deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
   },
   async run(args, io) {
     const filters = filtersIn(args);
-    const { client, clock, settings } = await connectionOf(args, io);
+    const { client, settings } = await connectionOf(args, io);
     const { dialect } = settings;
-    const rows = await withProgress(io, clock, async (progress) => {
-      const found = sortedByName(await collect(client.list(filters), "deployments", progress));
-      return readRows(found, progress, dialect, async (each) =>
-        rowOf(await client.withRevision(each), dialect),
-      );
-    });
+    const found = sortedByName(await collect(client.list(filters)));
+    const rows = await readRows(found, dialect, async (each) =>
+      rowOf(await client.withRevision(each), dialect),
+    );
     const shown = rows.map(({ observed }) => observed);
     const wrongDialect = otherDialect(shown, dialect);
     if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
     const missing = missingIds(filters, shown);
-    const { status } = filters;
-    const isKnown = status === undefined || deploymentStatuses.includes(status);
-    const statuses = isKnown ? "" : `; the known statuses are ${deploymentStatuses.join(", ")}`;
-    const none = missing === undefined ? `no deployments${statuses}` : "";
+    const none = missing === undefined ? "no deployments" : "";
     printRows(
       rows,
       columns,

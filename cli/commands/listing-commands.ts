@@ -33,14 +33,13 @@ export const integrationsCommand = listing<Integration>({
   name: "integrations",
   summary: "List the code-host integrations; deployments from a repository need their ids",
   examples: {
-    "npx pulumi-deployment-service integrations": "their names and ids",
     "npx pulumi-deployment-service integrations --json | jq -r '.[0].id'":
       "the id for `sourceConfig.integrationId`, with jq",
   },
   path: "codehostIntegrations",
   read: async (listings) => sortedByName(await listings.integrations()),
   columns: [
-    { heading: "NAME", text: ({ name }) => name, least: 12 },
+    { heading: "NAME", text: ({ name }) => name },
     { heading: "ID", text: ({ id }) => id },
     { heading: "INSTALLATION", text: ({ installationId }) => String(installationId), optional: true },
   ],
@@ -51,16 +50,15 @@ export const listenersCommand = listing<Listener>({
   name: "listeners",
   summary: "List the listeners that run images on your own clusters, with their namespaces",
   examples: {
-    "npx pulumi-deployment-service listeners": "their ids and namespaces",
     "npx pulumi-deployment-service listeners --json | jq -r '.[0].id'":
       "the id for `sourceConfig.listenerId`, with jq",
   },
   path: "listeners",
   read: (listings) => listings.listeners(),
   columns: [
-    { heading: "CLUSTER", text: ({ computeId }) => computeId, least: 12 },
+    { heading: "CLUSTER", text: ({ computeId }) => computeId },
     { heading: "ID", text: ({ id }) => id },
-    { heading: "NAMESPACES", text: ({ namespaces }) => namespaces.join(", "), least: 12 },
+    { heading: "NAMESPACES", text: ({ namespaces }) => namespaces.join(", ") },
   ],
   none: "no listeners: install one in a cluster first",
 });

@@ -10,15 +10,15 @@ import { credentialsIn } from "../../provider/text/credential";
 import { redactor, type Redact } from "../../provider/text/redact";
 import { textsIn } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";
-import { fullRevisionId } from "../deployments/revision-table";
+import { revisionNamed } from "../deployments/revision-table";
 
 export const logsCommand: Command = {
   name: "logs",
   summary: "Show the log of a revision",
-  positionals: ["[NAME]"],
+  positionals: ["NAME"],
   flags: [
     { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
     { name: "build", doc: "Show the build log" },
@@ -28,7 +28,6 @@ export const logsCommand: Command = {
   ],
   examples: {
     "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
-    "npx pulumi-deployment-service logs": "the same, if the stack has only one deployment",
     "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
   },
   async run(args, io) {
@@ -37,7 +36,7 @@ export const logsCommand: Command = {
     const connection = await connectionOf(args, io);
     const { client, settings } = connection;
     requirePath("revisionLog", "logs", settings.dialect);
-    const chosen = await deploymentMeant(args, connection, io);
+    const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
     const observed = await client.withRevision(chosen.deployment);
     const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
     await printLog(query, observed, args, connection, io);
@@ -49,7 +48,7 @@ async function queryFor(chosen: Chosen, args: ParsedArguments, connection: Conne
   const { deployment: observed } = chosen;
   const given = args.flags["revision"];
   const revisionId =
-    given === undefined ? observed.latestRevisionId : await fullRevisionId(given, chosen, connection);
+    given === undefined ? observed.latestRevisionId : (await revisionNamed(given, chosen, connection)).id;
   if (revisionId === null) throw new Error(`${observed.name} has no revision yet, so there is no log`);
   const type = logTypeFor(observed, revisionId, args, connection.settings.dialect);
   return { id: observed.id, revisionId, type };

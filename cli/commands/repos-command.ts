@@ -13,17 +13,16 @@ import { stackFlag } from "../connection/stack-configuration";
 import { printRows, type Column } from "../terminal/text-table";
 
 const columns: readonly Column<Repository>[] = [
-  { heading: "OWNER", text: ({ owner }) => owner, least: 8 },
-  { heading: "NAME", text: ({ name }) => name, least: 12 },
-  { heading: "DEFAULT BRANCH", text: ({ defaultBranch }) => defaultBranch, least: 14 },
-  { heading: "URL", text: ({ url }) => url, least: 24 },
+  { heading: "OWNER", text: ({ owner }) => owner },
+  { heading: "NAME", text: ({ name }) => name },
+  { heading: "DEFAULT BRANCH", text: ({ defaultBranch }) => defaultBranch },
+  { heading: "URL", text: ({ url }) => url },
 ];
 
 export const reposCommand: Command = {
   name: "repos",
   summary: "List the repositories that an integration can access",
   positionals: ["INTEGRATION_ID"],
-  listsNames: true,
   flags: [
     {
       name: "host",
@@ -35,20 +34,15 @@ export const reposCommand: Command = {
     stackFlag,
   ],
   examples: {
-    "npx pulumi-deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11":
-      "the repositories of an integration",
     "npx pulumi-deployment-service repos 6f0e6c1a-1f0b-4c53-9c3e-3f1c9a0d2b11 --yaml":
-      "the same, as a manifest snippet",
+      "the repositories of an integration, as a manifest snippet",
   },
   async run(args, io) {
     const { positionals, flags, switches } = args;
-    const [integrationId] = positionals;
-    if (integrationId === undefined) {
-      const others = dialectsWith("codehostIntegrations").join(" or ");
-      throw new UsageError(`INTEGRATION_ID is missing: \`integrations\` lists them (dialect ${others})`);
-    }
+    const [integrationId = ""] = positionals;
     if (!isUuid(integrationId)) {
-      throw new UsageError("INTEGRATION_ID must be a UUID, such as 00000000-0000-4000-8000-000000000000");
+      const others = dialectsWith("codehostIntegrations").join(" or ");
+      throw new UsageError(`INTEGRATION_ID must be a UUID: \`integrations\` lists them (dialect ${others})`);
     }
     if (switches.has("yaml") && switches.has("json"))
       throw new UsageError("use only one of --yaml and --json");

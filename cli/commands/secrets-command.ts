@@ -1,7 +1,6 @@
 /** The command `secrets`: the variables of an environment file as secrets of a stack's configuration. */
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import { z } from "zod";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
@@ -9,16 +8,20 @@ import { dialectAt, dialects } from "../../provider/dialects";
 import { projectFileOf } from "../../provider/files/project-folder";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { readServiceRules } from "../../provider/settings/reading";
-import { parseJson } from "../../provider/text/json";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 import { asObject } from "../../schema/tree";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { configKeyNear } from "../import/keys";
 import { readInput } from "../files/manifest-file";
 import { declaredSecrets, programTexts, type DeclaredSecret } from "../secrets/declared";
 import { pulumi } from "../connection/pulumi-process";
-import { selectedStack, stackWords } from "../connection/stack-configuration";
+import {
+  configurationOf,
+  selectedStack,
+  stackWords,
+  type StackConfiguration,
+} from "../connection/stack-configuration";
 
 export const secretsCommand: Command = {
   name: "secrets",
@@ -33,7 +36,7 @@ export const secretsCommand: Command = {
     "op inject -i .env.template | npx pulumi-deployment-service secrets - --stack prod":
       "from another program, without a file",
   },
-  async run({ positionals: [file = ""], flags: { stack }, switches }, io) {
+  async run({ positionals: [file = ""], flags, switches }, io) {
     const projectFile = projectFileOf(io.cwd);
     if (projectFile === undefined)
       throw new UsageError(
@@ -41,9 +44,13 @@ export const secretsCommand: Command = {
       );
     const { values, empty, ignored } = await readVariables(file, io);
     const project = String(asObject(parse(readRegularFile(projectFile).toString()))["name"]);
-    const existing = await readConfiguration(stack, io);
-    const texts = programTexts(projectFile);
-    const declared = declaredSecrets(texts);
+    const stack = flags["stack"] ?? (await selectedStack(io));
+    if (stack === undefined)
+      throw new UsageError(
+        "no stack is selected: `pulumi stack init NAME` creates a stack, --stack NAME chooses one",
+      );
+    const existing = await configurationOf(stack, io);
+    const declared = declaredSecrets(programTexts(projectFile));
 
     const reserved = reservedNames(existing, io);
     const names = Object.keys(values);
@@ -57,20 +64,16 @@ export const secretsCommand: Command = {
       .filter(([, { length }]) => length === 1)
       .map(([name, [key = ""]]) => {
         const id = key.includes(":") ? key : `${project}:${key}`;
-        const [value, before] = [values[name]!, existing[id]];
+        const [value, before] = [values[name]!, existing.values.get(id)];
         return { name, key, id, value, isSet: before?.secret === true && before.value === value };
       });
     refuseTooLarge(existing, wanted);
-    const shownStack = stack ?? (unclear.length > 0 ? await selectedStack(io) : undefined);
-    const setEach = `set each with \`pulumi config set --secret KEY${stackWords(shownStack)}\`, the value on standard input`;
+    const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
 
     const isJson = switches.has("json");
     for (const { name, key, value, isSet } of wanted) {
       if (!isSet) await setSecret(key, value, stack, io);
-      const isMentioned = texts.some((text) => text.includes(name));
-      const hint = isMentioned ? "" : `; no file of the program mentions ${sanitize(name)} yet`;
-      if (!isJson)
-        io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})${hint}\n`);
+      if (!isJson) io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})\n`);
     }
     const report = {
       set: wanted.filter(({ isSet }) => !isSet).map(({ name, key }) => ({ name, key })),
@@ -115,30 +118,9 @@ async function readVariables(file: string, io: Io): Promise<EnvironmentFile> {
   return parseEnvironment(decodeUtf8(bytes, sanitize(file)), io.env);
 }
 
-const Configuration = z.record(
-  z.string(),
-  z.object({ value: z.string().default(""), secret: z.boolean().optional() }),
-);
-type Configuration = z.infer<typeof Configuration>;
-
-async function readConfiguration(stack: string | undefined, io: Io): Promise<Configuration> {
-  const { stdout, failure } = await pulumi(["config", "--json", "--show-secrets", ...stackFlags(stack)], io);
-  const { data } = Configuration.safeParse(parseJson(stdout));
-  if (failure === undefined && data !== undefined) return data;
-  const which = stack === undefined ? "the selected stack" : `stack ${sanitize(stack)}`;
-  throw new UsageError(
-    `cannot read the configuration of ${which}: ${failure ?? "`pulumi config --json` did not print one"}. ` +
-      "`pulumi stack init NAME` creates a stack, --stack NAME chooses one",
-  );
-}
-
-function stackFlags(stack: string | undefined): string[] {
-  return stack === undefined ? [] : ["--stack", stack];
-}
-
 /** The names that the stack's service sets itself. */
-function reservedNames(existing: Configuration, { env }: Io): readonly string[] {
-  const rules = readServiceRules((key) => existing[key]?.value, env);
+function reservedNames({ get }: StackConfiguration, { env }: Io): readonly string[] {
+  const rules = readServiceRules(get, env);
   if (!("name" in rules)) return [];
   const dialect = dialects[rules.name]!;
   return (rules.baseUrl === undefined ? dialect : dialectAt(dialect, rules.baseUrl)).reservedSecrets;
@@ -164,10 +146,10 @@ function keysOf(
 const longestConfiguration = 127 * 1024;
 
 function refuseTooLarge(
-  existing: Configuration,
+  { values }: StackConfiguration,
   wanted: readonly { readonly name: string; readonly id: string; readonly value: string }[],
 ): void {
-  const before = Object.entries(existing).map(([id, { value }]) => [id, value] as const);
+  const before = Array.from(values, ([id, { value = "" }]) => [id, value] as const);
   const all = Object.fromEntries([...before, ...wanted.map(({ id, value }) => [id, value] as const)]);
   // The engine escapes these as `\u003c`.
   const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value).replace(/[<>&]/g, "\\u0000"));
@@ -182,13 +164,8 @@ function refuseTooLarge(
 }
 
 /** A value on standard input is in no file and in no list of processes. The CLI removes one line end. */
-async function setSecret(key: string, value: string, stack: string | undefined, io: Io): Promise<void> {
-  const { failure } = await pulumi(
-    ["config", "set", "--secret", key, ...stackFlags(stack)],
-    io,
-    0,
-    `${value}\n`,
-  );
+async function setSecret(key: string, value: string, stack: string, io: Io): Promise<void> {
+  const { failure } = await pulumi(["config", "set", "--secret", key, "--stack", stack], io, 0, `${value}\n`);
   if (failure !== undefined) throw new Error(`cannot set ${key}: ${failure}`);
 }
 

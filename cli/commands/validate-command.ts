@@ -2,14 +2,13 @@
 import { dialects } from "../../provider/dialects";
 import type { KnownDialect } from "../../provider/manifest/bindings";
 import { entriesOf, nodeAt } from "../../provider/manifest/node";
-import { toGithub, toJson, problemsToText } from "../../provider/manifest/render";
+import { problemsToText } from "../../provider/manifest/render";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
-import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
-import { formatIn } from "../parse-arguments";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
+import { toGithub, toJson } from "../files/problem-formats";
 
 export const validateCommand: Command = {
   name: "validate",
@@ -33,23 +32,16 @@ export const validateCommand: Command = {
     "npx pulumi-deployment-service validate": "check deployments.yaml",
     "npx pulumi-deployment-service validate deployments.yaml --dialect langsmith":
       "also find what the public service would refuse",
-    "npx pulumi-deployment-service validate deployments.yaml --format github":
-      "annotate the lines of a pull request",
     "cat deployments.yaml | npx pulumi-deployment-service validate - --json":
       "check standard input, for another program",
   },
   async run(args, io) {
-    const { positionals, flags } = args;
-    const format = formatIn(args, "text");
+    const { positionals, flags, switches } = args;
+    const format = switches.has("json") ? "json" : flags["format"];
     const [file = usualManifest] = positionals;
-    const { stack } = flags;
-    const known = { stack, env: io.env, dialect: dialectFor(args, io) };
+    const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
     const checked = await checkFile(file, known, io);
-    io.stdout.write(formatResult(checked, format, io));
-    if (stack !== undefined && checked.view !== undefined && checked.view.stack === undefined) {
-      const similar = didYouMeanText(stack, [...entriesOf(nodeAt(checked.root, "stacks")).keys()]);
-      if (similar !== "") io.stderr.write(`${sanitize(`no overlay for stack ${stack}${similar}`)}\n`);
-    }
+    io.stdout.write(formatResult(checked, format));
     return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
   },
 };
@@ -66,15 +58,11 @@ export function hasErrors({ problems }: Pick<CheckedFile, "problems">): boolean 
   return problems.some(({ severity }) => severity === "error");
 }
 
-function formatResult(checked: CheckedFile, format: string, io: Io): string {
+function formatResult(checked: CheckedFile, format: string | undefined): string {
   const { source, problems, mask } = checked;
   if (format === "json") return toJson(source, problems);
   if (format === "github") return toGithub(source, problems);
-  return `${problemsToText(source, problems, { mask, color: hasColor(io) })}${summary(checked)}\n`;
-}
-
-export function hasColor({ isTerminal, env }: Io): boolean {
-  return isTerminal && !env["NO_COLOR"];
+  return `${problemsToText(source, problems, { mask })}${summary(checked)}\n`;
 }
 
 function summary({ source, problems, root }: CheckedFile): string {

@@ -2,10 +2,9 @@
 import type { Connection } from "../../provider/control-plane/connect";
 import type { Observed } from "../../provider/deployment/service";
 import { firstOf } from "../../provider/text/first-of";
-import { sanitize } from "../../provider/text/sanitize";
 import { didYouMeanText } from "../../schema/wording";
-import { UsageError, type Io, type ParsedArguments } from "../command";
-import type { CommandConnection } from "./service-connection";
+import { UsageError, type Io } from "../command";
+import { collect, type CommandConnection } from "./service-connection";
 import { ownerAmongOthers, stackInUse, type StackInUse } from "./stack-deployments";
 
 type Client = Connection["client"];
@@ -32,44 +31,19 @@ export async function findersFor(
   return [...new Set(names)].map((name) => finderFor(name, stack, io));
 }
 
-/** The deployment with exactly this name. Throws if there is none, or if the user named none. */
-export async function deploymentNamed(
-  name: string | undefined,
-  connection: CommandConnection,
-  io: Io,
-): Promise<Chosen> {
+/** Throws if there is no such deployment. */
+export async function deploymentNamed(name: string, connection: CommandConnection, io: Io): Promise<Chosen> {
   const { client } = connection;
-  if (name === undefined) throw new UsageError(`NAME is missing${namesText(await namesOn(client))}`);
   const stack = await stackInUse(connection.stack, io);
   const deployment = await finderFor(name, stack, io).find(client);
   if (deployment !== undefined) return { deployment, stack: stack?.name };
   throw new Error(await missingText([name], client));
 }
 
-/**
- * The deployment with the given name. Without one, the only deployment of the stack, or else of the service; its name is
- * reported.
- */
-export async function deploymentMeant(
-  { positionals: [name] }: Pick<ParsedArguments, "positionals">,
-  connection: CommandConnection,
-  io: Io,
-): Promise<Chosen> {
-  if (name !== undefined) return deploymentNamed(name, connection, io);
-  const { client } = connection;
-  const stack = await stackInUse(connection.stack, io);
-  const { managed = [] } = stack ?? {};
-  const ofStack = managed.length === 1 ? await client.read(managed[0]!.id) : undefined;
-  const found = ofStack === undefined && managed.length === 0 ? await allOn(client) : [ofStack];
-  const [deployment] = found;
-  if (deployment === undefined || found.length > 1) return deploymentNamed(undefined, connection, io);
-  io.stderr.write(`deployment ${sanitize(deployment.name)}\n`);
-  return { deployment, stack: stack?.name };
-}
-
 /** That the service does not have these deployments, and which of its own may be meant. */
 export async function missingText(missing: readonly string[], client: Client): Promise<string> {
-  const names = await namesOn(client);
+  // The message is about something else than a list that cannot be read.
+  const names = (await collect(client.list({})).catch(() => [])).map(({ name }) => name);
   const meant = missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
   return `the service has no deployment named ${missing.map((name) => `"${name}"`).join(" or ")}${meant}`;
 }
@@ -101,15 +75,4 @@ function finderFor(name: string, stack: StackInUse | undefined, io: Io): Finder 
 
 function namesText(names: readonly string[]): string {
   return names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
-}
-
-/** The names of all deployments; none if they cannot be listed, for a message that is about something else. */
-async function namesOn(client: Client): Promise<string[]> {
-  return (await allOn(client).catch(() => [])).map(({ name }) => name);
-}
-
-async function allOn(client: Client): Promise<Observed[]> {
-  const found: Observed[] = [];
-  for await (const page of client.list({})) found.push(...page);
-  return found;
 }

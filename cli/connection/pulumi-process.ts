@@ -1,6 +1,5 @@
 /** Runs the Pulumi CLI. */
 import { execFile } from "node:child_process";
-import { delimiter, dirname, join } from "node:path";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Io } from "../command";
 
@@ -33,13 +32,12 @@ function run(
   input: string,
 ): Promise<Answer> {
   return new Promise((done) => {
-    const PATH = [env["PATH"], ...packageBins(cwd)].filter(Boolean).join(delimiter);
-    const own = { ...env, PATH, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const own = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
     const options = { cwd, env: own, maxBuffer: 64 * 1024 * 1024, timeout: ms };
     const child = execFile(file, [...words, "--non-interactive"], options, (error, stdout, stderr) => {
       const failure = () => {
         if (error?.code === "ENOENT") return noCli;
-        if (ms > 0 && error?.killed) return `\`pulumi ${words[0]}\` did not end within ${ms / 1_000}s`;
+        if (ms > 0 && error?.killed) return `\`${file}\` did not end within ${ms / 1_000}s`;
         return reasonIn(stderr);
       };
       done({ stdout, failure: error === null ? undefined : failure() });
@@ -47,12 +45,6 @@ function run(
     // A CLI that ends early, or does not exist, reads nothing.
     child.stdin?.on("error", () => {}).end(input);
   });
-}
-
-/** Where the programs of a project's own packages are: found here, the CLI starts a second faster than through `npx`. */
-function packageBins(folder: string): string[] {
-  const above = dirname(folder);
-  return [join(folder, "node_modules", ".bin"), ...(above === folder ? [] : packageBins(above))];
 }
 
 function reasonIn(stderr: string): string {

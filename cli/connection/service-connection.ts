@@ -42,7 +42,6 @@ export async function connectionOf(
   }
   const problem = await tokenProblem(settings);
   if (problem !== undefined) throw new UsageError(problem);
-  for (const warning of settings.warnings) stderr.write(`warning: ${sanitize(warning)}\n`);
   const origin = surprisingOrigin(settings, configuration, io);
   if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
@@ -85,6 +84,12 @@ export function otherDialect(found: readonly Observed[], dialect: Dialect): stri
   );
 }
 
+export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) for (const item of page) all.push(item);
+  return all;
+}
+
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
 
 async function configurationFor(
@@ -118,14 +123,7 @@ function surprisingOrigin(
   const { env } = settingsTable.baseUrl;
   const isOverridden =
     configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
-  const from = isOverridden
-    ? `${env}, which overrides stack ${configuration.stack}`
-    : settings.origins.baseUrl?.text;
-  const used = Object.entries({ key: apiKey, workspace: tenantId }).flatMap(([what, origin]) =>
-    origin?.isVendors ? [{ what, from: origin.text }] : [],
-  );
-  if (!isOverridden && !baseUrl?.isVendors && used.length === 0) return undefined;
-  const isOne = used.every((each) => each.from === baseUrl?.text);
-  const using = isOne ? "" : ` with ${used.map((each) => `the ${each.what} of ${each.from}`).join(" and ")}`;
-  return `(${from})${using}`;
+  if (!isOverridden && ![baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors)) return undefined;
+  const from = isOverridden ? `${env}, which overrides stack ${configuration.stack}` : baseUrl?.text;
+  return apiKey?.text === from ? `(${from})` : `(${from}) with the key of ${apiKey?.text}`;
 }

@@ -5,14 +5,14 @@ import { settingsTable } from "../../provider/settings/table";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Flag, type Io } from "../command";
+import { shellWord } from "../terminal/shell-word";
 import { noCli, pulumi, type Answer } from "./pulumi-process";
 
 export interface StackConfiguration {
   readonly stack: string;
-  /** The decrypted value of a key with its namespace: `deployment-service:apiKey`. */
+  /** Decrypted, by their keys with the namespace: `deployment-service:apiKey`. */
+  readonly values: ReadonlyMap<string, z.infer<typeof ConfigurationValue>>;
   readonly get: (key: string) => unknown;
-  /** Whether a value is not encrypted. */
-  readonly isPlain: (key: string) => boolean;
 }
 
 /** Every command that connects to the service has this flag. */
@@ -24,8 +24,7 @@ export const stackFlag: Flag = {
 
 /** What a command to paste needs to be about the same stack, as the words at its end. */
 export function stackWords(stack: string | undefined): string {
-  if (stack === undefined) return "";
-  return ` --stack ${/^[\w./-]+$/.test(stack) ? stack : `'${sanitize(stack).replaceAll("'", "")}'`}`;
+  return stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
 }
 
 /** The two settings that every connection needs. */
@@ -60,37 +59,23 @@ function configWords(stack?: string): string[] {
   return ["config", "--json", "--show-secrets", ...(stack === undefined ? [] : ["--stack", stack])];
 }
 
-const Configuration = z.record(
-  z.string(),
-  z.looseObject({
-    value: z.string().optional(),
-    objectValue: z.unknown().optional(),
-    secret: z.boolean().optional(),
-  }),
-);
+const ConfigurationValue = z.object({
+  value: z.string().optional(),
+  objectValue: z.unknown().optional(),
+  secret: z.boolean().optional(),
+});
+const Configuration = z.record(z.string(), ConfigurationValue);
 
 function configurationIn({ stdout, failure }: Answer, stack: string): StackConfiguration {
   const shown = sanitize(stack);
-  const refuse = (reason: string) => {
-    const [next, without] =
-      failure === noCli
-        ? ["Install the Pulumi CLI", "it"]
-        : ["`pulumi stack ls` lists the project's stacks", "one"];
-    return new UsageError(
-      `cannot read the configuration of stack ${shown}: ${reason}. ${next}; without ${without}, set ${requiredVariables}`,
-    );
-  };
+  const next = failure === noCli ? "Install the Pulumi CLI" : "`pulumi stack ls` lists the project's stacks";
+  const refuse = (reason: string) =>
+    new UsageError(`cannot read the configuration of stack ${shown}: ${reason}. ${next}`);
   if (failure !== undefined) throw refuse(failure);
   const parsed = Configuration.safeParse(parseJson(stdout));
   // The output contains secrets, so none of it is shown.
   if (!parsed.success) throw refuse("`pulumi config --json` did not print a configuration");
   const values = new Map(Object.entries(parsed.data));
-  return {
-    stack: shown,
-    get: (key) => {
-      const found = values.get(key);
-      return found?.objectValue ?? found?.value;
-    },
-    isPlain: (key) => values.get(key)?.secret === false,
-  };
+  const get = (key: string) => values.get(key)?.objectValue ?? values.get(key)?.value;
+  return { stack: shown, values, get };
 }

@@ -5,7 +5,6 @@ import type { Observed, Tokenless } from "../../provider/deployment/service";
 import type { Dialect } from "../../provider/dialects";
 import { ControlPlaneError, isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
-import type { Progress } from "../terminal/progress";
 import type { Column } from "../terminal/text-table";
 import { deploymentTypeOf, stateOf, type DeploymentState } from "./deployment-state";
 
@@ -19,13 +18,9 @@ export interface DeploymentRow {
   readonly error?: string;
 }
 
-export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name, least: 16 };
+export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name };
 export const stateColumn: Column<DeploymentRow> = { heading: "STATE", text: stateText };
-export const urlColumn: Column<DeploymentRow> = {
-  heading: "URL",
-  text: ({ observed }) => observed.url,
-  optional: true,
-};
+export const urlColumn: Column<DeploymentRow> = { heading: "URL", text: ({ observed }) => observed.url };
 export const typeColumn: Column<DeploymentRow> = {
   heading: "TYPE",
   text: ({ type }) => type,
@@ -46,12 +41,9 @@ export function rowOf(found: Observed, dialect: Dialect): DeploymentRow {
 /** Reads all rows. Revisions that cannot be read stop no listing. */
 export async function readRows<R extends DeploymentRow>(
   found: readonly Observed[],
-  progress: Progress,
   dialect: Dialect,
   read: (found: Observed) => Promise<R>,
 ): Promise<(DeploymentRow | R)[]> {
-  let done = 0;
-  progress.text = () => `reading revisions: ${done} of ${found.length}, ${progress.elapsed()}`;
   const rowWith = async (each: Observed) => {
     try {
       return await read(each);
@@ -60,8 +52,6 @@ export async function readRows<R extends DeploymentRow>(
       const row = rowOf(each, dialect);
       const state = row.state === "rolling out" ? "unknown" : row.state;
       return { ...row, state, error: sentencesText(error) };
-    } finally {
-      done++;
     }
   };
   return Promise.all(found.map(rowWith));

@@ -5,20 +5,21 @@ import type { Observed, Revision } from "../../provider/deployment/service";
 import { isUuid } from "../../schema/uuid";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io, ParsedArguments } from "../command";
-import { deploymentMeant, type Chosen } from "../connection/named-deployment";
+import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { requirePath, type CommandConnection } from "../connection/service-connection";
 import { stackWords } from "../connection/stack-configuration";
 import { printRows, type Column } from "../terminal/text-table";
 
-/** Prints the revisions of the deployment that the arguments name, newest first. */
+/** Prints the revisions of a deployment, newest first. */
 export async function showRevisions(
+  name: string,
   args: ParsedArguments,
   connection: CommandConnection,
   io: Io,
 ): Promise<void> {
   const { client, settings } = connection;
   requirePath("revisions", "listing revisions", settings.dialect);
-  const { deployment } = await deploymentMeant(args, connection, io);
+  const { deployment } = await deploymentNamed(name, connection, io);
   const revisions = await client.history.newest(deployment.id);
   const rows = revisions.map((each) => {
     const isActive = each.id === deployment.activeRevisionId;
@@ -32,17 +33,18 @@ export async function showRevisions(
   if (rows.length >= mostRevisions) io.stderr.write(`these are the newest ${rows.length} revisions\n`);
 }
 
-/** The id in full of a revision, from the part at its beginning that lists and lines show. */
-export async function fullRevisionId(
+/** The revision with an id, of which the beginning is enough: lists and lines show no more. */
+export async function revisionNamed(
   given: string,
   { deployment: { id, name }, stack }: Chosen,
   { client }: Pick<Connection, "client">,
-): Promise<string> {
-  if (isUuid(given)) return given;
-  const ids = (await client.history.newest(id)).map((each) => each.id);
-  const [first, ...others] = ids.filter((each) => each.toLowerCase().startsWith(given.toLowerCase()));
+): Promise<Revision> {
+  const isMeant = (each: Revision) => each.id.toLowerCase().startsWith(given.toLowerCase());
+  const [first, ...others] = (await client.history.newest(id)).filter(isMeant);
   if (first !== undefined && others.length === 0) return first;
-  const found = first === undefined ? "no recent revision has" : "several revisions have";
+  const older = isUuid(given) ? await client.history.one(id, given) : undefined;
+  if (older !== undefined) return older;
+  const found = first === undefined ? "no revision has" : "several revisions have";
   throw new Error(
     `${found} an id that begins with ${given}: \`npx pulumi-deployment-service status ${name} --revisions${stackWords(stack)}\` shows them in full`,
   );
@@ -78,15 +80,9 @@ const columns: readonly Column<Row>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt?.replace(/\.\d+/, "") },
   { heading: "STATUS", text: ({ status, isActive }) => (isActive ? `${status} (active)` : status) },
   { heading: "ID", text: ({ id }) => id },
-  {
-    heading: "RUNS",
-    text: (row) => shortContent(contentOf(row) ?? ""),
-    least: 20,
-    keepsEnd: true,
-    optional: true,
-  },
-  { heading: "REASON", text: ({ reason }) => reason, least: 12, optional: true },
+  { heading: "RUNS", text: (row) => shortContent(contentOf(row) ?? ""), optional: true },
   { heading: "SERVER", text: ({ imageVersion }) => imageVersion, optional: true },
+  { heading: "REASON", text: ({ reason }) => reason, optional: true },
 ];
 
 function withoutUnset({ sourceRevisionConfig: given, ...row }: Row): Values {

@@ -59,7 +59,7 @@ export async function askService(
 }
 
 function addressText(settings: Settings): string {
-  return [`${settings.baseUrl} (${settings.origins.baseUrl?.text})`, ...settings.warnings].join("; ");
+  return `${settings.baseUrl} (${settings.origins.baseUrl?.text})`;
 }
 
 /** The check that an error belongs to, in the same words as elsewhere, after what was checked. */

@@ -8,7 +8,6 @@ import { SourceText } from "../../provider/manifest/source";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Io } from "../command";
 import { systemReason } from "../usage-error";
-import { pipeAt } from "./pipes";
 
 /** The manifest of a command that names none. */
 export const usualManifest = "deployments.yaml";
@@ -41,7 +40,8 @@ const unreadable: Readonly<Record<string, string>> = {
 export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
   try {
     const path = resolve(cwd, file);
-    return pipeAt(path) === "handed over" ? readFileSync(path) : readRegularFile(path);
+    // A shell hands over a pipe by its number: `<(command)`.
+    return /^\/(?:dev\/fd\/|dev\/stdin$|proc\/)/.test(path) ? readFileSync(path) : readRegularFile(path);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? systemReason(error)}`);

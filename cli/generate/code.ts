@@ -1,25 +1,19 @@
 /** Prints TypeScript expressions: an object or a list on one line if it fits, else with one line per member. */
 import { escapeUnprintable, markUnprintable } from "../../provider/text/sanitize";
 
-export interface Notes {
-  /** The lines above, without `//`. */
-  readonly before: readonly string[];
-  /** The comment at the end of the same line. */
-  readonly beside: readonly string[];
-  /** The lines below, at the end of a block. */
-  readonly after: readonly string[];
+export interface Member {
+  readonly key: string;
+  readonly value: Code;
 }
 
-/** A member of an object, with its key, or an item of a list. */
-export interface Item {
-  readonly key?: string;
-  readonly value: Code;
-  readonly notes?: Partial<Notes> | undefined;
+/** The lines of a comment between members, without `//`. */
+export interface Comment {
+  readonly comment: readonly string[];
 }
-export type Member = Item & { readonly key: string };
 
 /** An expression that is never broken into lines, or an object or a list. */
-export type Code = string | { readonly members: readonly Member[] } | { readonly items: readonly Item[] };
+export type Code =
+  string | { readonly members: readonly (Member | Comment)[] } | { readonly items: readonly Code[] };
 
 export const widest = 80;
 export const step = "  ";
@@ -37,11 +31,16 @@ export function print(code: Code, indent: string, before: number): string {
 /** Prints with one line per member. */
 export function expand(code: Exclude<Code, string>, indent: string): string {
   const inner = indent + step;
-  const [open, all, close] = partsOf(code);
-  const lines = all.flatMap(({ key, value, notes }) => {
-    const start = inner + prefix(key);
-    return withNotes(notes, inner, `${start}${print(value, inner, start.length)},`);
-  });
+  const line = (start: string, value: Code) => `${start}${print(value, inner, start.length)},`;
+  const lines =
+    "items" in code
+      ? code.items.map((item) => line(inner, item))
+      : code.members.flatMap((each) =>
+          "comment" in each
+            ? each.comment.map((text) => inner + comment(text))
+            : line(`${inner}${keyText(each.key)}: `, each.value),
+        );
+  const [open, close] = "items" in code ? "[]" : "{}";
   return [open, ...lines, indent + close].join("\n");
 }
 
@@ -49,7 +48,7 @@ export function expand(code: Exclude<Code, string>, indent: string): string {
 export function newResource(
   variable: string,
   name: string,
-  args: readonly Member[],
+  args: readonly (Member | Comment)[],
   options: readonly Member[],
   type = "Deployment",
 ): string {
@@ -61,18 +60,6 @@ export function newResource(
   return [head, ...all.map((each) => `${step}${each},`), ");"].join("\n");
 }
 
-function withNotes(
-  { before = [], beside = [], after = [] }: Partial<Notes> = {},
-  indent: string,
-  text: string,
-): string[] {
-  const isOneLine = !text.includes("\n");
-  const above = [...before, ...(isOneLine ? [] : beside)];
-  const ending = isOneLine && beside.length > 0 ? ` ${comment(beside.join(" "))}` : "";
-  const lines = (texts: readonly string[]) => texts.map((line) => indent + comment(line));
-  return [...lines(above), text + ending, ...lines(after)];
-}
-
 export function comment(text: string): string {
   // A line break would end the comment, and the rest would become code.
   return text === "" ? "//" : `// ${markUnprintable(text)}`;
@@ -81,22 +68,17 @@ export function comment(text: string): string {
 /** The code on one line; undefined if it has comments. */
 function flatten(code: Code): string | undefined {
   if (typeof code === "string") return code;
-  const [open, all, close] = partsOf(code);
-  const texts = all.map(({ key, value, notes }) => {
-    const text = notes === undefined ? flatten(value) : undefined;
-    return text && prefix(key) + text;
-  });
+  const texts =
+    "items" in code
+      ? code.items.map(flatten)
+      : code.members.map((each) => {
+          if ("comment" in each) return undefined;
+          const text = flatten(each.value);
+          return text && `${keyText(each.key)}: ${text}`;
+        });
   if (texts.includes(undefined)) return undefined;
-  const space = open === "{" && texts.length > 0 ? " " : "";
-  return `${open}${space}${texts.join(", ")}${space}${close}`;
-}
-
-function partsOf(code: Exclude<Code, string>): [open: string, all: readonly Item[], close: string] {
-  return "members" in code ? ["{", code.members, "}"] : ["[", code.items, "]"];
-}
-
-function prefix(key: string | undefined): string {
-  return key === undefined ? "" : `${keyText(key)}: `;
+  if ("items" in code) return `[${texts.join(", ")}]`;
+  return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;
 }
 
 export function keyText(key: string): string {
@@ -105,11 +87,7 @@ export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
 }
 
-/** A string literal, in the quotes that need fewer escapes. */
+/** A string literal. */
 export function quote(text: string): string {
-  const inner = escapeUnprintable(JSON.stringify(text).slice(1, -1));
-  const doubles = text.split('"').length;
-  const singles = text.split("'").length;
-  if (doubles <= singles) return `"${inner}"`;
-  return `'${inner.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
+  return escapeUnprintable(JSON.stringify(text));
 }

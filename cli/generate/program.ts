@@ -3,10 +3,10 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
-import { dialectNames, isPattern, ManifestDeployment, Options } from "../../schema/manifest";
+import { isPattern, ManifestDeployment, Options } from "../../schema/manifest";
 import { typedRequired, typedSourcesOf } from "../../schema/sources";
 import { sanitize } from "../../provider/text/sanitize";
-import { isFormerKey } from "../../provider/manifest/identities";
+import { isUrn } from "../../provider/text/urn";
 import { inOrderOfDependency } from "../../provider/manifest/dependency-graph";
 import type { Layered, View } from "../../provider/manifest/layers";
 import {
@@ -22,32 +22,17 @@ import { rebasePath } from "../../provider/manifest/rebase-path";
 import { parseText } from "../../provider/manifest/reference";
 import type { SourceText } from "../../provider/manifest/source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "../../provider/manifest/types";
-import { comment, newResource, print, quote, step, widest, type Code, type Member, type Notes } from "./code";
-import { NoteBook } from "./notes";
+import { newResource, print, quote, step, widest, type Code, type Member } from "./code";
 import { variableNames } from "./names";
-import {
-  expressionFor,
-  helpers,
-  type Expression,
-  type Helper,
-  type Position,
-  type CodeContext,
-} from "./reference-code";
-
-/** The closed unions of words that references are cast to, by schema type. */
-const wordTypes = new Map<z.ZodType, string>([
-  [fields.source.type, "Source"],
-  [fields.revisionSource.type, "RevisionSource"],
-]);
+import { expressionFor, helpers, type Helper, type Position, type CodeContext } from "./reference-code";
 
 /**
- * @param root the root of the file, for its comments
  * @param view the deployments; must have no errors
  * @param base the path from the program's folder to the manifest's
  */
-export function generateProgram(source: SourceText, root: Node, view: View, base = ""): string {
+export function generateProgram(source: SourceText, view: View, base = ""): string {
   const from = sanitize(basename(source.file));
-  const program = new Program(root, view, new NoteBook(source, root), base).print();
+  const program = new Program(view, base).print();
   return `${marker} from ${from}; remove this line to keep your edits: \`generate\` then refuses to overwrite the file\n\n${program}`;
 }
 
@@ -66,31 +51,17 @@ class Program implements CodeContext {
   readonly #take: (text: string, suffix: string) => string;
 
   constructor(
-    readonly root: Node,
-    readonly view: View,
-    readonly notes: NoteBook,
+    private readonly view: View,
     private readonly base: string,
   ) {
-    const own = ["config", "pulumi", "urls", "Deployment"];
-    this.#take = variableNames([...own, ...helpers, ...wordTypes.values()]);
+    this.#take = variableNames(["config", "pulumi", "urls", "Deployment", "Source", ...helpers]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#take(key, "Deployment"));
   }
 
   print(): string {
-    if (this.notes.needsPulumi) this.use("pulumi");
-    const header = this.#header();
     const stackWarning = this.#stackWarning();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
-    const footer = this.notes.footer.map(comment).join("\n");
-    const parts = [
-      header,
-      this.#importText(),
-      stackWarning,
-      this.#preamble(),
-      ...resources,
-      this.#outputs(),
-      footer,
-    ];
+    const parts = [this.#importText(), stackWarning, this.#preamble(), ...resources, this.#outputs()];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
 
@@ -109,27 +80,6 @@ class Program implements CodeContext {
 
   variableOf(key: string): string {
     return this.#variables.get(key)!;
-  }
-
-  /** The comments on parts of the manifest that do not appear in the program. */
-  #header(): string {
-    const stack = this.view.stack && entryOf(nodeAt(this.root, "stacks"), this.view.stack.name);
-    const frame = [
-      ...["version", "dialect", "defaults", "deployments", "stacks"].map((key) => entryOf(this.root, key)),
-      stack,
-      entryOf(stack?.value, "deployments"),
-    ];
-    const lines = frame.flatMap((entry) => linesOf(this.notes.of(entry)));
-    return [...lines, ...this.#dialect()].map(comment).join("\n");
-  }
-
-  /** The dialect as a comment, because a program's connection sets it. */
-  #dialect(): string[] {
-    const declared = stringValue(nodeAt(this.root, "dialect"));
-    const name = dialectNames.find((each) => each === declared);
-    return name === undefined
-      ? []
-      : [`For a service of dialect ${name}: pulumi config set deployment-service:dialect ${name}`];
   }
 
   #importText(): string {
@@ -164,20 +114,14 @@ class Program implements CodeContext {
     }).join("\n");
   }
 
-  #resource({ key, at, below, node }: Layered): string {
+  #resource({ key, node }: Layered): string {
     const order = Object.keys(fields);
     const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
-    const under = below && { key: below, value: node };
-    const notes = this.notes.of({ key: at, value: node, below: under });
-    const { before = [], beside = [], after = [] } = notes ?? {};
-    const ofOptions = linesOf(this.notes.of(options));
-    const text = newResource(this.variableOf(key), key, args, members, this.#typeOf(node));
-    const above = [...before, ...beside, ...ofOptions].map(comment);
-    return [...above, text, ...after.map(comment)].join("\n");
+    return newResource(this.variableOf(key), key, args, members, this.#typeOf(node));
   }
 
   /** The types of a known source refuse fields of others, and require some: both are at most warnings in a manifest. */
@@ -212,26 +156,24 @@ class Program implements CodeContext {
     return [...node.entries].flatMap(([key, entry]): Member[] => {
       const inner = schemaOfEntry(type, key);
       if (isAbsent(type, key, entry.value) || inner === ManifestDeployment.shape["options"]) return [];
-      const value = this.#entryCode(entry.value, inner, position);
-      return [{ key, value, notes: this.notes.of(entry) }];
+      return [{ key, value: this.#entryCode(entry.value, inner, position) }];
     });
   }
 
   #entryCode(node: Node, given: z.ZodType, position: Position): Code {
     if (given === Options.shape.dependsOn) {
-      return this.#list(node as ListNode, (item) => this.variableOf(stringValue(item)!));
+      return { items: (node as ListNode).items.map((item) => this.variableOf(stringValue(item)!)) };
     }
     if (given === Options.shape.aliases) {
-      return this.#list(node as ListNode, (item) => {
+      const items = (node as ListNode).items.map((item) => {
         const code = this.#code(item, schemaOfItem(typeOfSchema(given)), "option");
-        return isFormerKey(item) ? { members: [{ key: "name", value: code }] } : code;
+        const formerKey = stringValue(item);
+        const isKey = formerKey !== undefined && !isUrn(formerKey);
+        return isKey ? { members: [{ key: "name", value: code }] } : code;
       });
+      return { items };
     }
     return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
-  }
-
-  #list({ items }: ListNode, codeOf: (item: Node) => Code): Code {
-    return { items: items.map((item) => ({ value: codeOf(item), notes: this.notes.at(item.at.start) })) };
   }
 
   #code(node: Node, given: z.ZodType, position: Position): Code {
@@ -239,27 +181,13 @@ class Program implements CodeContext {
     const { schema } = type;
     if (node.kind === "map") return { members: this.#object(node, schema, position) };
     if (node.kind === "list")
-      return this.#list(node, (item) => this.#code(item, schemaOfItem(type), position));
+      return { items: node.items.map((item) => this.#code(item, schemaOfItem(type), position)) };
     if (typeof node.value !== "string") return String(node.value).replace("e+", "e");
     const { parts } = parseText(node.value);
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
       return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);
     }
-    const expression = expressionFor(parts, type.kind, this, position);
-    const word = wordTypes.get(schema);
-    return word === undefined ? expression.code : this.#word(expression, word);
+    return expressionFor(parts, type.kind, this, position).code;
   }
-
-  /** Casts an expression to a string union. */
-  #word({ code, isOutput }: Expression, word: string): string {
-    this.#imports.add(`type ${word}`);
-    if (isOutput) this.use("pulumi");
-    const type = isOutput ? `pulumi.Output<${word}>` : word;
-    return `${code.includes(" || ") ? `(${code})` : code} as ${type}`;
-  }
-}
-
-function linesOf({ before, beside, after }: Notes = { before: [], beside: [], after: [] }): string[] {
-  return [...before, ...beside, ...after];
 }

@@ -7,8 +7,9 @@ import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { refusedOnCreate } from "../../provider/dialects/service-rules";
 import { userWord, withWords } from "../../provider/dialects/words";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 import type { Managed } from "../connection/stack-deployments";
+import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";
 import { declaredArguments } from "../../provider/deployment/declared-arguments";
 
@@ -27,8 +28,6 @@ export interface Imported {
   readonly args: Values;
   readonly secrets: readonly ImportedSecret[];
   readonly leftOut: readonly string[];
-  /** The fields of `sourceConfig` whose addresses lost a user, password or token. */
-  readonly cutAddresses?: readonly string[];
 }
 
 interface Skipped {
@@ -53,12 +52,10 @@ export function chooseImports(
   wantedKey?: string,
 ): ImportChoice {
   const skipped: Skipped[] = [];
-  const firstOf = new Map<string, string>();
-  const wanted = [...found].sort(compareNames).filter(({ id, name, ...observed }) => {
-    const reason =
-      alreadyManaged(id, managed) ?? reasonAgainst({ id, name, ...observed }) ?? sameName(firstOf.get(name));
-    if (reason === undefined) firstOf.set(name, id);
-    else skipped.push({ id, name, reason });
+  const wanted = sortedByName(found).filter((each) => {
+    const { id, name } = each;
+    const reason = alreadyManaged(id, managed) ?? reasonAgainst(each);
+    if (reason !== undefined) skipped.push({ id, name, reason });
     return reason === undefined;
   });
   const keys = keysFor(wanted.map(({ name }) => wantedKey ?? name));
@@ -68,13 +65,11 @@ export function chooseImports(
     const names = Object.keys(observed.secrets ?? {}).sort();
     const secrets = names.map((name) => ({ name, configKey: takeKey(configKeyNear(key, name)) }));
     const shown = withoutTokens(observed);
-    const hasChanged = (name: string) => shown.sourceConfig[name] !== observed.sourceConfig[name];
-    const cutAddresses = Object.keys(shown.sourceConfig).filter(hasChanged);
     const { args, leftOut } = declaredArguments(shown, dialect);
     // Rules for new deployments do not hold for one that exists, and `validate` does not know that it does.
     const isOlder = refusedOnCreate(args, dialect).length > 0;
     const written = withWords({ ...args, ...(isOlder && { adopt: true }) }, userWord, dialect);
-    return { key, observed: shown, secrets, cutAddresses, args: written, leftOut };
+    return { key, observed: shown, secrets, args: written, leftOut };
   });
   return { imported, skipped };
 }
@@ -94,12 +89,4 @@ function reasonAgainst(observed: Observed): string | undefined {
   if (observed.source === "") return "has no source, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;
-}
-
-function sameName(first: string | undefined): string | undefined {
-  return first === undefined ? undefined : `has the same name as ${first}, and only one can be declared`;
-}
-
-function compareNames(a: Observed, b: Observed): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 }

@@ -14,6 +14,8 @@ import type { Imported, ImportedSecret } from "./choice";
 export const schemaLine =
   "yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json";
 
+const defaultsNote = "Values equal to the service's defaults are not written: declare them to detect drift.";
+
 const explanation = [
   "Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the",
   "command next to it, which asks for the value (without a terminal, pass it on standard input). Then uncomment its",
@@ -35,7 +37,7 @@ export function newManifest(imported: readonly Imported[], dialect: Dialect, sta
 function manifestText(imported: readonly Imported[], stack?: string, dialect?: string): string {
   const hasSecrets = imported.some(({ secrets }) => secrets.length > 0);
   const document = new Document({ version: manifestVersion, ...(dialect !== undefined && { dialect }) });
-  document.commentBefore = [schemaLine, ...(hasSecrets ? ["", ...explanation] : [])]
+  document.commentBefore = [schemaLine, "", defaultsNote, ...(hasSecrets ? ["", ...explanation] : [])]
     .map(commented)
     .join("\n");
   const entries = imported.map((each) => entryText(each, stack).replace(/^(?=.)/gm, "  "));
@@ -88,7 +90,7 @@ export function literal(value: unknown): unknown {
 }
 
 /** Adds comments on values that the service returns in another form than they were declared. */
-function addRemarks(map: YAMLMap, { args, cutAddresses = [] }: Imported): void {
+function addRemarks(map: YAMLMap, { args }: Imported): void {
   const ref = valueAt(args, ["sourceRevisionConfig", "repoRef"]);
   if (typeof ref === "string" && commit.test(ref)) {
     remark(
@@ -102,11 +104,6 @@ function addRemarks(map: YAMLMap, { args, cutAddresses = [] }: Imported): void {
       "`source`: the first `pulumi up` then uploads it once",
   );
   remark(map.get("adopt", true), "it exists already; a new one could not be created like this");
-  for (const name of cutAddresses)
-    remark(
-      map.getIn(["sourceConfig", name], true),
-      "without the user, password or token that the service has and keeps; they cannot be declared",
-    );
 }
 
 function remark(node: unknown, text: string): void {

@@ -14,7 +14,8 @@ import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
 import { canTry, importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
 import { chooseName } from "./name";
-import { projectFiles, projectName, shellWord, withNextSteps, type Files, type NewProject } from "./project";
+import { shellWord } from "../terminal/shell-word";
+import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./git-repository";
 import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
@@ -67,16 +68,9 @@ export async function agentProject(
     ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
-  if (!agent.pinsServer)
-    caller.stderr.write(
-      `each revision runs on the newest server: to stay on one, set "api_version" in ${dialect.graphConfigFile}\n`,
-    );
-  caller.stderr.write(
-    `further graphs in ${dialect.graphConfigFile} share this deployment, which is what is billed\n`,
-  );
   const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
   const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
-  const made = withNextSteps(files, place.name, [...exporting, ...commands], more, caller);
+  const made = withNextSteps(files, place.name, [...exporting, ...commands], more);
   if (workflows === undefined) return made;
   const { root } = workflows.repository;
   const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);

@@ -1,6 +1,6 @@
 /** What to do next with a project for an agent: on the screen and in its README. */
 import { keeperOfName } from "../../provider/dialects";
-import { withoutCli } from "../terminal/pulumi-cli";
+import { withoutCli } from "../terminal/without-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";

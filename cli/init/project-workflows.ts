@@ -9,16 +9,16 @@ import { asObject, isObject, type Values } from "../../schema/tree";
 import { UsageError } from "../usage-error";
 import { repositoryOf } from "./git-repository";
 import type { Caller, CiService } from "./request";
+import type { NewProject } from "./project";
 import { serviceFor } from "./project-service";
 import { checkOf, workflowsFor } from "./workflows";
 
-/** By path, relative to the folder. */
 export function projectWorkflows(
   ci: CiService,
   chosen: string | undefined,
   folder: string,
   caller: Pick<Caller, "cwd" | "stderr">,
-): Record<string, string> {
+): NewProject {
   if (!existsSync(join(folder, "package.json")))
     throw new UsageError("--ci writes workflows for npm, and the project has no package.json");
   const read = (file: string) => asObject(parse(readRegularFile(join(folder, file)).toString()));
@@ -33,10 +33,6 @@ export function projectWorkflows(
   const manifests = files.filter(
     (file) => /\.ya?ml$/.test(file) && !file.startsWith("Pulumi.") && isObject(read(file)["deployments"]),
   );
-  if (manifests.length === 0 && !existsSync(join(folder, "tsconfig.json")))
-    caller.stderr.write(
-      "there is neither a manifest nor a tsconfig.json: change the check `npx tsc` in the workflows\n",
-    );
   const configs = stacks.map((stack) => asObject(read(`Pulumi.${stack}.yaml`)["config"]));
   const without = stacks.filter((_, at) => settingIn(configs[at]!, "baseUrl") === undefined);
   if (without.length > 0)
@@ -49,10 +45,13 @@ export function projectWorkflows(
   const dialect = dialects[chosen ?? setting("dialect") ?? settingsTable.dialect.default]!;
   const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
   const repository = repositoryOf(folder, folder);
-  return workflowsFor(
+  const workflows = workflowsFor(
     { ci, repository, folder, stacks: inOrder(stacks), check: checkOf(manifests, ci), keyVariable },
     caller,
   );
+  const text =
+    "node_modules/pulumi-deployment-service/examples/03-ci/README.md says which environments and secrets they need.\n";
+  return { files: workflows, commands: [], text };
 }
 
 /** A value of a stack's file, or a default of the project's. */

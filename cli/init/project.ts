@@ -1,13 +1,13 @@
 /** What every new project has: its files, and the commands to type next. */
 import { stringify } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
-import { typedCommands } from "../terminal/pulumi-cli";
-import { sanitize } from "../../provider/text/sanitize";
+import { shellWord } from "../terminal/shell-word";
+import { withoutCli } from "../terminal/without-cli";
 import { version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
 import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
-import type { Caller, Place } from "./request";
+import type { Place } from "./request";
 import { isUsual } from "./project-service";
 import { exampleText, filled } from "./package-texts";
 import { programOf } from "./typescript";
@@ -72,19 +72,10 @@ export function withNextSteps(
   name: string,
   steps: readonly string[],
   more: string,
-  { env }: Pick<Caller, "env">,
 ): NewProject {
-  const [login] = typedCommands(["pulumi login --local"], env);
-  const commands = typedCommands(
-    [...(name === "." ? [] : [`cd ${shellWord(name)}`]), "npm install", ...steps],
-    env,
-  );
-  const opening = `Next (without a Pulumi account, first run \`${login}\` and set PULUMI_CONFIG_PASSPHRASE to any value):`;
+  const commands = [...(name === "." ? [] : [`cd ${shellWord(name)}`]), "npm install", ...steps];
+  const opening =
+    "Next (without a Pulumi account, first run `pulumi login --local` and set PULUMI_CONFIG_PASSPHRASE to any value):";
   const lines = commands.map((command) => `  ${command}\n`);
-  return { files, commands, text: `${opening}\n${lines.join("")}\n${more}\n` };
-}
-
-/** Quoted if a shell would not read it as one word. */
-export function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${sanitize(text).replaceAll("'", `'\\''`)}'`;
+  return { files, commands, text: `${opening}\n${lines.join("")}\n${withoutCli} ${more}\n` };
 }

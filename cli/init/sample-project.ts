@@ -3,24 +3,21 @@ import { basename } from "node:path";
 import { parse } from "yaml";
 import { asObject, type Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
-import { findingsOf } from "../../provider/dialects/service-rules";
 import { keysFor } from "../import/keys";
-import { withoutCli } from "../terminal/pulumi-cli";
+import { withoutCli } from "../terminal/without-cli";
 import type { Declaration } from "./declaration";
 import { usualName } from "./name";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
-import type { Caller, Place } from "./request";
+import type { Place } from "./request";
 import { exampleFiles, exampleText, filled } from "./package-texts";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
 
 export const sampleSources = ["external_container", "codehost"] as const;
 export type SampleSource = (typeof sampleSources)[number] | "internal_source";
 
-export function sampleProject(source: SampleSource, place: Place, caller: Caller): NewProject {
+export function sampleProject(source: SampleSource, place: Place): NewProject {
   const { folder, name, dialect } = place;
-  const { address, dialect: rules } = serviceFor(dialect, {});
-  for (const { property, reason } of findingsOf({ source }, rules, false))
-    if (property === "source") caller.stderr.write(`note: the source ${reason}\n`);
+  const { address } = serviceFor(dialect, {});
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
   const declaration: Declaration = {
@@ -48,7 +45,7 @@ export function sampleProject(source: SampleSource, place: Place, caller: Caller
   const waits = "     # in another terminal; it stands in for the service";
   const steps = [emulator + waits, "pulumi stack init dev", "pulumi up"];
   const more = "For the real service, create another stack: Pulumi.dev.yaml says how.";
-  return withNextSteps(files, name, steps, more, caller);
+  return withNextSteps(files, name, steps, more);
 }
 
 export const typeComment =

@@ -1,7 +1,16 @@
 /** Writes a declaration as a TypeScript program. */
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
-import { comment, expand, newResource, quote, step, type Code, type Member } from "../generate/code";
-import { closing, opening, secretLine } from "../generate/commented-secrets";
+import {
+  comment,
+  expand,
+  keyText,
+  newResource,
+  quote,
+  step,
+  type Code,
+  type Comment,
+  type Member,
+} from "../generate/code";
 import { variableNames } from "../generate/names";
 import { commandText } from "../import/imported-manifest";
 import {
@@ -23,11 +32,7 @@ export function programOf(declaration: Declaration): string {
     production === undefined ? [] : [{ key: "protect", value: `pulumi.getStack() === ${quote(production)}` }];
   const members = membersOf(argumentsWith(ownArguments(declaration), declaration), declaration.comments);
   if (areManaged) members.push({ key: "secrets", value: secretsCode(declaration, options.length > 0) });
-  else if (secrets.size > 0) {
-    const { notes, ...last } = members.pop()!;
-    const after = commentedSecrets(declaration);
-    members.push({ ...last, notes: { ...notes, after } });
-  }
+  else if (secrets.size > 0) members.push({ comment: commentedSecrets(declaration) });
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
   const variable = variableNames(taken)(key, "Deployment");
   const body = [
@@ -78,25 +83,28 @@ function secretsCode({ secrets, stacks }: Declaration, hasOptions: boolean): Cod
 }
 
 /** @param path of the values, with a dot at its end */
-function membersOf(values: Values, comments: Declaration["comments"], path = ""): Member[] {
-  return Object.entries(values).map(([key, value]) => {
-    const before = comments[path + key];
-    return { key, value: codeOf(value, comments, `${path}${key}.`), ...(before && { notes: { before } }) };
+function membersOf(values: Values, comments: Declaration["comments"], path = ""): (Member | Comment)[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const above = comments[path + key];
+    const member = { key, value: codeOf(value, comments, `${path}${key}.`) };
+    return above === undefined ? [member] : [{ comment: above }, member];
   });
 }
 
 function codeOf(value: unknown, comments: Declaration["comments"], path: string): Code {
   if (value instanceof Expression) return value.code;
   if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return { items: value.map((each) => ({ value: codeOf(each, {}, "") })) };
+  if (Array.isArray(value)) return { items: value.map((each) => codeOf(each, {}, "")) };
   return isObject(value) ? { members: membersOf(value, comments, path) } : String(value);
 }
 
+/** The lines of a block to be uncommented one by one: each stays on its line, whatever its length. */
 function commentedSecrets(declaration: Declaration): string[] {
-  const lines = [...declaration.secrets].map(([name, configKey]) =>
-    secretLine(name, configKey, commandText({ configKey })),
-  );
-  return [...unmanagedText(declaration), opening, ...lines, closing];
+  const lines = [...declaration.secrets].map(([name, configKey]) => {
+    const value = `new pulumi.Config().requireSecret(${quote(configKey)})`;
+    return `  ${keyText(name)}: ${value}, // ${commandText({ configKey })}`;
+  });
+  return [...unmanagedText(declaration), "secrets: {", ...lines, "},"];
 }
 
 function conditionOfSecrets(unmanaged: readonly ProjectStack[]): string {

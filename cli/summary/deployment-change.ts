@@ -1,6 +1,5 @@
 /** Describes the planned change of a deployment. */
 import { keeperOfName, type Dialect } from "../../provider/dialects";
-import { sentBy } from "../../provider/deployment/explanation";
 import type { Redact } from "../../provider/text/redact";
 import { logicalName } from "../../provider/text/urn";
 import { changesOf, readable, type ValueChange } from "./changes";
@@ -13,6 +12,7 @@ export const actions = [
   "replacement",
   "retention",
   "revision",
+  "rollout",
   "settings",
   "creation",
   "other",
@@ -136,11 +136,8 @@ function actionOf(
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  // After a rollout that has not succeeded, the number cannot tell whether another revision comes.
-  const sent = words.map(sentBy).find((each) => each !== undefined);
-  if (sent !== undefined) return sent === "nothing" ? "other" : sent;
+  // Nothing changes after a rollout that has not succeeded. A policy may also take back what changes, which says nothing.
+  if (length === 0) return words.length > 0 ? "rollout" : "other";
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
-  if (before === after) return length > 0 ? "settings" : "other";
-  // A policy may take back what changes, so that only the number is left of it.
-  return length + words.length > 0 ? "revision" : "other";
+  return before === after ? "settings" : "revision";
 }

@@ -33,14 +33,10 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
   const [only, ...more] = summaries;
   if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
   const opening = totalText(summaries);
-  let space = longestComment - reserve - sizeOf(opening);
-  const sections = summaries.map((summary, index) => {
+  const share = Math.floor((longestComment - reserve - sizeOf(opening)) / summaries.length) - 2;
+  const sections = summaries.map((summary) => {
     const title = origin === undefined ? "" : `### ${originMarkdown(summary, origin)}\n\n`;
-    // What a short section leaves belongs to those after it.
-    const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
-    const section = title + sectionOf(summary, undefined, share);
-    space -= sizeOf(section) + 2;
-    return section;
+    return title + sectionOf(summary, undefined, share - sizeOf(title));
   });
   return [`${opening}\n`, ...sections].join("\n");
 }
@@ -59,7 +55,7 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
   const drifts = changedByHand.map(driftRowOf);
   const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
 
-  // What matters most gets the space first. The least important rows lose their reasons before a row is left out.
+  // What matters most gets the space first.
   let space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
   const fitting = (texts: readonly string[]) => {
     const fits = (text: string) => (space -= sizeOf(text) + 2) >= 0;
@@ -68,20 +64,11 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
     return end < 0 ? texts : texts.slice(0, end);
   };
   const shownNotes = fitting(notes);
-  const full = deployments.map((each) => rowOf(each, reasonsOf(each)));
-  const brief = deployments.map((each) => rowOf(each, "…"));
-  let excess = full.reduce((sum, text) => sum + sizeOf(text) + 2, 0) - space;
-  let explained = full.length;
-  while (excess > 0 && explained > 0) {
-    explained--;
-    excess -= sizeOf(full[explained]!) - sizeOf(brief[explained]!);
-  }
-  const rows = fitting([...full.slice(0, explained), ...brief.slice(explained)]);
+  const rows = fitting(deployments.map(rowOf));
   const shownDrifts = fitting(drifts);
 
   const leftOut = leftOutText({
-    "the reasons of # deployment": Math.max(0, rows.length - explained),
-    "# deployment": full.length - rows.length,
+    "# deployment": deployments.length - rows.length,
     "# message": notes.length - shownNotes.length,
     "the manual changes of # deployment": drifts.length - shownDrifts.length,
   });
@@ -91,14 +78,14 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function rowOf(deployment: DeploymentChange, reasons: string): string {
+function rowOf(deployment: DeploymentChange): string {
   const action = actionText(deployment);
   const signs: Partial<Record<Action, string>> = { replacement: "⚠️", deletion: "🗑️" };
   const sign = signs[deployment.action];
   const what = sign === undefined ? plainOrCode(action) : `${sign} ${action.replace(/^[^,]+/, "**$&**")}`;
   const name = code(deployment.name, longestName);
   const cell = deployment.page === undefined ? name : `[${name}](${deployment.page})`;
-  return `| ${cell} | ${what} | ${reasons} |`;
+  return `| ${cell} | ${what} | ${reasonsOf(deployment)} |`;
 }
 
 function reasonsOf({ action, changes, reasons, words, notes }: DeploymentChange): string {

@@ -10,6 +10,7 @@ const nouns: Record<Action, readonly [one: string, many: string, done?: string]>
   replacement: ["replacement", "replacements", "replaced"],
   retention: ["no longer managed", "no longer managed", "no longer managed, keeps running"],
   revision: ["new revision", "new revisions", "new revision"],
+  rollout: ["unfinished rollout", "unfinished rollouts", "unfinished rollout"],
   settings: ["settings change", "settings changes", "settings"],
   creation: ["creation", "creations", "created"],
   other: ["other change", "other changes"],
@@ -137,18 +138,7 @@ export function changeText(
   if (before === undefined)
     return `${show(shortened(after ?? "", longestValue))}${change === "added" && !isNew ? " added" : ""}`;
   if (after === undefined) return `${show(shortened(before, longestValue))} removed`;
-  const [from, to] = excerpts(before, after, longestValue);
-  return `${show(from)} → ${show(to)}`;
-}
-
-/** Cuts two long values around their first difference. */
-function excerpts(before: string, after: string, limit: number): readonly [string, string] {
-  let same = 0;
-  while (same < before.length && before[same] === after[same]) same++;
-  const isLong = Math.max(before.length, after.length) > limit;
-  const from = isLong && same > limit / 2 ? same - Math.floor(limit / 4) : 0;
-  const cut = (text: string) => `${from > 0 ? "…" : ""}${shortened(text.slice(from), limit)}`;
-  return [cut(before), cut(after)];
+  return `${show(shortened(before, longestValue))} → ${show(shortened(after, longestValue))}`;
 }
 
 export function shortened(text: string, limit: number): string {

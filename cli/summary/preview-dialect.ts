@@ -2,24 +2,20 @@
 import { dialects, type Dialect } from "../../provider/dialects";
 import { readServiceRules } from "../../provider/settings/reading";
 import type { EnvironmentVariables } from "../../provider/settings/table";
-import { valueAt, type Values } from "../../schema/tree";
-import { providerOf, type Preview, type PreviewStep } from "./preview";
+import { valueAt } from "../../schema/tree";
+import type { Preview, PreviewStep } from "./preview";
 
 /**
- * The dialect in the state of a deployment, else that of its connection. The engine lists a provider only if it changes.
+ * The dialect in the state of a deployment, else that of the stack.
  * @param env the environment, which provides what the stack's configuration does not
  */
-export function dialectsIn(preview: Preview, env: EnvironmentVariables): (step: PreviewStep) => Dialect {
-  const ofConnection = (provider: string): string => {
-    const listed = preview.steps?.find(({ urn }) => urn === provider);
-    const settings: Values = { ...preview.config, ...listed?.newState?.inputs };
-    const rules = readServiceRules((key) => settings[key] ?? settings[key.replace(/^.*:/, "")], env);
-    return "name" in rules ? rules.name : "standard";
-  };
+export function dialectsIn({ config }: Preview, env: EnvironmentVariables): (step: PreviewStep) => Dialect {
+  const rules = readServiceRules((key) => config?.[key], env);
+  const ofStack = "name" in rules ? rules.name : "standard";
   return ({ oldState, newState }) => {
     const stated = [oldState, newState]
       .map((state) => valueAt(state?.outputs, ["__madeWith", "dialect"]))
       .find((name) => typeof name === "string" && Object.hasOwn(dialects, name));
-    return dialects[String(stated ?? ofConnection(providerOf(newState)))]!;
+    return dialects[String(stated ?? ofStack)]!;
   };
 }

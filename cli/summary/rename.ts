@@ -1,5 +1,9 @@
 /** Recognizes a deployment whose logical name was probably changed: the engine would delete it and create another one. */
-import { isEqual, valueAt, type Path, type Values } from "../../schema/tree";
+import { logicalName } from "../../provider/text/urn";
+import { isEqual, mapLeaves, valueAt, type Path, type Values } from "../../schema/tree";
+import type { Diagnostic } from "./diagnostics";
+import type { PreviewStep, ResourceState } from "./preview";
+import { declaredInputs, secretMark } from "./secret";
 
 /** What deployments of one source run: an image, a repository or a folder. */
 const contents: readonly Path[] = [
@@ -8,15 +12,31 @@ const contents: readonly Path[] = [
   ["sourceDirectory"],
 ];
 
-export interface Candidate {
+interface Candidate {
   /** The logical name. */
   readonly logical: string;
   /** The arguments, as far as they are known and no secrets. */
   readonly inputs: Values;
 }
 
+/** Asks about deployments that one run deletes and creates, with the same name or content. */
+export function renamesIn(steps: readonly PreviewStep[]): Diagnostic[] {
+  const withOp = (op: string) => steps.filter((step) => step.op === op);
+  const deleted = withOp("delete").map(({ urn, oldState }) => candidate(urn, oldState));
+  return withOp("create").flatMap(({ urn, newState }) => {
+    const message = renameQuestion(deleted, candidate(urn, newState));
+    return message === undefined ? [] : [{ name: logicalName(urn), message }];
+  });
+}
+
+/** Two secrets are not the same because both are hidden. */
+function candidate(urn: string, state: ResourceState | undefined): Candidate {
+  const withoutMark = (leaf: unknown) => (leaf === secretMark ? undefined : leaf);
+  return { logical: logicalName(urn), inputs: mapLeaves(declaredInputs(state), withoutMark) as Values };
+}
+
 /** The question whether one of the deployments that go is the one that comes; undefined if none of them looks like it. */
-export function renameQuestion(deleted: readonly Candidate[], created: Candidate): string | undefined {
+function renameQuestion(deleted: readonly Candidate[], created: Candidate): string | undefined {
   const { logical: now, inputs } = created;
   const same = deleted.find((other) => isSameText(other.inputs, inputs, ["name"]));
   const former = same ?? deleted.find((other) => isSameContent(other.inputs, inputs));

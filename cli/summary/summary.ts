@@ -14,8 +14,8 @@ import {
 import { diagnosticsOf, stackType, wordsOf, type Diagnostic } from "./diagnostics";
 import { findDrift, isOnlyRefresh, type DriftedDeployment } from "./drift";
 import type { Preview, PreviewStep } from "./preview";
+import { renamesIn } from "./rename";
 import { redactorOf } from "./secret";
-import { warningsOf } from "./warnings";
 
 export interface Summary {
   /** Undefined if the preview lists no resource. */
@@ -111,7 +111,8 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
     mixed: notListed > 0,
     failures,
     warnings: [
-      ...warningsOf(preview, ours, dialectOf, redact),
+      ...diagnosticsOf(preview, "warning", redact),
+      ...renamesIn(ours.flat()),
       ...unexplainedWarning(unexplained, isRefresh || gone > 0),
       ...(expectsNoDrift && !isRefreshed ? [notRefreshed] : []),
     ],
@@ -137,8 +138,8 @@ function isOldCopy({ op }: PreviewStep): boolean {
 }
 
 /** Not if all that differs is internal, the path of the same content, or a number that a policy's change left behind. */
-function isChange({ action, operation, changes, words }: DeploymentChange): boolean {
-  return action !== "other" || operation !== "update" || changes.length + words.length > 0;
+function isChange({ action, operation }: DeploymentChange): boolean {
+  return action !== "other" || operation !== "update";
 }
 
 /** The steps of each resource, by logical name. What is renamed with an alias is refreshed under its old name. */

@@ -26,7 +26,7 @@ export function variablesFor({ url, apiKey }: Emulator, options: EmulatorOptions
 /** The content of the file that a login on this emulator would write; undefined if its service has no logins. */
 export function loginFor({ url, apiKey }: Emulator, options: EmulatorOptions): object | undefined {
   const { dialect = "standard", accessToken, tenantId } = options;
-  if (!dialects[dialect].strict.bearer) return undefined;
+  if (!dialects[dialect].bearer) return undefined;
   const credential =
     accessToken === undefined ? { api_key: apiKey } : { oauth: { access_token: accessToken } };
   const profile = { api_url: url, ...(tenantId && { workspace_id: tenantId }), ...credential };

@@ -16,7 +16,6 @@ export const flags: readonly Flag[] = [
   { ...flag("dialect", "NAME", "Dialect of the service (standard)"), choices: Object.keys(dialects) },
   { name: "apps", doc: "Give deployments addresses below /_apps that answer, for `ready`" },
   { name: "cloud", doc: "Reserve the names that only the vendor's cloud reserves, too (dialect langsmith)" },
-  { name: "lenient", doc: "Ignore unknown keys, and require only what older and newer clients send" },
   flag("seed", "FILE", "YAML or JSON file that defines what the service holds at the start"),
   flag("state", "FILE", "Keep the state in a file between runs; the seed then counts for the first run only"),
   flag("latency", "TIME", "How long each response takes: 20ms, 2s"),

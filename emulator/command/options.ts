@@ -22,7 +22,6 @@ export function optionsOf({ flags, switches }: Given): EmulatorOptions {
     dialect: isDialect(dialect) ? dialect : undefined,
     apps: switches.has("apps"),
     cloud: switches.has("cloud"),
-    lenient: switches.has("lenient"),
     apiKey: flags["api-key"],
     tenantId: flags["tenant-id"],
     accessToken: flags["access-token"],

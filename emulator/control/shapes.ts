@@ -109,7 +109,6 @@ export const settingsShape = object({
   secrets: choice("clear", "masked", "null", "omitted", "word", "tail", "chance"),
   normalizations: listOf(choice("rounds", "spells", "injects", "drops")),
   logs: object({ build: texts, deploy: texts }),
-  logTimes: choice("text", "milliseconds"),
   accessToken: text,
   scaleToZero: choice("accepted", "refused"),
   defaultTiers: { kind: "free", of: text },

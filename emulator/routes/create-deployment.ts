@@ -39,7 +39,7 @@ export const createDeployment: Handler = ({ plane, body }) => {
 
 export function addDeployment(plane: ControlPlane, given: Json): DeploymentRecord {
   const { rules, clock, ids, tracingProjects } = plane;
-  const accepted = accept<CreateBody>(rules.requests.create, given, rules.unknownKeys);
+  const accepted = accept<CreateBody>(rules.requests.create, given);
   const body = normalize(plane.settings.normalizations, accepted);
   refuse(plane, body);
 

@@ -23,13 +23,11 @@ export const listListeners: Handler = ({ plane, query: { limit, offset } }) => {
 };
 
 /** The integrations that have repositories. */
-export const listIntegrations =
-  (host: Host): Handler =>
-  ({ plane }) => ({
-    status: 200,
-    body: Object.entries(plane.repositories[host]).map(([id, repositories], index) => ({
-      id,
-      installation_id: index + 1,
-      name: repositories[0]?.["owner"] ?? "",
-    })),
-  });
+export const listIntegrations: Handler = ({ plane }) => ({
+  status: 200,
+  body: Object.entries(plane.repositories.codehost).map(([id, repositories], index) => ({
+    id,
+    installation_id: index + 1,
+    name: repositories[0]?.["owner"] ?? "",
+  })),
+});

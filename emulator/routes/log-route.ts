@@ -11,46 +11,22 @@ export const readLogs: Handler = (call) =>
 export const readBuildLogs: Handler = (call) => readLog(call, "build");
 export const readDeployLogs: Handler = (call) => readLog(call, "deploy");
 
-/** The server's newer endpoint takes everything as query parameters. */
-export const readDeploymentLogs: Handler = (call) => {
-  const { filters } = call.query;
-  const { deployment_id, revision_id, page_size = 20, cursor = "0" } = filters;
-  const params = {
-    deployment_id: String(deployment_id),
-    ...(revision_id && { revision_id: String(revision_id) }),
-  };
-  const kind = filters["log_type"] === "BUILD" ? "build" : "deploy";
-  const query = {
-    filters: { order: filters["sort_order"] ?? "asc" },
-    limit: Number(page_size),
-    offset: Number(cursor),
-  };
-  const { entries, next } = pageOf({ ...call, params, query }, kind);
-  return { status: 200, body: { items: entries, next_cursor: next } };
-};
-
 function readLog(call: Call, kind: Kind) {
-  const { entries, next } = pageOf(call, kind);
-  return { status: 200, body: { logs: entries, next_offset: next } };
-}
-
-function pageOf(call: Call, kind: Kind) {
-  const { plane, params, query } = call;
+  const { plane, query } = call;
   const { limit, offset, filters } = query;
-  const record = findDeployment(call);
-  const revision = "revision_id" in params ? findRevision(call, record) : record.revisions.at(-1);
-  const now = plane.clock.now();
-  const time = plane.settings.logTimes === "text" ? timestamp(now) : now;
-  const lines = linesOf(call, revision, kind).map((message) => ({ timestamp: time, level: "INFO", message }));
+  const revision = findRevision(call, findDeployment(call));
+  const stamp = { timestamp: timestamp(plane.clock.now()), level: "INFO" };
+  const lines = linesOf(call, revision, kind).map((message) => ({ ...stamp, message }));
   const ordered = filters["order"] === "desc" ? lines.reverse() : lines;
   const end = offset + limit;
-  return { entries: ordered.slice(offset, end), next: end < ordered.length ? String(end) : null };
+  const next_offset = end < ordered.length ? String(end) : null;
+  return { status: 200, body: { logs: ordered.slice(offset, end), next_offset } };
 }
 
 /** The log of the revision's script, else of the settings, else a usual one if the revision failed. */
-function linesOf({ plane }: Call, revision: RevisionRecord | undefined, kind: Kind): readonly string[] {
+function linesOf({ plane }: Call, revision: RevisionRecord, kind: Kind): readonly string[] {
   const { logs } = plane.settings;
-  if (revision?.state !== "failed") return logs[kind] ?? [];
+  if (revision.state !== "failed") return logs[kind] ?? [];
   const { rollout } = revision;
   const own = typeof rollout === "object" && "buildLog" in rollout ? rollout.buildLog : undefined;
   const scripted = (kind === "build" ? own : undefined) ?? logs[kind];

@@ -2,7 +2,7 @@ import { valueAt, type JsonObject } from "../json-values";
 import { Refusal } from "../refusal";
 import { asksForRevision, mergeChange, type Change } from "../rules/change";
 import type { Rules } from "../rules/dialect-rules";
-import { mergeTiers } from "../rules/tiers";
+import { refuseTier } from "../rules/tiers";
 import { canRun, refuseAgainstSource } from "../rules/source-rules";
 import { refuseReservedNames } from "../rules/workspace-rules";
 import { accept } from "../json-shape";
@@ -12,13 +12,12 @@ import { addRevision, settle } from "../state/revision-rollout";
 import { findLivingDeployment, type Handler } from "./call";
 import { normalize } from "./normalize";
 import { deploymentResponse, sourceConfigResponse, tiersResponse } from "./responses";
-import { refuseTiersOf } from "./tier-change";
 
 /** Merges the change into the stored deployment, and creates a revision if the change asks for one. */
 export const patchDeployment: Handler = (call) => {
   const { plane } = call;
   const { rules, settings } = plane;
-  const accepted = accept<Change>(rules.requests.patch, call.body, rules.unknownKeys);
+  const accepted = accept<Change>(rules.requests.patch, call.body);
   const record = findLivingDeployment(call);
   const change = normalize(settings.normalizations, accepted);
   const merged = mergeChange(rules.patch, record, change);
@@ -35,7 +34,9 @@ export const patchDeployment: Handler = (call) => {
   });
   refuseReservedNames(rules, plane.settings.cloud, change.secrets, change.secret_references);
   refuseTarball(rules, record, change);
-  refuseTiersOf(plane, record, change);
+  const deploymentType = String(sourceConfigResponse(plane, record)["deployment_type"]);
+  const sized = { source: record.source, deploymentType, hasRun: record.active_revision_id !== null };
+  if (deployment_tier !== null) refuseTier(rules, sized, deployment_tier);
   if (revision_source && !createsRevision) throw new Refusal(400, rules.texts.revisionSourceAlone);
 
   if (settings.lag > 0) record.behind = { shown: deploymentResponse(plane, record), responses: settings.lag };
@@ -45,7 +46,8 @@ export const patchDeployment: Handler = (call) => {
   const isResized =
     deployment_tier !== null &&
     deployment_tier !== tiersResponse(plane, record, sourceConfigResponse(plane, record))["compute_tier"];
-  if (deployment_tier !== null) record.tiers = mergeTiers(record.tiers ?? {}, change);
+  if (deployment_tier !== null)
+    record.tiers = { compute_tier: deployment_tier, database_tier: deployment_tier };
   const packages: JsonObject = tracked_packages === null ? {} : { tracked_packages };
   const revise = () => addRevision(plane, record, source, { ...merged.source_revision_config, ...packages });
   if (createsRevision) revise();

@@ -2,19 +2,15 @@ import { gunzipSync } from "node:zlib";
 import { fill, isObject, parseJson } from "../json-values";
 import { Refusal } from "../refusal";
 import { headers as names } from "../rules/dialect-rules";
-import { findLivingDeployment, notFound, type Call, type Handler } from "./call";
+import { findLivingDeployment, notFound, type Handler } from "./call";
 
-/** How images and source archives get to the service. */
-
-export const makePushToken: Handler = (call) => {
-  const { plane } = call;
-  const { id } = findDeploymentOf(call, "internal_docker", plane.rules.texts.pushTokenRefused);
-  return { status: 200, body: { token: plane.ids.commit(), registry_url: `registry.example.com/${id}` } };
-};
+/** How source archives get to the service. */
 
 export const makeUploadUrl: Handler = (call) => {
   const { plane, headers } = call;
-  const record = findDeploymentOf(call, "internal_source", plane.rules.texts.uploadRefused);
+  const record = findLivingDeployment(call);
+  const source = "internal_source";
+  if (record.source !== source) throw new Refusal(400, fill(plane.rules.texts.uploadRefused, { source }));
   const { offer, toldHeaders } = plane.rules.uploads ?? {};
   if (call.bytes.length > 0 && offer === "refused") throw new Refusal(422, plane.rules.texts.uploadBody);
   const id = plane.ids.uuid();
@@ -29,12 +25,6 @@ export const makeUploadUrl: Handler = (call) => {
 function isOffered(bytes: Buffer): boolean {
   const body = parseJson(bytes.toString());
   return isObject(body) && body["supports_upload_headers"] === true;
-}
-
-function findDeploymentOf(call: Call, source: string, text: string) {
-  const record = findLivingDeployment(call);
-  if (record.source !== source) throw new Refusal(400, fill(text, { source }));
-  return record;
 }
 
 export const upload: Handler = ({ plane, params, headers, bytes }) => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json-values";
-import type { ObjectShape, UnknownKeys } from "../json-shape";
+import type { ObjectShape } from "../json-shape";
 import type { TextName } from "./refusal-texts";
 
 /** What all dialects share: the names of headers, and statuses. */
@@ -30,8 +30,6 @@ export interface Rules {
   /** The first match counts. Anything else does not exist: 404. */
   readonly endpoints: readonly Endpoint[];
   readonly requests: { readonly create: ObjectShape; readonly patch: ObjectShape };
-  /** In bodies and in queries. */
-  readonly unknownKeys: UnknownKeys;
   /** An endpoint that is missing here accepts no query. */
   readonly queries: Readonly<Partial<Record<EndpointName, QueryRules>>>;
   readonly sources: Readonly<Record<string, SourceRules>>;
@@ -62,7 +60,6 @@ export interface Rules {
     readonly largestBytes: number;
   };
   readonly patch: PatchRules;
-  readonly deletedTwice: "refused" | "accepted";
   /** A last status, which one more poll shows before the deployment is gone. */
   readonly finallyDeleting?: string;
   /**
@@ -80,21 +77,16 @@ export type EndpointName =
   | "getDeployment"
   | "patchDeployment"
   | "deleteDeployment"
-  | "patchDeploymentTier"
-  | "patchResourceTiers"
   | "listRevisions"
   | "getRevision"
   | "interruptRevision"
   | "readLogs"
   | "readBuildLogs"
   | "readDeployLogs"
-  | "readDeploymentLogs"
-  | "makePushToken"
   | "makeUploadUrl"
   | "upload"
   | "listCodehostIntegrations"
   | "listCodehostRepositories"
-  | "listServiceIntegrations"
   | "listServiceRepositories"
   | "listListeners";
 
@@ -117,8 +109,6 @@ export interface QueryRules {
 
 export type FilterRule =
   | { readonly kind: "text" | "boolean" }
-  | { readonly kind: "uuid"; readonly required?: boolean }
-  | { readonly kind: "integer"; readonly min: number; readonly max: number }
   | { readonly kind: "choice"; readonly values: readonly string[]; readonly required?: boolean }
   /** Comma-separated. */
   | { readonly kind: "texts" | "uuids"; readonly max?: number };
@@ -174,8 +164,4 @@ export interface ResponseRules {
 export interface TierRules {
   /** By deployment type. A type that is missing here accepts every tier. */
   readonly families: Readonly<Record<string, string>>;
-  /** The only family with a tier for the database. */
-  readonly databasesOf: string;
-  /** Bodies of the endpoints that change the tier, or the tiers of both parts. */
-  readonly requests: { readonly deployment: ObjectShape; readonly resources: ObjectShape };
 }

@@ -1,13 +1,7 @@
-import { object, type UnknownKeys } from "../json-shape";
+import { object } from "../json-shape";
 import { nestedDefaults, nullsOf } from "./wire-fields";
 import { endpoints, queries } from "./langsmith/endpoints";
-import {
-  requests,
-  resourceSpec,
-  sourceConfig,
-  sourceRevisionConfig,
-  tierRequests,
-} from "./langsmith/requests";
+import { requests, resourceSpec, sourceConfig, sourceRevisionConfig } from "./langsmith/requests";
 import { reservedInCloud, reservedNames } from "./langsmith/reserved-names";
 import { sources } from "./langsmith/langsmith-sources";
 import type { Rules } from "./dialect-rules";
@@ -19,46 +13,24 @@ import { commonTexts } from "./refusal-texts";
  * client, the vendor's tests, inferred, unknown. Open questions are options; the defaults are the stricter answers.
  */
 export interface LangsmithOptions {
-  /** The service's framework ignores them (inferred), which would hide typing mistakes. */
-  readonly unknownKeys: UnknownKeys;
-  readonly deploymentTypes: readonly string[];
   readonly namePattern: string;
-  /**
-   * By source: dotted paths of required fields that can be omitted anyway. A `github` deployment must set `deployment_type`
-   * and `build_on_push` by now (the vendor's client).
-   */
-  readonly omittable: Readonly<Record<string, readonly string[]>>;
   /** Whether a built source is shown with its commit and image (the vendor's client, 1.6), or as given. */
   readonly showsBuilt: boolean;
   /** A request for an upload URL with a body; older services expect none (11.19, the status is unknown). */
   readonly uploadOffer: "accepted" | "refused";
   /** The headers that storage requires instead of the usual ones, told to clients that offer to send them. */
   readonly uploadHeaders: Readonly<Record<string, string>> | undefined;
-  /** A DELETE of a deployment that is already being deleted (unknown). */
-  readonly deletedTwice: Rules["deletedTwice"];
 }
 
-const strict: LangsmithOptions = {
-  unknownKeys: "refuse",
-  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"],
+const usual: LangsmithOptions = {
   // The vendor's CI client uses it; the status, 422, is unknown.
   namePattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
-  omittable: {},
   showsBuilt: false,
   uploadOffer: "accepted",
   uploadHeaders: undefined,
-  deletedTwice: "refused",
 };
 
-/** Works with clients of several years, for programs that were not written for this emulator. */
-const lenient: Partial<LangsmithOptions> = {
-  unknownKeys: "ignore",
-  namePattern: "^[A-Za-z][A-Za-z0-9_-]*$",
-  omittable: {
-    github: ["source_config.deployment_type", "source_config.build_on_push"],
-  },
-  deletedTwice: "accepted",
-};
+const deploymentTypes = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"];
 
 /** Keys of a deployment that were added in October 2026 (1.6). */
 const later = {
@@ -72,21 +44,17 @@ const projectExists =
   "project in LangSmith named: {name}.";
 
 export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
-  const chosen = { ...strict, ...options };
-  const sourceRules = sources(chosen.omittable);
+  const chosen = { ...usual, ...options };
   return {
     endpoints,
-    unknownKeys: chosen.unknownKeys,
-    requests: requests(chosen.namePattern, chosen.deploymentTypes, Object.keys(sourceRules)),
-    queries: queries(chosen.deploymentTypes),
-    sources: sourceRules,
+    requests: requests(chosen.namePattern, deploymentTypes, Object.keys(sources)),
+    queries: queries(deploymentTypes),
+    sources,
     refusesPushForTag: true,
     tracingProjects: true,
     // The families are from the vendor's documentation, the names of the types from its tools; others are unknown.
     tiers: {
       families: { prod: "DEDICATED", dev_zero: "SERVERLESS", dev_free_zero: "SERVERLESS", dev: "SERVERLESS" },
-      databasesOf: "DEDICATED",
-      requests: tierRequests,
     },
     // Where a region refuses them.
     scaleToZero: ["dev_zero", "dev_free_zero"],
@@ -120,12 +88,11 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
         "secret_references",
       ],
     },
-    deletedTwice: chosen.deletedTwice,
     finallyDeleting: "AWAITING_FINAL_DELETE",
     readyAfter: 1,
     responses: {
       sourceConfig: {
-        ...nullsOf(object(sourceConfig(chosen.deploymentTypes))),
+        ...nullsOf(object(sourceConfig(deploymentTypes))),
         repo_branch: null,
         build_on_push: false,
         deployment_type: "prod",
@@ -155,4 +122,3 @@ export function langsmithWith(options: Partial<LangsmithOptions>): Rules {
 }
 
 export const langsmith = langsmithWith({});
-export const lenientLangsmith = langsmithWith(lenient);

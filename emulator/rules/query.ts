@@ -1,5 +1,5 @@
 import { refuseIfAny, type Problem } from "../refusal";
-import { isUuid, outOfRange, type UnknownKeys } from "../json-shape";
+import { isUuid, outOfRange } from "../json-shape";
 import type { FilterRule, QueryRules } from "./dialect-rules";
 
 export type FilterValue = string | number | boolean | string[];
@@ -13,11 +13,7 @@ export interface Query {
 type Reading<T> = { readonly value: T } | { readonly type: string; readonly msg: string };
 
 /** Throws a Refusal with every problem. Without page rules, `limit` is infinite. */
-export function parseQuery(
-  { page, filters: rules = {} }: QueryRules,
-  given: URLSearchParams,
-  unknownKeys: UnknownKeys = "refuse",
-): Query {
+export function parseQuery({ page, filters: rules = {} }: QueryRules, given: URLSearchParams): Query {
   const paging = { limit: page?.limit ?? Infinity, offset: 0 };
   const filters: Record<string, FilterValue> = {};
   const problems: Problem[] = [];
@@ -33,9 +29,8 @@ export function parseQuery(
     };
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const isPaging = page !== undefined && (name === "limit" || name === "offset");
-    if (rule === undefined && !isPaging) {
-      if (unknownKeys === "refuse") take(unknown, () => {});
-    } else if (given.getAll(name).length > 1) take(repeated, () => {});
+    if (rule === undefined && !isPaging) take(unknown, () => {});
+    else if (given.getAll(name).length > 1) take(repeated, () => {});
     else if (rule !== undefined) take(readFilter(rule, input), (value) => (filters[name] = value));
     else if (name === "offset") take(readInteger(input, 0), (value) => (paging.offset = value));
     else take(readInteger(input, 1, page?.max), (value) => (paging.limit = value));
@@ -61,11 +56,6 @@ function readFilter(rule: FilterRule, input: string): Reading<FilterValue> {
     case "boolean":
       if (input === "true" || input === "false") return { value: input === "true" };
       return { type: "bool_parsing", msg: "Input should be a valid boolean" };
-    case "uuid":
-      if (isUuid(input)) return { value: input.toLowerCase() };
-      return { type: "uuid_parsing", msg: "Input should be a valid UUID" };
-    case "integer":
-      return readInteger(input, rule.min, rule.max);
     case "choice":
       if (rule.values.includes(input)) return { value: input };
       return { type: "enum", msg: `Input should be one of ${rule.values.join(", ")}` };

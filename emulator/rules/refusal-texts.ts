@@ -35,13 +35,10 @@ export const commonTexts = {
   uploadBody: "A request for an upload URL accepts no body.",
   keyGivenAway: "The header {header} must not be sent to the storage.",
   signature: "The header {header} is not the one that the URL was signed for.",
-  pushTokenRefused: "Push token is only available for '{source}' source deployments",
   uploadRefused: "Upload URL is only available for '{source}' source deployments",
   scaleToZero: "Scale to zero deployments are not supported in AWS environments",
   tierBeforeRevision: "Internal Server Error",
   tierOfOtherFamily: "Tier '{tier}' is not available for deployments of type '{type}'.",
-  databaseTierRefused: "'database_tier' is only available for dedicated deployments.",
-  noTier: "At least one of 'compute_tier' and 'database_tier' is required.",
   interruptionRefused: "Revision ID {id} cannot be interrupted: it has ended.",
 } as const;
 

@@ -48,7 +48,6 @@ export const standard: Rules = {
       path: "/v1/integrations/codehost/{integration_id}/repos",
     },
   ],
-  unknownKeys: "refuse",
   requests: {
     create: object({
       ...createRequest({
@@ -73,7 +72,6 @@ export const standard: Rules = {
   queries: { listDeployments: listDeployments(deploymentTypes), listRevisions },
   sources,
   patch: { null: "clears", emptySecrets: "clears", revisionFrom: ["source_revision_config"] },
-  deletedTwice: "refused",
   responses: {
     sourceConfig: { ...nullsOf(object(sourceConfig)), build_on_push: false, deployment_type: "prod" },
     sourceRevisionConfig: nullsOf(object(sourceRevisionConfig)),

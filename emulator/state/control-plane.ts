@@ -44,8 +44,6 @@ export interface Settings {
   compression: Compression | null;
   /** The lines of each revision's logs. */
   logs: Readonly<Partial<Record<"build" | "deploy", readonly string[]>>>;
-  /** How log entries show their time: as a text or as a number. */
-  logTimes: "text" | "milliseconds";
   /** A token that counts as `Authorization: Bearer`, where the key then does not. Without one, the key counts there too. */
   accessToken: string | undefined;
   /** Whether deployments that scale to zero can be created. The region on AWS refuses them. */
@@ -102,7 +100,6 @@ export function createControlPlane(
     requestsPerSecond: 0,
     compression: null,
     logs: {},
-    logTimes: "text",
     accessToken: undefined,
     scaleToZero: "accepted",
     defaultTiers: smallestTiers(rules),

@@ -48,10 +48,9 @@ export async function archiveOf(
   }
 }
 
-/** The size that the archive would have; bytes. Nothing is written to disk. */
-export async function measure(listing: Listing, rules: ArchiveRules, read: () => void): Promise<number> {
-  const { size } = await pack(listing, rules, read, () => undefined);
-  return size;
+/** Throws if the archive would be larger than the service accepts. Writes nothing to disk. */
+export async function refuseTooLarge(listing: Listing, rules: ArchiveRules, read: () => void): Promise<void> {
+  await pack(listing, rules, read, () => undefined);
 }
 
 /**

@@ -1,13 +1,12 @@
 /** A folder of source code: its content for a preview, and its archive for an upload. */
 import type { SourceContent, SourceFolder } from "../deployment/service";
-import { archiveOf, measure, type ArchiveFile } from "./archive";
+import { archiveOf, refuseTooLarge, type ArchiveFile } from "./archive";
 import { describeContent, type FileDigest } from "./digest";
 import { namesIn } from "../agent/environment-file";
 import { listingOf, type Listing, type ListingOptions, type SourceFile } from "./source-files";
 import { OpenFile } from "../agent/open-file";
 import { overviewText, type SizedFile } from "./withheld";
 import type { Count } from "../time/pace";
-import { formatSize } from "../text/size";
 
 export interface FolderOptions extends ListingOptions {
   /** Shows how far the reading or packing of a large folder is. */
@@ -28,7 +27,7 @@ export class Folder implements SourceFolder {
 
   constructor(private readonly options: FolderOptions) {}
 
-  /** Digests every file. Only measures the archive if it could be too large. */
+  /** Digests every file. Packs them only if the archive could be too large. */
   async content(): Promise<FolderContent> {
     const { rules } = this.options;
     const listing = await this.#list();
@@ -36,20 +35,14 @@ export class Folder implements SourceFolder {
     const described = describeContent(read, listing.configPath);
     const content = listing.pinsServer ? { ...described, pinsServer: true as const } : described;
     const total = read.reduce((all, each) => all + each.size, 0);
-    const size = total > rules.large ? await measure(listing, rules, this.#packing(listing)) : 0;
-    const warnings: string[] = [];
-    if (size > rules.large)
-      warnings.push(
-        `the archive has ${formatSize(size)}: exclude everything that is not source code with .dockerignore or .gitignore`,
-      );
+    if (total > rules.largest) await refuseTooLarge(listing, rules, this.#packing(listing));
     const { place, file, names } = listing.environment;
     const found = { names, ...(file !== undefined && namesIn(file)) };
-    if (found.problem !== undefined) warnings.push(found.problem);
     return {
       content,
       overview: () => overviewText(read, listing.withheld),
       environment: { place, names: found.names },
-      warnings,
+      warnings: found.problem === undefined ? [] : [found.problem],
     };
   }
 

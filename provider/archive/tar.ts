@@ -2,12 +2,8 @@
  * Writes the tar format (POSIX.1-2001) for regular files. Not a library, because those have dependencies, and because
  * equal files must give equal bytes: no times, no owners, two modes.
  */
-import { SourceError } from "../agent/source-error";
-
 const block = 512;
 const longestName = 100;
-/** The limit of an octal field with eleven digits. */
-const largestFile = 8 ** 11 - 1;
 
 export interface TarEntry {
   /** The path, with `/`. */
@@ -19,7 +15,6 @@ export interface TarEntry {
 
 /** The header before a file's content. */
 export function header({ path, size, isExecutable }: TarEntry): Buffer {
-  if (size > largestFile) throw new SourceError(`${path} is 8 GiB or larger: exclude it with an ignore file`);
   const mode = isExecutable ? 0o755 : 0o644;
   // eslint-disable-next-line no-control-regex -- ASCII
   const isPlain = /^[\u0000-\u007f]*$/.test(path) && path.length <= longestName;

@@ -37,8 +37,6 @@ type Words = Pick<CallFailure, "message" | "rest"> & { readonly serviceText: str
 
 /** If the service asks for a longer wait, the call fails instead; milliseconds. */
 const longestHonouredWait = 10 * 60_000;
-/** A longer wait is a mistake, and ignored; milliseconds. */
-const longestCredibleWait = 7 * 24 * 60 * 60_000;
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -183,18 +181,14 @@ function serverTimeOf(raw: RawResponse): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** `Retry-After`, which has seconds or a date of HTTP; in milliseconds from now. */
+/** `Retry-After`, which has seconds or a date; in milliseconds from now. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const text = headerOf(raw, "retry-after")?.trim() ?? "";
-  const wait = /^\d{1,15}(?:\.\d{1,9})?$/.test(text)
-    ? Number(text) * 1_000
-    : Math.max(0, (dateIn(text) ?? NaN) - now);
-  return wait <= longestCredibleWait ? wait : undefined;
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, dateIn(text) - now);
+  return Number.isNaN(wait) ? undefined : wait;
 }
 
-/** HTTP's three forms of a date, or an ISO one. */
-function dateIn(text: string): number | undefined {
-  const isAsctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} /.test(text);
-  if (!isAsctime && !/^(?:[A-Z][a-z]{2,8}, |\d{4}-\d\d-\d\d[T ])/.test(text)) return undefined;
-  return Date.parse(isAsctime ? `${text} GMT` : text);
+/** A date begins with its day or its year. The parser also accepts other texts, such as `-5`. */
+function dateIn(text: string): number {
+  return /^(?:[A-Z][a-z]{2,8}, |\d{4}-)/.test(text) ? Date.parse(text) : NaN;
 }

@@ -48,7 +48,6 @@ export function transportError(error: unknown, origin: string, requestTimeout: n
       isRestart: code === "ECONNREFUSED",
       advice: unreachedAdvice[code],
     });
-  if (isOtherProtocol(error, code)) return sent("got a response that is not HTTP/1.1", "foreign");
   return sent(`lost the connection to ${origin} (${code})`, "unreachable", true);
 }
 
@@ -78,12 +77,6 @@ const certificateAdvice: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "It is not valid yet: correct this machine's clock.",
   ERR_TLS_CERT_ALTNAME_INVALID: `It is for another host: correct ${settingNamed("baseUrl")}.`,
 };
-
-/** Whether something else than HTTP answered. A truncated response, whose code ends with `EOF_STATE`, is HTTP. */
-function isOtherProtocol(error: unknown, code: string): boolean {
-  const isMalformed = causesOf(error).some(({ name }) => name === "HTTPParserError");
-  return isMalformed && !code.endsWith("EOF_STATE");
-}
 
 /** The status with which a proxy refused to connect. The library has no error code for it. */
 function refusedByProxy(error: unknown): number | undefined {

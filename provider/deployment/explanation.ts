@@ -13,16 +13,6 @@ const openings = {
   failing: "its last revision failed",
 } as const;
 
-/** What a line says that an update sends; undefined if it does not say. */
-export function sentBy(line: string): "revision" | "settings" | "nothing" | undefined {
-  const { revision, settings, waiting, failing, recording } = openings;
-  const sent = line.replace(`${waiting}, then `, "");
-  if (sent.startsWith(revision)) return "revision";
-  if (sent.startsWith(settings)) return "settings";
-  const isNothing = [waiting, failing, recording].some((each) => sent.startsWith(each));
-  return isNothing ? "nothing" : undefined;
-}
-
 /** What makes a revision although nothing else changed. */
 export const changeTriggers =
   'change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)';

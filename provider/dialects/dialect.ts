@@ -136,8 +136,6 @@ export interface ArchiveRules {
   readonly ignoreFiles: readonly string[];
   /** Maximum size of an archive; bytes. */
   readonly largest: number;
-  /** Larger archives cause a warning; bytes. */
-  readonly large: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers of an upload, unless the service returns others with the address. */
   readonly usualHeaders: Readonly<Record<string, string>>;

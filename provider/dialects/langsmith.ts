@@ -75,14 +75,6 @@ const places: readonly Place[] = [
   { address: ".", rules: [selfHosted] },
 ];
 
-/** Newer services do not have these, which the specification has. */
-const formerSizes = (
-  "orchestratorCpu orchestratorCpuLimit orchestratorMemoryMb orchestratorMemoryLimitMb orchestratorMinScale " +
-  "orchestratorMaxScale executorCpu executorCpuLimit executorMemoryMb executorMemoryLimitMb"
-)
-  .split(" ")
-  .map((name) => `sourceConfig.resourceSpec.${name}`);
-
 /** The public service of this family: the same protocol with different names and stricter rules. */
 export const langsmith: Dialect = {
   name: "langsmith",
@@ -222,12 +214,6 @@ export const langsmith: Dialect = {
       isWarning: true,
       when: { "sourceConfig.deploymentTier": `^(?!(${deploymentTiers.join("|")}|)$)` },
     },
-    ...formerSizes.map((property): Conflict => ({
-      property,
-      reason: "is no longer known to a service of dialect langsmith: it is sent, but probably has no effect",
-      isWarning: true,
-      when: { [property]: "." },
-    })),
   ],
   names: {
     pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
@@ -307,7 +293,6 @@ export const langsmith: Dialect = {
     leftOut: ["__pycache__/", ".git/", ".venv/", "venv/", "node_modules/", ".tox/", ".mypy_cache/"],
     ignoreFiles: [".dockerignore", ".gitignore"],
     largest: 200 * mebibyte,
-    large: 50 * mebibyte,
     headers: { "content-type": "application/gzip" },
     usualHeaders: { "x-goog-content-length-range": `0,${200 * mebibyte}` },
     offer: { supports_upload_headers: true },
@@ -357,10 +342,6 @@ export const langsmith: Dialect = {
       pattern: "listener_id' is required",
       choices: "listeners",
       text: "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
-    },
-    {
-      pattern: "permission on your repo",
-      text: "Give the code-host integration access to the repository.",
     },
   ],
 

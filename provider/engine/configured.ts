@@ -13,7 +13,6 @@ export class Configured {
   #read: SettingsResult | undefined;
   #connection: Connection | undefined;
   #connected: Connected | undefined;
-  #areWarningsTaken = false;
 
   /** @param configured looks up a key such as `deployment-service:baseUrl` */
   constructor(private readonly configured: (key: string) => unknown = () => undefined) {}
@@ -46,13 +45,6 @@ export class Configured {
   /** Otherwise nothing that a dialect refuses is a problem yet. */
   get isDialectKnown(): boolean {
     return this.#result.dialect !== undefined;
-  }
-
-  /** What to tell about the settings, the first time that it is asked for. */
-  takeWarnings(): readonly string[] {
-    const warnings = this.#areWarningsTaken ? [] : (this.settings?.warnings ?? []);
-    this.#areWarningsTaken = true;
-    return warnings;
   }
 
   /** Throws if the settings are invalid or not known yet. */

@@ -137,7 +137,6 @@ export class Operations {
       urn === undefined
         ? []
         : this.#declarations.declare(inputs.arguments, provider, urn, this.configured.dialect);
-    this.#warnOfSettings();
     this.#report(old, news, inputs, log, {
       warnings: [...result.warnings, ...found.warnings],
       hints: [...result.hints, ...found.hints],
@@ -196,12 +195,6 @@ export class Operations {
       ...(news.options.follows && { follows: news.options.follows }),
       lines: [...problems, ...hints],
     });
-  }
-
-  /** About the whole run, not a resource. */
-  #warnOfSettings(): void {
-    const log = logFor(undefined, (text) => text);
-    for (const warning of this.configured.takeWarnings()) log.warning(warning);
   }
 
   async diff(id: string, old: Resource, news: Resource): Promise<Comparison> {
@@ -355,7 +348,6 @@ export class Operations {
     const { client, clock, lookUpLimits } = this.configured.connection;
     const redact = redactorFor(resource, old);
     const log = logFor(resource, redact);
-    this.#warnOfSettings();
     const limits: Limits = {
       ...(operation === "refresh" || operation === "read" || operation === "import"
         ? lookUpLimits()

@@ -10,12 +10,12 @@ import { doubtsOf, rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { formatPath, mapLeaves, unknownValue, valueAt, type Values } from "../../schema/tree";
+import { formatPath, mapLeaves, unknownValue, type Values } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import type { Bindings } from "./bindings";
 import type { Layered, ViewCheck } from "./layers";
 import { entriesOf, entryAt, entryOf, isNull, nodeAt, type Node, type Span } from "./node";
-import { misfitsOf, type Broken } from "./shape";
+import { misfitsOf, wrongValue, type Broken } from "./shape";
 import { valuesFromNode } from "./values";
 
 /** The rules of every service. */
@@ -66,13 +66,11 @@ function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): B
   const broken = rulesOf(given);
   const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
   const isBroken = (property: string) => broken.some(({ path }) => formatPath(path) === property);
-  const isMeant = (property: string) => misfits.some((misfit) => means(misfit, property));
   const findings = findingsOf(given, dialect, !mayExist, declaredIn(given)).filter(
     ({ kind, isOnlyForCreation, property, isWarning }) => {
       // Only the preview knows whether the deployment exists, and it repeats all warnings.
       const isOfPreview = isOnlyForCreation ? isWarning || isForStack : isWarning && isForStack;
-      if (kind === "early" || isOfPreview || isBroken(property)) return false;
-      return valueAt(given, property.split(".")) !== undefined || !isMeant(property);
+      return kind !== "early" && !isOfPreview && !isBroken(property);
     },
   );
   const doubts = isForStack ? [] : [...doubtsOf(given), ...movingTag(given)];
@@ -92,13 +90,7 @@ function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): B
 }
 
 function brokenRule({ path, message, rule }: Problem): Broken {
-  return {
-    path,
-    isKey: rule !== "format",
-    rule,
-    message: `${formatPath(path)}: ${message}`,
-    severity: "error",
-  };
+  return { ...wrongValue(path, rule, message), isKey: rule !== "format" };
 }
 
 function brokenServiceRule(finding: Finding, node: Node): Broken {
@@ -115,29 +107,13 @@ function brokenServiceRule(finding: Finding, node: Node): Broken {
   };
 }
 
-/** Whether an unknown key is reported with the field, or with the group around it. */
-function means({ rule, message }: Broken, property: string): boolean {
-  const [first, ...rest] = property.split(".");
-  return (
-    rule === "unknown-key" && (message.includes(rest.at(-1) ?? first!) || message.includes(`"${first}"`))
-  );
-}
-
 /** In a map, `null` removes the lower layer's entry, which must be there. */
 function removedEntries(deployment: Node): Broken[] {
   return maps.flatMap(({ path, field }) => {
-    const entries = entriesOf(nodeAt(deployment, ...path));
-    return [...entries].flatMap(([name, { value, below }]) => {
+    return [...entriesOf(nodeAt(deployment, ...path))].flatMap(([name, { value, below }]) => {
       if (!isNull(value) || below !== undefined) return [];
-      const hint = didYouMeanText(
-        name,
-        [...entries.keys()].filter((other) => other !== name),
-      );
       const problems = problemsOf(field.type.valueType as z.ZodType, null);
-      return problems.map(({ message, rule }): Broken => ({
-        ...brokenRule({ path: [...path, name], message: message + hint, rule }),
-        isKey: false,
-      }));
+      return problems.map(({ rule, message }) => wrongValue([...path, name], rule, message));
     });
   });
 }

@@ -4,7 +4,7 @@ import { isEqual, type Path } from "../../schema/tree";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
-import { checkAliases, reportDuplicateNames, reportSharedDatabases } from "./identities";
+import { reportDuplicateNames } from "./identities";
 import { hasStackName, layersOf, overlayFor, type Layers, type View, type ViewCheck } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
@@ -69,8 +69,6 @@ function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
   for (const deployment of check.deployments) checkDeployment(deployment, check, dialect);
   checkDependencies(check);
   reportDuplicateNames(check);
-  if (dialect !== undefined) reportSharedDatabases(check, dialect);
-  checkAliases(check);
   checkOptions(check);
 }
 
@@ -168,7 +166,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
   for (const deployment of [nodeAt(root, "defaults"), ...deployments]) {
     for (const [name, { value }] of entriesOf(nodeAt(deployment, "secrets"))) {
       const text = stringValue(value) ?? "";
-      if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
+      if (text === "" || !isCredentialName(name) || text.includes("${")) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }

@@ -2,27 +2,18 @@
 import { Lexer } from "yaml";
 import type { SourceText } from "./source";
 
-export interface Comment {
+interface Comment {
   readonly offset: number;
-  readonly text: string;
   readonly line: number;
-  readonly column: number;
-  /** Whether nothing else is on its line. */
-  readonly isAlone: boolean;
 }
 
+/** Not the line that names the schema for editors, which contains nothing to hide. */
 export function* readComments(source: SourceText): Generator<Comment> {
   let offset = 0;
   for (const token of new Lexer().lex(source.text)) {
     // These lexer tokens do not occur in the text.
     if (token === "\u0002" || token === "\u001f" || token === "\u0018") continue;
-    if (token.startsWith("#")) {
-      const { line, column } = source.positionOf(offset);
-      const { start } = source.lineSpan(line);
-      const isAlone = source.text.slice(start, offset).trim() === "";
-      const text = token.replace(/^#+ ?/, "").trimEnd();
-      if (!text.startsWith("yaml-language-server:")) yield { offset, text, line, column, isAlone };
-    }
+    if (/^#(?!#* ?yaml-language-server:)/.test(token)) yield { offset, line: source.positionOf(offset).line };
     offset += token.length;
   }
 }

@@ -140,15 +140,11 @@ function parseReference(head: string, fallback: readonly Part[] | undefined): Re
   }
 }
 
-/** Other tools write `${NAME}`, `${process.env.NAME}`, `${var.KEY}` and `${secrets.KEY}`. */
+/** Other tools write `${NAME}`, which in lower case may also be a misspelled root. */
 function hintForRoot(head: string, root: string, hasDefault: boolean): string {
-  const [, prefix = "", name] =
-    /^(process\.env\.|(?:var|vars|secrets)\.)?([A-Za-z_]\w*)$/.exec(head.trim()) ?? [];
-  if (name === undefined || (prefix === "" && head !== head.toUpperCase())) {
-    const similar = didYouMeanText(root, roots);
-    if (similar !== "" || name === undefined) return similar;
-  }
-  if (prefix !== "" && !prefix.startsWith("process")) return `; use \${config.${name}}`;
+  const name = /^[A-Za-z_]\w*$/.exec(head.trim())?.[0];
+  const similar = name !== undefined && head === head.toUpperCase() ? "" : didYouMeanText(root, roots);
+  if (similar !== "" || name === undefined) return similar;
   return `; for an environment variable, use \${env.${name}${hasDefault ? ":-default" : ""}}`;
 }
 

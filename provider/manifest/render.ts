@@ -1,22 +1,16 @@
-/** Prints problems as text, as JSON, and as annotations for a code host. */
-import { displayWidth } from "../text/display-width";
-import { jsonOf, markUnprintable } from "../text/sanitize";
+/** Prints problems as text. */
+import { markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
 import type { ManifestProblem } from "./manifest-problems";
 import type { SourceText } from "./source";
 
-export interface Reported {
+interface Reported {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly severity: "error" | "warning";
   readonly rule: string;
   readonly message: string;
-}
-
-export function toJson(source: SourceText, problems: readonly ManifestProblem[]): string {
-  const reported = problems.map((problem) => locateProblem(source, problem));
-  return jsonOf({ problems: reported });
 }
 
 export function locateProblem(
@@ -26,35 +20,18 @@ export function locateProblem(
   return { file: source.file, ...source.positionOf(at.start), severity, rule, message };
 }
 
-/** Workflow commands, which a code host shows next to the line. */
-export function toGithub(source: SourceText, problems: readonly ManifestProblem[]): string {
-  const escape = (text: string) =>
-    markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
-  const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
-  return problems
-    .map((problem) => locateProblem(source, problem))
-    .map(
-      ({ file, line, column, severity, rule, message }) =>
-        `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`,
-    )
-    .join("");
-}
-
 /** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */
 export function problemsToText(
   source: SourceText,
   problems: readonly ManifestProblem[],
-  { mask, color = false }: { readonly mask: Mask; readonly color?: boolean },
+  { mask }: { readonly mask: Mask },
 ): string {
-  const paint = (code: number, text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   return problems
     .map((problem) => {
       const { file, line, column, severity, rule, message } = locateProblem(source, problem);
-      const place = paint(1, `${markUnprintable(file)}:${line}:${column}:`);
-      const kind = severity === "warning" ? paint(33, " warning:") : "";
-      const text = paint(1, markUnprintable(message));
+      const kind = severity === "warning" ? " warning:" : "";
       const [shown, marks] = excerpt(problem, mask.line(line));
-      return `${place}${kind} ${text} ${paint(2, `[${rule}]`)}\n${shown}\n${paint(severity === "warning" ? 33 : 31, marks)}\n`;
+      return `${markUnprintable(file)}:${line}:${column}:${kind} ${markUnprintable(message)} [${rule}]\n${shown}\n${marks}\n`;
     })
     .join("");
 }
@@ -70,11 +47,6 @@ function excerpt({ at }: ManifestProblem, { text: line, columnOf }: MaskedLine):
   const before = from > 0 ? "…" : "";
   const after = to < line.length ? "…" : "";
   const length = Math.max(1, Math.min(columnOf(at.end), to) - column);
-  const pad = text.slice(0, column - from).replace(/[^\t]/gu, padding);
+  const pad = text.slice(0, column - from).replace(/[^\t]/g, " ");
   return [`${before}${text}${after}`, `${before && " "}${pad}^${"~".repeat(length - 1)}`];
-}
-
-/** As wide as the character above it, in columns and in UTF-16 units. */
-function padding(character: string): string {
-  return character.length === 1 && displayWidth(character) === 2 ? "\u3000" : " ".repeat(character.length);
 }

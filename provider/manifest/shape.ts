@@ -44,7 +44,7 @@ function misfit(problem: Problem, value: unknown): Broken {
   return wrongValue(path, rule, message + hint);
 }
 
-function wrongValue(path: Path, rule: Rule, message: string): Broken {
+export function wrongValue(path: Path, rule: Rule, message: string): Broken {
   const text = path.length === 0 ? message : `${formatPath(path)}: ${message}`;
   return { path, isKey: false, rule, message: text, severity: "error" };
 }

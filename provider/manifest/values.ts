@@ -1,7 +1,6 @@
 /** Converts a deployment's nodes to values. Omits `null` and parses replaced strings as the expected type. */
 import type { z } from "zod";
-import { MergedDeployment } from "../../schema/manifest";
-import { asObject, unknownValue, type Values } from "../../schema/tree";
+import { unknownValue } from "../../schema/tree";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Node, ScalarNode, Span } from "./node";
 import { parseText, type Text } from "./reference";
@@ -19,14 +18,6 @@ export function valuesFromNode(node: Node, given: z.ZodType, known: Bindings): u
     // It can become any scalar, but not a collection.
     return kind === "object" || kind === "map" || kind === "list" ? "" : unknownValue;
   });
-}
-
-/** The values of a deployment, in which the same reference is the same text, even if nothing else is known of it. */
-export function comparableValues(node: Node, known: Bindings): Values {
-  const textOf = ({ parts }: Text) =>
-    textWithBindings(parts, known) ??
-    JSON.stringify(parts.map((part) => textWithBindings([part], known) ?? part));
-  return asObject(valueFromNode(node, MergedDeployment, textOf));
 }
 
 export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): unknown {

@@ -13,9 +13,8 @@ import {
   type ResourceOptions,
 } from "../deployment/internal-inputs";
 import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
-import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
+import { warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
-import { requireInstalled } from "./installed";
 import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
@@ -76,13 +75,9 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
    */
   constructor(name: string, args: DeploymentArgsOf<S>, opts?: pulumi.CustomResourceOptions);
   constructor(name: string, args?: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
-    requireInstalled();
     refuseImport(name, opts);
     checkTimeouts(name, opts);
-    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) {
-      warnOfUnknownConfiguration();
-      refuseCredentialsInConfiguration();
-    }
+    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) warnOfUnknownConfiguration();
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));

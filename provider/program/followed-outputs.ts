@@ -15,18 +15,20 @@ export function namedAfter<T>(output: pulumi.Output<T>, name: string | undefined
 /** By path, the output that an unknown argument follows: `billing.url`, or `billing` if it was changed on the way. */
 export async function followedOutputs(args: object): Promise<Record<string, string>> {
   const found = await Promise.all(
-    outputsIn(args, []).map(async ([path, output]): Promise<[string, string][]> => {
-      const name = (await isKnown(output)) ? undefined : nameOf(output);
+    laterParts(args).map(async ([path, part]): Promise<[string, string][]> => {
+      const name = !pulumi.Output.isInstance(part) || (await isKnown(part)) ? undefined : nameOf(part);
       return name === undefined ? [] : [[formatPath(path), name]];
     }),
   );
   return Object.fromEntries(found.flat());
 }
 
-function outputsIn(value: unknown, path: Path): [Path, pulumi.Output<unknown>][] {
-  if (pulumi.Output.isInstance(value)) return [[path, value]];
-  if (!isObject(value) || value instanceof Promise) return [];
-  return Object.entries(value).flatMap(([key, inner]) => outputsIn(inner, [...path, key]));
+/** The parts of a value that may hold what comes later: outputs, promises and lists. */
+export function laterParts(value: unknown, path: Path = []): [Path, unknown][] {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise || Array.isArray(value))
+    return [[path, value]];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => laterParts(inner, [...path, key]));
 }
 
 export function nameOf(output: pulumi.Output<unknown>): string | undefined {

@@ -14,7 +14,6 @@ import { parseScalar } from "../manifest/scalar";
 import { SourceText } from "../manifest/source";
 import { valueFromNode, type Replace } from "../manifest/values";
 import type { Values } from "../../schema/tree";
-import { unknownKeyMessage } from "../../schema/wording";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../text/urn";
 import { readRegularFile } from "../files/regular-file";
@@ -32,12 +31,6 @@ export interface ManifestOptions {
 
 /** The implementation of `fromManifest` in `on-demand.ts`. */
 export function fromManifest(file: string, options: ManifestOptions = {}): Record<string, Deployment> {
-  // JavaScript programs have no type check.
-  if (typeof file !== "string") {
-    throw new InputError("fromManifest expects the path of a manifest as a string");
-  }
-  const unknown = Object.keys(options).find((name) => name !== "stack");
-  if (unknown !== undefined) throw new InputError(`fromManifest: ${unknownKeyMessage(unknown, ["stack"])}`);
   const { stack = pulumi.getStack() } = options;
   const project = pulumi.getProject();
   const config = (key: string) => configValue(key, project);

@@ -17,7 +17,7 @@ import {
   type ListRepositoriesArgs,
   type WithSecretOutputs,
 } from "./results";
-import type { Session } from "./lookup-cache";
+import type { Client } from "../control-plane/client";
 
 /**
  * Looks up an existing deployment by id or by exact name. Its secrets, and credentials in its containers, labels and annotations,
@@ -32,7 +32,7 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options: LookUpOptions = {},
 ): Promise<DeploymentResult> {
-  return lookedUp("getDeployment", options, (session) => lookups().findOnce(session, args));
+  return lookedUp("getDeployment", options, (client) => lookups().find(client, args));
 }
 
 /** Like `getDeployment`, for arguments that are outputs. The secrets, and credentials in containers, are secret outputs. */
@@ -40,8 +40,8 @@ export function getDeploymentOutput(
   args: InputsOf<GetDeploymentArgs>,
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs> {
-  return asOutput("getDeploymentOutput", args, options, async (session, known) =>
-    withSecretOutputs(await lookups().findOnce(session, known as GetDeploymentArgs)),
+  return asOutput("getDeploymentOutput", args, options, async (client, known) =>
+    withSecretOutputs(await lookups().find(client, known as GetDeploymentArgs)),
   );
 }
 
@@ -61,8 +61,8 @@ export function listDeployments(
 ): Promise<DeploymentResult[]> & AsyncIterable<DeploymentResult> {
   return new LazyList(async function* () {
     try {
-      const { awaitSession, listed } = lookups();
-      yield* listed(await awaitSession(options), args);
+      const { awaitClient, listed } = lookups();
+      yield* listed(await awaitClient(options), args);
     } catch (error) {
       throw explain("listDeployments", error);
     }
@@ -74,8 +74,8 @@ export function listDeploymentsOutput(
   args: InputsOf<ListDeploymentsArgs> = {},
   options: LookUpOptions = {},
 ): pulumi.Output<WithSecretOutputs[]> {
-  return asOutput("listDeploymentsOutput", args, options, async (session, known) => {
-    const deployments = await new LazyList(() => lookups().listed(session, known as ListDeploymentsArgs));
+  return asOutput("listDeploymentsOutput", args, options, async (client, known) => {
+    const deployments = await new LazyList(() => lookups().listed(client, known as ListDeploymentsArgs));
     return deployments.map(withSecretOutputs);
   });
 }
@@ -93,7 +93,7 @@ export function listRepositories(
   args: ListRepositoriesArgs,
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
-  return lookedUp("listRepositories", options, (session) => lookups().repositoriesOnce(session, args));
+  return lookedUp("listRepositories", options, (client) => lookups().repositories(client, args));
 }
 
 /** Like `listRepositories`, for arguments that are outputs. */
@@ -101,8 +101,8 @@ export function listRepositoriesOutput(
   args: InputsOf<ListRepositoriesArgs>,
   options: LookUpOptions = {},
 ): pulumi.Output<Repository[]> {
-  return asOutput("listRepositoriesOutput", args, options, (session, known) =>
-    lookups().repositoriesOnce(session, known as ListRepositoriesArgs),
+  return asOutput("listRepositoriesOutput", args, options, (client, known) =>
+    lookups().repositories(client, known as ListRepositoriesArgs),
   );
 }
 
@@ -116,12 +116,7 @@ export function listRepositoriesOutput(
  * ```
  */
 export function listIntegrations(options: LookUpOptions = {}): Promise<Integration[]> {
-  return lookedUp("listIntegrations", options, (session) => lookups().integrationsOnce(session));
-}
-
-/** Like `listIntegrations`, for a `Provider` whose settings are outputs. */
-export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Output<Integration[]> {
-  return asOutput("listIntegrationsOutput", {}, options, (session) => lookups().integrationsOnce(session));
+  return lookedUp("listIntegrations", options, (client) => client.listings.integrations());
 }
 
 /**
@@ -134,12 +129,7 @@ export function listIntegrationsOutput(options: LookUpOptions = {}): pulumi.Outp
  * ```
  */
 export function listListeners(options: LookUpOptions = {}): Promise<Listener[]> {
-  return lookedUp("listListeners", options, (session) => lookups().listenersOnce(session));
-}
-
-/** Like `listListeners`, for a `Provider` whose settings are outputs. */
-export function listListenersOutput(options: LookUpOptions = {}): pulumi.Output<Listener[]> {
-  return asOutput("listListenersOutput", {}, options, (session) => lookups().listenersOnce(session));
+  return lookedUp("listListeners", options, (client) => client.listings.listeners());
 }
 
 /** Makes only `secrets` and credentials secret, so that the rest of the result stays readable. */
@@ -151,24 +141,20 @@ function withSecretOutputs(result: DeploymentResult): WithSecretOutputs {
   return sealed as Values & WithSecretOutputs;
 }
 
-function lookedUp<T>(
-  name: string,
-  options: LookUpOptions,
-  ask: (session: Session) => Promise<T>,
-): Promise<T> {
-  return explained(name, async () => ask(await lookups().awaitSession(options)));
+function lookedUp<T>(name: string, options: LookUpOptions, ask: (client: Client) => Promise<T>): Promise<T> {
+  return explained(name, async () => ask(await lookups().awaitClient(options)));
 }
 
 function asOutput<T>(
   name: string,
   args: unknown,
   options: LookUpOptions,
-  work: (session: Session, args: unknown) => Promise<T>,
+  work: (client: Client, args: unknown) => Promise<T>,
 ): pulumi.Output<T> {
   const texts = pulumi.output(explained(name, async () => lookups().settingTexts(options)));
   const found = pulumi
     .all([pulumi.output(args), texts])
-    .apply(([known, settings]) => explained(name, async () => work(lookups().sessionFor(settings), known)));
+    .apply(([known, settings]) => explained(name, async () => work(lookups().clientFor(settings), known)));
   return found as pulumi.Output<T>;
 }
 

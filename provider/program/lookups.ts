@@ -1,7 +1,8 @@
-/** The queries of lookups. */
+/** The queries of lookups, which check their arguments. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
+import type { Client } from "../control-plane/client";
 import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Integration, Listener, Repository } from "../deployment/repository";
+import type { Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type {
@@ -10,17 +11,15 @@ import type {
   ListDeploymentsArgs,
   ListRepositoriesArgs,
 } from "./results";
-import type { Session } from "./lookup-cache";
 
-export { awaitSession, sessionFor, settingTexts } from "./lookup-cache";
+export { awaitClient, clientFor, settingTexts } from "./lookup-client";
 
-export function findOnce(session: Session, args: GetDeploymentArgs): Promise<DeploymentResult> {
-  const key = keyIn(args);
-  return session.once(["get", key], async (client) => typed(await lookUp(client, key)));
+export async function find(client: Client, args: GetDeploymentArgs): Promise<DeploymentResult> {
+  return typed(await lookUp(client, keyIn(args)));
 }
 
 export async function* listed(
-  { client }: Session,
+  client: Client,
   args: ListDeploymentsArgs,
 ): AsyncGenerator<DeploymentResult, void> {
   checkObject(args, 'filters such as { nameContains: "chat" }');
@@ -28,21 +27,11 @@ export async function* listed(
   for await (const page of client.list(args)) yield* page.map(typed);
 }
 
-export async function repositoriesOnce(session: Session, args: ListRepositoriesArgs): Promise<Repository[]> {
+export async function repositories(client: Client, args: ListRepositoriesArgs): Promise<Repository[]> {
   checkObject(args, '{ integrationId: "…" }');
   checkShape(RepositoryFilters, args);
   const { integrationId, host = "codehost" } = args;
-  return session.once(["repositories", integrationId, host], (client) =>
-    client.listings.repositories(integrationId, host),
-  );
-}
-
-export function integrationsOnce(session: Session): Promise<Integration[]> {
-  return session.once(["integrations"], (client) => client.listings.integrations());
-}
-
-export function listenersOnce(session: Session): Promise<Listener[]> {
-  return session.once(["listeners"], (client) => client.listings.listeners());
+  return client.listings.repositories(integrationId, host);
 }
 
 function typed(observed: Observed): DeploymentResult {

@@ -20,7 +20,7 @@ import type * as Lookups from "./lookups";
  * @typeParam K the keys, so that editors complete them: `fromManifest<"chat" | "search">(…)`
  * @param file the manifest, relative to the program's folder
  * @returns the resources by their keys in the manifest
- * @throws if an option is unknown, or if the file has a problem
+ * @throws if the file has a problem
  */
 export function fromManifest<K extends string = string>(
   file: string,

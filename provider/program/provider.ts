@@ -11,7 +11,6 @@ import {
   type SettingName,
 } from "../settings/table";
 import { InputError } from "./input-error";
-import { requireInstalled } from "./installed";
 
 /** The settings of a `Provider`. Settings that you leave out come from the environment. */
 export interface ProviderArgs {
@@ -29,7 +28,7 @@ export interface ProviderArgs {
   maxConcurrency?: pulumi.Input<number | undefined>;
   /** Time limit for one request, as a duration. Default: `30s`. */
   requestTimeout?: pulumi.Input<string | undefined>;
-  /** Delay before the first poll of a rollout, as a duration of at most `1h`. Default: `2s`. */
+  /** Delay before the first poll of a rollout, as a duration. Default: `2s`. */
   pollInterval?: pulumi.Input<string | undefined>;
   /** Address of the service's dashboard, if it cannot be derived from `baseUrl`: in your own cloud. */
   dashboard?: pulumi.Input<string | undefined>;
@@ -48,7 +47,6 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
-    requireInstalled();
     if (typeof args !== "object" || (args as unknown) === null) {
       throw new InputError(
         `new Provider("${name}", …) expects its arguments as an object; use \`{}\` to take all settings from the environment`,
@@ -139,20 +137,4 @@ const emulatorKey = "emulator-key";
 function isConfigSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
-}
-
-/**
- * Registering a resource of this package copies the whole configuration of the stack to its state. Throws if the address may contain
- * a credential.
- */
-export function refuseCredentialsInConfiguration(): void {
-  const key = `${namespace}:baseUrl`;
-  const text = pulumi.runtime.getConfig(key) ?? "";
-  const problem = /[@?#]/.test(text) ? settingProblem("baseUrl", text) : undefined;
-  if (problem === undefined) return;
-  throw new InputError(
-    `${key} ${problem}. This run did not copy it to the state: set the address alone with \`pulumi config set ${key}\`. ` +
-      "A password or token in it is stored in plain text in the stack's configuration file: rotate it. If an earlier run " +
-      "copied it to the state, the next `pulumi up` removes it",
-  );
 }

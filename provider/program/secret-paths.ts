@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { formatPath, type Path } from "../../schema/tree";
 import { parsePropertyPaths } from "../../schema/property-path";
+import { laterParts } from "./followed-outputs";
 
 /**
  * The paths of arguments that the program passed as secrets. The provider process gets plain values, and needs the paths to
@@ -10,24 +11,12 @@ import { parsePropertyPaths } from "../../schema/property-path";
  * @param outputs names from the resource option `additionalSecretOutputs`
  */
 export async function secretPaths(args: pulumi.Inputs, outputs: readonly string[] = []): Promise<Path[]> {
+  const isOther = (path: Path) => path[0] !== "secrets";
   const found = await Promise.all(
-    Object.entries(args)
-      .filter(([name]) => name !== "secrets")
-      .map(([name, value]) => pathsIn(value, [name])),
+    laterParts(args)
+      .filter(([path]) => isOther(path))
+      .map(async ([path, part]) => ((await pulumi.isSecret(pulumi.output(part))) ? [formatPath(path)] : [])),
   );
   // Sorted, because the order of the arguments must not count as a change.
-  return parsePropertyPaths(
-    [...new Set([...found.flat(), ...outputs.filter((name) => name !== "secrets")])].sort(),
-  );
-}
-
-async function pathsIn(value: unknown, path: Path): Promise<string[]> {
-  if (pulumi.Output.isInstance(value) || value instanceof Promise || Array.isArray(value)) {
-    return (await pulumi.isSecret(pulumi.output(value))) ? [formatPath(path)] : [];
-  }
-  if (typeof value !== "object" || value === null) return [];
-  const found = await Promise.all(
-    Object.entries(value).map(([key, inner]) => pathsIn(inner, [...path, key])),
-  );
-  return found.flat();
+  return parsePropertyPaths([...new Set([...found.flat(), ...outputs])].sort()).filter(isOther);
 }

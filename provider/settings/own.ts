@@ -1,5 +1,5 @@
 /** Reads each setting from the configuration, the environment and the table of settings. */
-import { isEqual, unknownValue } from "../../schema/tree";
+import { unknownValue } from "../../schema/tree";
 import type { Origin, Settings } from "./settings";
 import type { SettingsSource } from "./sources";
 import {
@@ -37,8 +37,6 @@ export interface Found<T> {
   readonly token?: Token;
   /** What to check if the service refuses a key of the vendor's tools. */
   readonly advice?: string;
-  /** Reports a variable that has no effect. */
-  readonly warning?: string | undefined;
 }
 
 export type Reads = { readonly [Name in SettingName]: Read<Settings[Name]> };
@@ -76,12 +74,7 @@ function readOne<Name extends SettingName>(
   const from = isFromEnvironment ? source.variable(name, setting) : source.setting(name, setting);
   if (text === undefined)
     return setting.default === undefined ? "missing" : parsed(name, setting.default, from, {});
-  const isIgnored = source.provider === undefined && !isFromEnvironment && variable !== undefined;
-  const warning =
-    isIgnored && !isEqual(parseSetting(name, variable), parseSetting(name, text))
-      ? `${setting.env} has no effect: ${from} is set to ${text} in the stack's configuration`
-      : undefined;
-  return parsed(name, text, from, { origin: { text: from, isVendors: false }, isFromEnvironment, warning });
+  return parsed(name, text, from, { origin: { text: from, isVendors: false }, isFromEnvironment });
 }
 
 /** @param from where the text comes from, for a message */

@@ -69,7 +69,6 @@ export function readSettings(
     token: apiKey?.token,
     apiKeyAdvice: apiKey?.advice ?? source.keyAdvice(apiKey?.isFromEnvironment ?? false),
     origins: Object.fromEntries(found.map(([name, each]) => [name, each?.origin])) as Origins,
-    warnings: found.flatMap(([, each]) => each?.warning ?? []),
   };
   return { settings: { ...(values as Settings), ...derived }, problems, dialect, rules };
 }

@@ -17,8 +17,6 @@ export interface Settings {
   readonly apiKeyAdvice: string;
   readonly tenantId: string | undefined;
   readonly origins: Origins;
-  /** Variables of the environment that have no effect, because another source has another value. */
-  readonly warnings: readonly string[];
   readonly dialect: Dialect;
   readonly maxConcurrency: number;
   /** Time limit for one request, from sending it to the end of the response; milliseconds. */

@@ -1,4 +1,5 @@
 import { asObject, isObject, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
+import { withoutUserInfo } from "./user-info";
 
 /** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
 const key = "(?:(?<![a-z])|access|api|app|auth|client|encryption|license|master|pass|private|signing|ssh)KEY";
@@ -58,7 +59,7 @@ function namesCredential(name: string, value: string): boolean {
 function isCredentialText(value: unknown): boolean {
   if (typeof value !== "string") return false;
   return (
-    hasCredentials(value) ||
+    withoutUserInfo(value) !== value ||
     issued.test(value) ||
     value.split(/[\s/]+/).some((word) => userWithPassword.test(word)) ||
     value.split(/[\s;&?]+/).some(isAssignment)
@@ -115,10 +116,4 @@ export function credentialsIn(args: object): string[] {
     ...named.map(([, value]) => value),
     ...credentialPathsOf(args).map((path) => valueAt(args, path)),
   ]);
-}
-
-/** Whether a value is an address with a user or a token. */
-export function hasCredentials(value: unknown): boolean {
-  if (typeof value !== "string" || !value.includes("//")) return false;
-  return value.split(/\s+/).some((word) => word.includes("//") && word.includes("@", word.indexOf("//") + 2));
 }

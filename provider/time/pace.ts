@@ -2,7 +2,7 @@
 import type { Clock } from "./clock";
 
 /** Milliseconds between two messages. */
-export function pace(isTerminal: boolean): number {
+function pace(isTerminal: boolean): number {
   return isTerminal ? 1_000 : 10_000;
 }
 

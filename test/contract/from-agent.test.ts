@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { langsmith, startEmulator, type Emulator } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { npmInstall } from "../support/npm-install";
-import { isLong } from "../support/runs";
 
 const main = resolve("dist/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
@@ -85,126 +83,85 @@ class Workplace {
   }
 }
 
-const kinds = [
-  { kind: "a program", flag: [] },
-  { kind: "a manifest", flag: ["--yaml"] },
-];
-const both = ["--stacks", "dev,prod"];
-const counts = [
-  { count: "one stack", more: [], deployments: { dev: "bot" } },
-  { count: "two stacks", more: both, deployments: { dev: "bot-dev", prod: "bot" } },
-];
-const deployed = [
-  { count: "two stacks", more: both, stack: "prod", file: "import.prod.json" },
-  { count: "one stack", more: [], stack: "dev", file: "import.json" },
-];
+/** Compiles the program of the project. */
+const compile = (place: Workplace) =>
+  run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], { cwd: place.infra });
 
-/** A plain run plays a new agent with a program for two stacks, and a deployed one with a manifest for one stack. */
-const played = <T>(all: readonly T[], flag: readonly string[], inPlain: number) =>
-  all.filter((_, at) => isLong || (at === 1 && flag.length === inPlain));
+describe("a project with a program for an agent folder, with two stacks,", () => {
+  const deployments = { dev: "bot-dev", prod: "bot" };
+  let place: Workplace;
+  let shown = "";
+  beforeAll(async () => {
+    place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+    shown = await place.init(["--stacks", "dev,prod"], Object.keys(deployments));
+  });
+  afterAll(() => place?.dispose());
 
-describe.each(kinds)("a project with $kind for an agent folder", ({ flag }) => {
-  describe.each(played(counts, flag, 0))("and $count", ({ more, deployments }) => {
-    let place: Workplace;
-    let shown = "";
-    beforeAll(async () => {
-      place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
-      shown = await place.init([...flag, ...more], Object.keys(deployments));
-    });
-    afterAll(() => place?.dispose());
-
-    it("the project's program compiles", async () => {
-      if (!existsSync(join(place.infra, "tsconfig.json"))) return;
-      await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
-        cwd: place.infra,
-      });
-    });
-
-    it("takes the secrets of the agent into each stack, and into no other place", async () => {
-      for (const [name, stack] of place.stacks) {
-        shown += await place.setSecrets(name);
-        expect((await stack.run(["config", "get", "modelApiKey"])).stdout.trim()).toBe(secret);
-      }
-      expect(place.written() + shown).not.toContain(secret);
-    });
-
-    it("previews and deploys each stack as a separate deployment, without the project itself", async () => {
-      for (const [name, stack] of place.stacks) {
-        const preview = await stack.preview();
-        expect(preview.output).toMatch(
-          /sourceDirectory .*\b3 files\b.*infra\/ \(the running Pulumi project\)/,
-        );
-        const up = await stack.up();
-        expect(preview.output + up.output).not.toContain(secret);
-        const deployment = deployments[name as "dev"];
-        const isDedicated = name === "prod";
-        expect(place.emulator.deployment(deployment)).toMatchObject({
-          source: "internal_source",
-          status: "READY",
-          source_config: { deployment_type: isDedicated ? "prod" : "dev_zero" },
-          secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: secret }]) as unknown,
-        });
-        const [own] = stack.state().resources.filter(({ type }) => type.includes(":Deployment"));
-        expect(own!.protect ?? false).toBe(name === "prod");
-      }
-      expect(place.emulator.deployments()).toHaveLength(place.stacks.size);
-    });
-
-    it("shows a changed agent as a new revision, and a changed project as none", async () => {
-      const stack = place.stacks.get("dev")!;
-      writeFileSync(join(place.infra, "preview.json"), "{}");
-      await stack.preview({ args: ["--expect-no-changes"] });
-      place.change("agent.py", (text) => `${text}# changed\n`);
-      expect((await stack.preview()).output).toContain("creates a new revision (sourceDirectory: ~agent.py)");
-    });
+  it("compiles, and takes the secrets of the agent into each stack, and into no other place", async () => {
+    await compile(place);
+    for (const [name, stack] of place.stacks) {
+      shown += await place.setSecrets(name);
+      expect((await stack.run(["config", "get", "modelApiKey"])).stdout.trim()).toBe(secret);
+    }
+    expect(place.written() + shown).not.toContain(secret);
   });
 
-  describe.each(played(deployed, flag, 1))(
-    "and $count, which is deployed already",
-    ({ more, stack: name, file }) => {
-      let place: Workplace;
-      let shown = "";
-      beforeAll(async () => {
-        place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
-        place.emulator.create({
-          name: "bot",
-          source: "internal_source",
-          source_config: { deployment_type: "dev_zero" },
-          source_revision_config: { langgraph_config_path: "langgraph.json" },
-          secrets: [{ name: "MODEL_API_KEY", value: secret }],
-        });
-        shown = await place.init([...flag, ...more], more.length === 0 ? ["dev"] : ["dev", "prod"]);
+  it("previews and deploys each stack as a separate deployment, without the project itself", async () => {
+    for (const [name, stack] of place.stacks) {
+      const preview = await stack.preview();
+      expect(preview.output).toMatch(/sourceDirectory .*\b3 files\b.*infra\/ \(the running Pulumi project\)/);
+      const up = await stack.up();
+      expect(preview.output + up.output).not.toContain(secret);
+      expect(place.emulator.deployment(deployments[name as "dev"])).toMatchObject({
+        source: "internal_source",
+        status: "READY",
+        source_config: { deployment_type: name === "prod" ? "prod" : "dev_zero" },
+        secrets: expect.arrayContaining([{ name: "MODEL_API_KEY", value: secret }]) as unknown,
       });
-      afterAll(() => place?.dispose());
+      const [own] = stack.state().resources.filter(({ type }) => type.includes(":Deployment"));
+      expect(own!.protect ?? false).toBe(name === "prod");
+    }
+    expect(place.emulator.deployments()).toHaveLength(place.stacks.size);
+  });
 
-      it("compiles, and has no value of a secret", async () => {
-        expect(shown).toContain(`pulumi import --file ${file}`);
-        expect(place.written() + shown).not.toContain(secret);
-        if (!existsSync(join(place.infra, "tsconfig.json"))) return;
-        await run(process.execPath, ["node_modules/typescript/bin/tsc", "--skipLibCheck"], {
-          cwd: place.infra,
-        });
-      });
+  it("shows a changed agent as a new revision, and a changed project as none", async () => {
+    const stack = place.stacks.get("dev")!;
+    writeFileSync(join(place.infra, "preview.json"), "{}");
+    await stack.preview({ args: ["--expect-no-changes"] });
+    place.change("agent.py", (text) => `${text}# changed\n`);
+    expect((await stack.preview()).output).toContain("creates a new revision (sourceDirectory: ~agent.py)");
+  });
+});
 
-      it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
-        const stack = place.stacks.get(name)!;
-        const options = more.length === 0 ? ["--protect=false"] : [];
-        await stack.run(["import", "--file", file, "--generate-code=false", ...options, "--yes"]);
-        const { output } = await stack.preview();
-        expect(output).toMatch(/creates a new revision \(sourceDirectory: uploads \d files\)/);
-        expect(output).toMatch(/~ 1 to update/);
-        await stack.up();
-        expect(place.emulator.deployments()).toHaveLength(1);
-        expect(place.emulator.deployment("bot")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
-      });
+describe("a project with a manifest for an agent that is deployed already", () => {
+  let place: Workplace;
+  let shown = "";
+  beforeAll(async () => {
+    place = new Workplace(await startEmulator({ rules: langsmith, rollout: { polls: 1 } }));
+    place.emulator.create({
+      name: "bot",
+      source: "internal_source",
+      source_config: { deployment_type: "dev_zero" },
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+      secrets: [{ name: "MODEL_API_KEY", value: secret }],
+    });
+    shown = await place.init(["--yaml"], ["dev"]);
+  });
+  afterAll(() => place?.dispose());
 
-      it("deploys the other stack as another deployment, with its secrets", async () => {
-        const other = place.stacks.get("dev")!;
-        if (name === "dev") return;
-        await place.setSecrets("dev");
-        await other.up();
-        expect(place.emulator.deployment("bot-dev")!.secrets).toHaveLength(2);
-      });
-    },
-  );
+  it("has no value of a secret", () => {
+    expect(shown).toContain("pulumi import --file import.json");
+    expect(place.written() + shown).not.toContain(secret);
+  });
+
+  it("takes it over: the next preview shows one revision of the folder, and `up` keeps its secrets", async () => {
+    const stack = place.stacks.get("dev")!;
+    await stack.import("import.json", { args: ["--protect=false"] });
+    const { output } = await stack.preview();
+    expect(output).toMatch(/creates a new revision \(sourceDirectory: uploads \d files\)/);
+    expect(output).toMatch(/~ 1 to update/);
+    await stack.up();
+    expect(place.emulator.deployments()).toHaveLength(1);
+    expect(place.emulator.deployment("bot")!.secrets).toEqual([{ name: "MODEL_API_KEY", value: secret }]);
+  });
 });

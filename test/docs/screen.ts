@@ -24,12 +24,16 @@ export function settled(output: string): string {
     .trim();
 }
 
-/** Leaves out what differs between runs and versions of Node.js: times, dates, compressed sizes, and the order of resources. */
+/**
+ * Leaves out what differs between runs and versions of Node.js: times, dates, compressed sizes, the last progress of what is done,
+ * and the order of resources.
+ */
 export function comparable(output: string): string {
   return output
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")
     .replace(/\b\d{4}-\d\d-\d\d( \d\d:\d\d UTC)?\b/g, "<date>")
     .replace(/uploading \d+ bytes/g, "uploading <size>")
+    .replace(/(\(<time>\)) (uploading|active after) .*/g, "$1")
     .replace(/[ \t]+$/gm, "")
     .trim()
     .split("\n")

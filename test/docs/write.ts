@@ -1,12 +1,8 @@
-/**
- * `npm run docs`: puts the output that the commands really print into the documents, and what terminals show into their
- * recording.
- */
+/** `npm run docs`: puts the output that the commands really print into the documents. */
 import { writeFileSync } from "node:fs";
 import { pathOf, settingOf, read, stories } from "./documents";
 import { playAgentPart } from "./agent";
 import { playComment } from "./comment";
-import { recordTerminals } from "../tools/pictures/terminals";
 import { playStory } from "./story";
 
 async function write(): Promise<void> {
@@ -19,8 +15,6 @@ async function write(): Promise<void> {
   }
   if (isWanted("README.md"))
     writeFileSync(pathOf("README.md"), await playComment(await playAgentPart(read("README.md"))));
-  if (only.length > 0) return;
-  await recordTerminals();
 }
 
 void write();

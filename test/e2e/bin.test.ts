@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startEmulator } from "../../emulator";
+import { authority, tlsBefore } from "../support/tls";
 import { main } from "./support";
 
 interface Ended {
@@ -8,9 +10,9 @@ interface Ended {
   readonly stderr: string;
 }
 
-function runBin(words: readonly string[], stdin = ""): Promise<Ended> {
+function runBin(words: readonly string[], stdin = "", more: object = {}): Promise<Ended> {
   return new Promise((done) => {
-    const env = { PATH: process.env["PATH"] };
+    const env = { PATH: process.env["PATH"], ...more };
     const child = execFile(process.execPath, [main, ...words], { env }, (_, stdout, stderr) =>
       done({ code: child.exitCode, stdout, stderr }),
     );
@@ -48,6 +50,23 @@ describe("the built command", () => {
       stdout: "",
       stderr:
         'deployment-service: unknown command "valdate"; did you mean "validate"?\nrun `npx pulumi-deployment-service --help` for usage\n',
+    });
+  });
+
+  it("trusts the authority in NODE_EXTRA_CA_CERTS, and no unknown one", async () => {
+    const emulator = await startEmulator();
+    const server = await tlsBefore(emulator.url, "trusted");
+    onTestFinished(() => {
+      server.close();
+      return emulator.close();
+    });
+    const env = { DEPLOYMENT_SERVICE_URL: server.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey };
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority };
+    expect(await runBin(["list"], "", trusting)).toMatchObject({ code: 0 });
+    const { code, stderr } = await runBin(["list"], "", env);
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("certificate") as string,
     });
   });
 

@@ -83,14 +83,11 @@ describe("import of deployments made by hand", () => {
   it("writes the two files, changes nothing on the service, and writes no value of a secret (F04)", async () => {
     populate(product.emulator, count);
     before = product.emulator.deployments();
-    const { stdout, stderr } = await deploymentService(product, ["import", "--out", "import.json"]);
+    const { stdout } = await deploymentService(product, ["import", "--out", "import.json"]);
     expect(stdout).toContain(`${count} deployments: import.json for the stack's state`);
     expect(stdout).toMatch(/where a\s+comment has each command/);
     expect(manifest()).toContain("pulumi config set --secret app0ModelApiKey");
-    const leftOut = 'annotations["example.com/unset"] has a value that is not declared';
-    expect(stderr.trimEnd().split("\n")).toEqual(
-      Array.from({ length: count / 5 }, () => expect.stringContaining(leftOut) as string),
-    );
+    expect(manifest().match(/# {3}\S+annotations\["example\.com\/unset"\]/g)).toHaveLength(count / 5);
     expect(`${stdout}${imported()}${manifest()}`).not.toMatch(hush);
     expect(new Set(product.emulator.requests().map(({ method }) => method))).toEqual(new Set(["GET"]));
   });

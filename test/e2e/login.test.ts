@@ -1,14 +1,11 @@
 /** After a login with the vendor's command line, no address and no key is needed. The token stays in its file. */
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { expectNoTrace, headerCanary } from "../support/canary";
 import { loginFolder } from "../support/login-tool";
 import { programOfBoth } from "./plugin-support";
-import { makeSource } from "../support/source";
-import { main, useProduct } from "./support";
+import { useProduct } from "./support";
 
 const tokens = { first: headerCanary("first"), renewed: headerCanary("renewed"), key: headerCanary("key") };
 const workspace_id = "00000000-0000-4000-8000-000000000001";
@@ -103,44 +100,30 @@ describe("after a login, with either provider,", () => {
 
 describe("with an expired token", () => {
   const issued = "canary.issued";
-  const code = (count: number) =>
-    `for (let i = 0; i < ${count}; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`;
   const product = useProduct({
-    program: programOfBoth(code(50)),
+    program: programOfBoth(
+      `for (let i = 0; i < 50; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`,
+    ),
     emulator: { dialect: "langsmith", pathPrefix: "/api-host", accessToken: issued },
     config: { "deployment-service:dialect": "langsmith" },
     env: { DEPLOYMENT_SERVICE_URL: "", DEPLOYMENT_SERVICE_API_KEY: "", ...home.env },
   });
-  const login = (access_token = "expired") => {
+  const login = (access_token: string) => {
     const api_url = product.emulator.url.replace("/api-host", "/api/v1");
     const oauth = { access_token, expires_at: "2026-01-01T00:00:00Z" };
     home.write({ default: { api_url, workspace_id, oauth } });
   };
 
   it("the creations of fifty deployments ask the vendor's tool once", async () => {
-    login();
+    login("expired");
     home.install(`sleep 0.3; echo ${issued}`);
     await product.up({ args: ["--skip-preview"] });
     expect(product.emulator.deployments()).toHaveLength(50);
     expect(home.calls()).toEqual(["auth token --profile default"]);
   });
 
-  it("an `up` that takes longer than the next one lives asks again, and the file is left alone", async () => {
-    const issue = join(HOME, "issue.mjs");
-    writeFileSync(issue, issuer(product.emulator));
-    home.install(`exec '${process.execPath}' '${issue}'`);
-    writeFileSync(join(product.stack.folder, "index.js"), programOfBoth(code(51))["index.js"]!);
-    product.emulator.configure({ rollout: { afterMs: 7_000 } });
-    // Neither the process nor the file has a token that is still valid.
-    login("another");
-    const [before, { length }] = [home.text(), home.calls()];
-    const { output } = await product.up({ args: ["--skip-preview"] });
-    expect(output).not.toContain("canary.");
-    expect(home.calls().length - length).toBeGreaterThan(2);
-    expect(home.text()).toBe(before);
-  });
-
   it("a tool that fails is told once for all, without what it printed", async () => {
+    login("another");
     home.install("echo canary-output; exit 3");
     const { output } = await product.refresh({ expectFailure: true });
     expect(output).toContain("`langsmith auth token --profile default` failed (exit code 3)");
@@ -148,45 +131,4 @@ describe("with an expired token", () => {
     expect(output).not.toContain("canary-output");
     expect(home.calls().length).toBeLessThan(30);
   });
-
-  it("is enough for `init --from .`, and for the `up` of the project that it makes", async () => {
-    login("older");
-    const agent = makeSource();
-    home.install(`echo ${issued}`);
-    product.emulator.configure({ rollout: { polls: 1 }, accessToken: issued });
-    const words = [main, "init", "infra", "--from", ".", "--yaml", "--name", "made"];
-    const { stderr } = await promisify(execFile)(process.execPath, words, {
-      cwd: agent,
-      env: { ...home.env },
-    });
-    expect(stderr).toContain('(from profile "default" of ~/.langsmith/config.json)');
-    expect(stderr).toContain("has no deployment made: `pulumi up` will create it");
-    const made = ["deployments.yaml", "index.js"].map((name) => [
-      name,
-      readFileSync(join(agent, "infra", name), "utf8"),
-    ]);
-    const files = Object.fromEntries(made) as Record<string, string>;
-    files["deployments.yaml"] = files["deployments.yaml"]!.replace(
-      "sourceDirectory: ..",
-      `sourceDirectory: ${agent}`,
-    );
-    product.stack.write(files);
-    const { output } = await product.up();
-    expect(product.emulator.deployment("made")).toMatchObject({ status: "READY" });
-    expect(output + product.stack.stateText() + stderr).not.toContain(issued);
-  });
 });
-
-/** A tool that prints another token each time, valid for six seconds, which the service accepts from then on. */
-function issuer({ url, apiKey }: { url: string; apiKey: string }): string {
-  return `
-const exp = Math.floor(Date.now() / 1000) + 6;
-const claims = Buffer.from(JSON.stringify({ exp, id: process.pid })).toString("base64url");
-const accessToken = "canary." + claims + ".signature";
-const headers = { "x-api-key": ${JSON.stringify(apiKey)}, "content-type": "application/json" };
-const settings = ${JSON.stringify(`${url}/_emulator/settings`)};
-const { ok, status } = await fetch(settings, { method: "PATCH", headers, body: JSON.stringify({ accessToken }) });
-if (!ok) throw new Error(String(status));
-console.log(accessToken);
-`;
-}

@@ -51,11 +51,3 @@ export function programOfBoth(code: string): Record<string, string> {
   ];
   return { "Pulumi.yaml": projectWith(ownPlugin), "index.js": [...opening, code, ""].join("\n") };
 }
-
-/** A program that declares these deployments, by their logical names. */
-export function packaged(deployments: Record<string, object>): Record<string, string> {
-  const lines = Object.entries(deployments).map(
-    ([name, args]) => `new Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
-  );
-  return packagedProgram(lines.join("\n"));
-}

@@ -129,29 +129,3 @@ describe("the options of a resource", () => {
     expect(product.emulator.deployment("source")?.id).toBe(product.stack.resource("source").id);
   });
 });
-
-describe("a retained deployment whose replacement needs its name", () => {
-  const chat = (image: number, more = {}) => {
-    const args = {
-      source: "external_container",
-      sourceRevisionConfig: { imageUri: `chat:${image}` },
-      ...more,
-    };
-    const options = { retainOnDelete: true, replaceOnChanges: ["sourceRevisionConfig"] };
-    return program(`new Deployment("chat", ${JSON.stringify(args)}, ${JSON.stringify(options)});`);
-  };
-  const product = useProduct({ program: chat(1), emulator: { rollout: { polls: 0 } } });
-
-  it("is refused in the preview with ways out, and `adopt` is one", async () => {
-    await product.up();
-    const { id } = product.emulator.deployment("chat")!;
-    product.stack.write(chat(2));
-    expect((await product.preview({ expectFailure: true })).output).toContain(
-      "name: `retainOnDelete` keeps the old deployment and its name, so the service would refuse to create the replacement: " +
-        "choose another `name`, or set `adopt: true` to take the old one over",
-    );
-    product.stack.write(chat(2, { adopt: true }));
-    await product.up();
-    expect(product.emulator.deployments().map((each) => each.id)).toEqual([id]);
-  });
-});

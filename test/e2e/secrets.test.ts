@@ -62,73 +62,9 @@ describe("a secret", () => {
 
   it("is not shown by a preview, in any form (G02)", async () => {
     const diff = await product.preview({ diff: true });
-    expect(diff.screen).toMatchInlineSnapshot(`
-      "Previewing update (dev):
-      warning: chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-      warning: packaged-chat: sourceRevisionConfig.graphConfigPath is not for source external_container, only for codehost, internal_source
-          + deployment-service:index:Deployment: (create)
-              generation          : 1
-              name                : "packaged-chat"
-              secretReferences    : {
-                  DB_URL: {
-                      secretKey : "url"
-                      secretName: "chat-db"
-                  }
-              }
-              secrets             : [secret]
-              source              : "external_container"
-              sourceConfig        : {
-                  buildCommand: [secret]
-                  customUrl   : [secret]
-                  resourceSpec: {
-                      annotations: [secret]
-                      labels     : [secret]
-                      sidecars   : [secret]
-                  }
-              }
-              sourceRevisionConfig: {
-                  graphConfigPath: "visible.json"
-                  imageUri       : [secret]
-              }
-              triggers            : [secret]
-          + pulumi-nodejs:dynamic/deployment-service:Deployment: (create)
-              generation          : 1
-              name                : "chat"
-              secretReferences    : {
-                  DB_URL: {
-                      secretKey : "url"
-                      secretName: "chat-db"
-                  }
-              }
-              secrets             : [secret]
-              source              : "external_container"
-              sourceConfig        : {
-                  buildCommand: [secret]
-                  customUrl   : [secret]
-                  resourceSpec: {
-                      annotations: [secret]
-                      labels     : {
-                          app                  : "x"
-                          app.example.com/owner: [secret]
-                          open                 : "visible"
-                          owner                : [secret]
-                      }
-                      sidecars   : [secret]
-                  }
-              }
-              sourceRevisionConfig: {
-                  graphConfigPath: "visible.json"
-                  imageUri       : [secret]
-              }
-              triggers            : [secret]
-          --outputs:--
-          packagedUrl: [unknown]
-          secrets    : [secret]
-          status     : [unknown]
-          url        : [unknown]
-      Resources:
-          + 3 to create"
-    `);
+    for (const open of ["visible.json", 'open                 : "visible"', 'secretName: "chat-db"'])
+      expect(diff.screen).toContain(open);
+    expect(diff.screen.match(/(labels|owner) *: \[secret\]/g)).toHaveLength(3);
     expectNothingGivenAway(diff);
     expectNothingGivenAway(await product.preview({ json: true }));
   });

@@ -1,120 +1,91 @@
-/** The law of a case, by the kind of its fault and the request that it hits, with exceptions as data. */
-import type { Fault, Kind } from "./faults";
-import type { Operation, Request } from "./operations";
+/** Laws for every way to end a run. Each way has its own file, so that they run in parallel. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLong } from "../support/runs";
+import { cases, type Phase } from "./cases";
+import { isAlive, providersOf, ways, type Way } from "./ways";
+import { World } from "./world";
 
-export interface Law {
-  readonly ends: "well" | "badly";
-  /** How many deployments of the case the service has after the run with the fault. */
-  readonly leaves: number;
-  /** Whether the state holds the resource then. */
-  readonly held: boolean;
-  /** What the error says if the run fails. */
-  readonly says: readonly RegExp[];
-  /** What the messages ask for before the next \`up\` can end well. */
-  readonly repair: Repair;
+const clearing = { args: ["--clear-pending-creates"] };
+const sayingWhatToType =
+  /error: (\S+)(?: \(\S+\))?: create failed: POST \S+ answered 409 Conflict: .* Choose what fits: `adopt: true`/g;
+
+export function lawsOf(name: keyof typeof ways): void {
+  const way: Way = ways[name];
+  describe(`a run that ends by ${way.title}, at every request of every operation`, () => {
+    let world: World;
+    beforeAll(async () => void (world = await World.start()));
+    afterAll(() => world?.end());
+
+    /** Ends a run in the middle, and frees the stack if the engine asks for it. */
+    const interrupt = async (phase: Phase) => {
+      const { stack, emulator } = world;
+      const command = await world.standStill(phase);
+      const providers = providersOf(command);
+      const { exitCode } = await way.end(command, () => world.cut());
+      expect(exitCode).not.toBe(0);
+      await expect.poll(() => providers.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      world.cut();
+      world.letGo();
+      emulator.clearRequests();
+      if (!way.leavesLock) return;
+      const refused = await stack.up({ expectFailure: true });
+      expect(refused.output).toMatch(
+        /the stack is currently locked .* delete the lock file with `pulumi cancel`/,
+      );
+      await stack.cancel();
+    };
+
+    it("loses and doubles nothing that it creates or changes, and says what to type", async () => {
+      const { stack, emulator } = world;
+      await interrupt("changes");
+      const made = cases.filter(({ phase }) => phase === "changes");
+      const must = made.filter((faultCase) => way.mustAdopt(faultCase)).map(({ name }) => name);
+      const mayNot = made.filter((faultCase) => way.mustAdopt(faultCase) === false).map(({ name }) => name);
+
+      if (way.refreshesFirst) await stack.refresh(clearing);
+      // Without this flag, the engine starts no further resource after a failure.
+      const expectFailure = must.length > 0;
+      const { output } = await stack.up({ args: ["--continue-on-error"], expectFailure });
+      const refused = new Set([...output.matchAll(sayingWhatToType)].map(([, name]) => name));
+      for (const { name } of made) if (refused.has(name)) world.adopted.add(name);
+      expect([...world.adopted]).toEqual(expect.arrayContaining(must));
+      expect(mayNot.filter((each) => world.adopted.has(each))).toEqual([]);
+
+      if (refused.size > 0) {
+        if (!way.refreshesFirst) await stack.refresh(clearing);
+        expect(world.pending()).toEqual([]);
+        emulator.clearRequests();
+        world.declare();
+        const adopting = await stack.up();
+        expect(adopting.output).not.toContain("pending operations");
+        expect(emulator.requests().filter(({ method }) => method === "POST")).toEqual([]);
+        expect(adopting.output.match(/: adopts the existing deployment/g)?.length).toBeGreaterThanOrEqual(
+          must.length,
+        );
+      }
+      expect(world.disagreements()).toEqual([]);
+    });
+
+    /** Whether this phase is played too, besides the changes. */
+    const ends = (phase: Phase) => isLong || (way.plainly?.includes(phase) ?? true);
+
+    it.runIf(ends("deletions"))("loses and forgets nothing that it deletes", async () => {
+      await interrupt("deletions");
+      await world.stack.up();
+      expect(world.disagreements()).toEqual([]);
+    });
+
+    it.runIf(ends("deletions"))("leaves nothing to do once that is repaired", async () => {
+      world.emulator.clearRequests();
+      await world.stack.preview({ args: ["--expect-no-changes"] });
+      expect(world.emulator.requests()).toEqual([]);
+    });
+
+    it.runIf(ends("destroy"))("leaves nothing behind when everything is destroyed", async () => {
+      await interrupt("destroy");
+      await world.stack.destroy();
+      expect(world.emulator.deployments()).toEqual([]);
+      expect(world.stack.state().resources).toEqual([]);
+    });
+  });
 }
-
-export type Repair = "up" | "refresh" | "trigger";
-
-/** How an operation ends if its request is always answered like this, and whether the work is done. */
-interface Effect {
-  readonly ends: Law["ends"];
-  readonly done: boolean;
-  readonly says?: readonly RegExp[];
-  readonly repair?: Repair;
-  /** Set if they do not follow from the work. */
-  readonly leaves?: number;
-  readonly held?: boolean;
-}
-
-type AnswerKind = Exclude<Kind, "condition">;
-
-const refused: Effect = { ends: "badly", done: false };
-const unheard: Effect = { ends: "badly", done: true };
-const worked: Effect = { ends: "well", done: true };
-
-/** If a retry could do the work twice, the provider looks whether it was done. */
-const effects: Readonly<Record<AnswerKind, Partial<Record<Request, Effect>> & { readonly any: Effect }>> = {
-  refusal: { any: refused },
-  // A deployment that the list still shows does not count as deleted.
-  missing: { any: refused },
-  "not done": { any: refused },
-  done: { any: unheard, create: worked, revision: worked },
-  misunderstood: { any: refused },
-  harmless: { any: worked },
-};
-
-export function lawOf(operation: Operation, fault: Fault): Law {
-  const effect = effectOf(operation, fault);
-  const says = effect.says ?? [fault.says, fault.wayOut].filter((each) => each !== undefined);
-  return {
-    ends: effect.ends,
-    leaves: effect.leaves ?? traces(operation, effect).leaves,
-    held: effect.held ?? traces(operation, effect).held,
-    says: effect.ends === "well" ? [] : says,
-    repair: effect.repair ?? "up",
-  };
-}
-
-function effectOf(operation: Operation, fault: Fault): Effect {
-  const { request } = operation;
-  const differing = differences[`${operation.key} ${fault.key}`] ?? differences[`${request} ${fault.key}`];
-  if (differing !== undefined) return differing;
-  if (request === "none") return { ...worked, repair: fault.condition === undefined ? "up" : "refresh" };
-  if (fault.kind !== "condition") return effects[fault.kind][request] ?? effects[fault.kind].any;
-  return conditionEffect(operation, fault);
-}
-
-/** A wait ends as the condition says. Operations without a wait accept the deployment as it is. */
-function conditionEffect(operation: Operation, { condition, key }: Fault): Effect {
-  // The replaced deployment stays until its replacement is ready.
-  const old = operation.key === "rename-create" ? 1 : 0;
-  if (!operation.waits || condition?.wait === undefined) return { ...worked, repair: "refresh" };
-  if (condition.wait === "well") return worked;
-  if (condition.wait === "gone") return { ...unheard, held: true, leaves: old, repair: "refresh" };
-  return { ...unheard, held: true, leaves: old + 1, repair: key === "rollout-fails" ? "trigger" : "up" };
-}
-
-/** What is left on the service and in the state, by the work that was done. */
-function traces({ key, before }: Operation, { ends, done }: Effect): Pick<Law, "leaves" | "held"> {
-  switch (key) {
-    case "create":
-      return { leaves: done ? 1 : 0, held: done };
-    // The state keeps the deleted resource until its replacement exists.
-    case "replace-create":
-      return { leaves: done ? 1 : 0, held: true };
-    case "adopt":
-    case "adopt-find":
-      return { leaves: 1, held: ends === "well" };
-    case "delete":
-      return { leaves: done ? 0 : 1, held: ends === "badly" };
-    case "replace-delete":
-      return { leaves: ends === "badly" && done ? 0 : 1, held: true };
-    case "rename-delete":
-      return { leaves: done ? 1 : 2, held: true };
-    default:
-      return { leaves: 1, held: before === "stack" };
-  }
-}
-
-const nameTaken = [/answered 409 Conflict: .*\[secret\]/, /adopt: true/];
-const notGone = /the deployment was not deleted within 10s/;
-
-/** Faults that affect one operation differently than others of its kind. */
-const differences: Readonly<Record<string, Effect>> = {
-  // A creation that is refused like this found its name taken.
-  "create 409": { ...refused, says: nameTaken },
-  // The provider looks it up, and finds it.
-  "create zstd": worked,
-  "revision zstd": worked,
-  // The response to a deletion does not matter: the provider polls until the deployment is gone.
-  "delete zstd": worked,
-  "delete wrong-shape": { ends: "badly", done: false, says: [notGone] },
-  "delete empty-body": { ends: "badly", done: false, says: [notGone] },
-  // A missing deployment needs no deletion, is created again if declared, and is noticed only by a poll.
-  "settings deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
-  "revision deleted": { ends: "badly", done: false, leaves: 0, repair: "refresh" },
-  "adopt deleted": worked,
-  "refresh deleted": worked,
-  "preview deleted": { ...worked, leaves: 0, repair: "refresh" },
-};

@@ -31,15 +31,15 @@ const parameters: Parameters<[Script]> = {
 
 describe("a stack", () => {
   it.each([
-    ["the dynamic provider", "standard", dynamicProviders, 40],
+    ["the dynamic provider", "standard", "standard", dynamicProviders, 40],
     // Fewer sequences for what differs only outside of the core.
-    ["the packaged provider", "standard", packagedProviders, 20],
-    ["sizes of the public service", "langsmith", dynamicProviders, 12],
+    ["the packaged provider", "standard", "withImports", packagedProviders, 20],
+    ["sizes of the public service", "langsmith", "publicService", dynamicProviders, 12],
   ] as const)(
     "keeps to the laws whatever is declared, goes wrong, or is done by others, and comes out as declared: %s (H16, I07)",
     { timeout: 3_600_000 },
-    async (_, dialect, providers, few) => {
-      await playEach(scripts[dialect], { ...runs(few, 1), ...parameters }, (script) =>
+    async (_, dialect, kind, providers, few) => {
+      await playEach(scripts[kind], { ...runs(few, 1), ...parameters }, (script) =>
         play({ ...stages[dialect](), providers }, script, played),
       );
     },

@@ -3,11 +3,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface Step {
+  readonly id?: string;
   readonly if?: string;
   readonly run?: string;
   readonly uses?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly shell?: string;
+  readonly "working-directory"?: string;
+  readonly env?: Variables;
   readonly with?: Readonly<Record<string, string | boolean>>;
 }
 
@@ -18,7 +23,8 @@ export interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group: string; readonly "cancel-in-progress": boolean };
   readonly environment?: string | { readonly name: string };
-  readonly env?: object;
+  readonly env?: Variables;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
   readonly "timeout-minutes"?: number;
   readonly steps?: readonly Step[];
 }
@@ -28,7 +34,7 @@ export interface Workflow {
   readonly text: string;
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: object;
-  readonly env?: object;
+  readonly env?: Variables;
   readonly concurrency?: object;
   readonly jobs: Readonly<Record<string, Job>>;
 }

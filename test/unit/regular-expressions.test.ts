@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasCredentials } from "../../provider/text/credential";
 import { Options } from "../../schema/manifest";
 
 const sources = ["provider", "schema", "cli"].flatMap((folder) =>
@@ -19,16 +18,6 @@ it("a run of characters at the end is matched from its beginning alone: `(?<!-)-
   expect('text.replace(/^-+|[-_]+$/g, "")').toMatch(runAtEnd);
   expect('text.replace(/(?<!-)-+$/, "")').not.toMatch(runAtEnd);
   expect(sources.filter((file) => runAtEnd.test(readFileSync(file, "utf8")))).toEqual([]);
-});
-
-it.each([
-  ["https://user:word@host", true],
-  ["see https://host/a me@host", false],
-  ["////x@", true],
-  ["a@b//c", false],
-  ["https://host", false],
-])("an address has credentials if something after its slashes ends with @: %s", (text, has) => {
-  expect(hasCredentials(text)).toBe(has);
 });
 
 it("a former key of many colons is refused in a time that grows with its length", () => {

@@ -27,44 +27,41 @@ const acceptedBy: Readonly<Record<string, readonly string[]>> = {
   [config("template_id")]: ["internal_template"],
 };
 
-export function sources(omittable: Readonly<Record<string, readonly string[]>>): Rules["sources"] {
-  const source = (name: string, rules: Partial<SourceRules> = {}): SourceRules => ({
-    ...rules,
-    required: (rules.required ?? []).filter((path) => !omittable[name]?.includes(path)),
-    refused: Object.keys(acceptedBy).filter((path) => !acceptedBy[path]?.includes(name)),
-  });
-  return {
-    github: source("github", {
-      resolvesCommit: true,
-      // The service was seen to ask for the first three in this order.
-      required: [
-        revisionConfig("repo_ref"),
-        revisionConfig("langgraph_config_path"),
-        config("integration_id"),
-        config("repo_url"),
-        config("deployment_type"),
-        config("build_on_push"),
-      ],
-    }),
-    external_docker: source("external_docker", {
-      secretReferences: true,
-      // Inferred: there is nothing to build.
-      skipsBuild: true,
-      needsListener: true,
-      required: [revisionConfig("image_uri"), config("resource_spec")],
-    }),
-    // Images and archives can be uploaded only once the deployment exists; its first revision follows.
-    internal_docker: source("internal_docker", {
-      refusedOnCreate: [revisionConfig("image_uri")],
-      runs: revisionConfig("image_uri"),
-    }),
-    // The schema requires `langgraph_config_path`, but the vendor's clients create without it.
-    internal_source: source("internal_source", {
-      refusedOnCreate: [revisionConfig("source_tarball_path")],
-      runs: revisionConfig("source_tarball_path"),
-      // It accepts no image that was built elsewhere (10.12; the status is inferred).
-      refusedRevisionSources: ["internal_docker"],
-    }),
-    internal_template: source("internal_template"),
-  };
+function source(name: string, rules: SourceRules = {}): SourceRules {
+  return { ...rules, refused: Object.keys(acceptedBy).filter((path) => !acceptedBy[path]?.includes(name)) };
 }
+
+export const sources: Rules["sources"] = {
+  github: source("github", {
+    resolvesCommit: true,
+    // The service was seen to ask for the first three in this order.
+    required: [
+      revisionConfig("repo_ref"),
+      revisionConfig("langgraph_config_path"),
+      config("integration_id"),
+      config("repo_url"),
+      config("deployment_type"),
+      config("build_on_push"),
+    ],
+  }),
+  external_docker: source("external_docker", {
+    secretReferences: true,
+    // Inferred: there is nothing to build.
+    skipsBuild: true,
+    needsListener: true,
+    required: [revisionConfig("image_uri"), config("resource_spec")],
+  }),
+  // Images and archives can be uploaded only once the deployment exists; its first revision follows.
+  internal_docker: source("internal_docker", {
+    refusedOnCreate: [revisionConfig("image_uri")],
+    runs: revisionConfig("image_uri"),
+  }),
+  // The schema requires `langgraph_config_path`, but the vendor's clients create without it.
+  internal_source: source("internal_source", {
+    refusedOnCreate: [revisionConfig("source_tarball_path")],
+    runs: revisionConfig("source_tarball_path"),
+    // It accepts no image that was built elsewhere (10.12; the status is inferred).
+    refusedRevisionSources: ["internal_docker"],
+  }),
+  internal_template: source("internal_template"),
+};

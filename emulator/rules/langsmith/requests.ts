@@ -48,10 +48,6 @@ const core: Record<string, Shape> = {
 const tier = nullable(
   choice(...["SERVERLESS", "DEDICATED"].flatMap((family) => sizes.map((size) => `${family}_${size}`))),
 );
-export const tierRequests = {
-  deployment: object({ deployment_tier: { ...tier, nullable: false, required: true } }),
-  resources: object({ compute_tier: tier, database_tier: tier }),
-};
 
 const labels: Shape = { kind: "free", of: plainText, nullable: true };
 

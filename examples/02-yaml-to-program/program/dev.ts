@@ -14,7 +14,6 @@ const search = new Deployment("search", {
   },
 });
 
-// What people talk to.
 const helpdesk = new Deployment("helpdesk", {
   source: "codehost",
   sourceConfig: {
@@ -27,7 +26,7 @@ const helpdesk = new Deployment("helpdesk", {
   secrets: {
     MODEL_API_KEY: config.requireSecret("modelApiKey"),
     LOG_LEVEL: process.env.LOG_LEVEL || "info",
-    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes helpdesk wait for search
+    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`,
   },
 });
 

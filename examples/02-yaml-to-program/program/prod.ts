@@ -24,7 +24,6 @@ const search = new Deployment(
   { retainOnDelete: false, customTimeouts: { create: "45m" } },
 );
 
-// What people talk to.
 const helpdesk = new Deployment("helpdesk", {
   source: "codehost",
   sourceConfig: {
@@ -33,7 +32,6 @@ const helpdesk = new Deployment("helpdesk", {
     repoUrl: "https://code.example.com/acme/helpdesk",
     buildOnPush: false,
   },
-  // a release, never a branch
   sourceRevisionConfig: {
     repoRef: "refs/tags/v1.4.2",
     graphConfigPath: "graph.json",
@@ -41,7 +39,7 @@ const helpdesk = new Deployment("helpdesk", {
   secrets: {
     MODEL_API_KEY: config.requireSecret("modelApiKey"),
     LOG_LEVEL: process.env.LOG_LEVEL || "info",
-    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`, // makes helpdesk wait for search
+    SEARCH_URL: pulumi.interpolate`${fromOutput(search, "url")}/v1`,
   },
 });
 

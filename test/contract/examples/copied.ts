@@ -15,13 +15,8 @@ export interface Copied {
   end(): Promise<void>;
 }
 
-/** Examples that other tests play. Only `npm run test:long` plays their READMEs too. */
-const playedElsewhere = [
-  // e2e/hello, e2e/manifest
-  ...["01-hello", "02-yaml-to-program"],
-  // workflows.test.ts
-  ...["03-ci", "08-pull-requests", "09-promote"],
-];
+/** Examples that workflows.test.ts plays. Only `npm run test:long` plays their READMEs too. */
+const playedElsewhere = ["03-ci", "08-pull-requests", "09-promote"];
 
 export function inTurn<T extends { readonly example: string }>(all: readonly T[]): T[] {
   return all.filter(({ example }) => isLong || !playedElsewhere.includes(example));

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { Command } from "../../engine";
+import { readWorkflow, type Step } from "../../support/workflows";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -26,30 +27,9 @@ export interface Played {
   readonly outputs: Variables;
 }
 
-interface Step {
-  readonly id?: string;
-  readonly if?: string;
-  readonly run?: string;
-  readonly uses?: string;
-  readonly shell?: string;
-  readonly "working-directory"?: string;
-  readonly with?: Variables;
-  readonly env?: Variables;
-}
-
-interface Job {
-  readonly environment?: string | { readonly name: string };
-  readonly env?: Variables;
-  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
-  readonly steps: readonly Step[];
-}
-
 export async function playJob(file: string, name: string, runner: Runner): Promise<Played> {
-  const workflow = parse(readFileSync(join(runner.folder, file), "utf8")) as {
-    env?: Variables;
-    jobs: Record<string, Job>;
-  };
-  const job = workflow.jobs[name]!;
+  const workflow = readWorkflow(join(runner.folder, file));
+  const { steps = [], ...job } = workflow.jobs[name]!;
   const given = typeof job.environment === "string" ? job.environment : job.environment?.name;
   // The first job of a matrix.
   const [[key = "", [first = ""]] = ["", []]] = Object.entries(job.strategy?.matrix ?? {});
@@ -79,7 +59,7 @@ export async function playJob(file: string, name: string, runner: Runner): Promi
   }
   let isGreen = true;
   let output = "";
-  for (const step of job.steps) {
+  for (const step of steps) {
     if (!isGreen && !step.if?.includes("!cancelled()")) continue;
     if (step.uses !== undefined) handOver(step, runner.folder, textOf);
     if (step.run === undefined) continue;
@@ -114,10 +94,9 @@ function handOver(
   textOf: (text: string) => string,
 ): void {
   const kept = join(folder, ".run", `artifact-${inputs["name"]}`);
-  if (uses.startsWith("actions/upload-artifact@"))
-    copyFileSync(resolve(folder, textOf(inputs["path"]!)), kept);
-  if (uses.startsWith("actions/download-artifact@"))
-    copyFileSync(kept, resolve(folder, textOf(inputs["path"]!), `${inputs["name"]}.md`));
+  const path = () => resolve(folder, textOf(String(inputs["path"])));
+  if (uses.startsWith("actions/upload-artifact@")) copyFileSync(path(), kept);
+  if (uses.startsWith("actions/download-artifact@")) copyFileSync(kept, join(path(), `${inputs["name"]}.md`));
 }
 
 interface GitLabJob {

@@ -42,15 +42,6 @@ describe("a source (2.1)", () => {
     );
   });
 
-  it("can omit what older and newer clients do not send, if the emulator is lenient", async () => {
-    const emulator = await start({ rules: undefined, dialect: "langsmith", lenient: true });
-    const open = { build_on_push: undefined, deployment_type: undefined };
-    expect(await created(emulator, bodyOf("github", open))).toMatchObject({
-      source_config: { build_on_push: false, deployment_type: "prod" },
-    });
-    await created(emulator, bodyOf("internal_source", {}, {}, { name: "Agent_b", colour: "red" }));
-  });
-
   it("for uploads with and without langgraph_config_path", async () => {
     const emulator = await start();
     await created(emulator, bodyOf("internal_source"));

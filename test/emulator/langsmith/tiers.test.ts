@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions, JsonObject } from "../../../emulator";
-import { bodyOf, call, deployed, nobody, refusal, start, takesNo } from "./support";
+import { bodyOf, call, deployed, nobody, start, takesNo } from "./support";
 
 const typed = (deployment_type: string) => bodyOf("github", { deployment_type });
 const newRef = { source_revision_config: { repo_ref: "next" } };
@@ -8,10 +8,7 @@ const newRef = { source_revision_config: { repo_ref: "next" } };
 /** A deployment whose first revision is active. */
 async function sized(type: string, options: EmulatorOptions = {}) {
   const emulator = await start({ rollout: { polls: 0 }, ...options });
-  const chat = await deployed(emulator, typed(type));
-  const resize = (path: string, body: unknown) =>
-    call(emulator, "PATCH", `/v2/deployments/${chat.id}/${path}`, body);
-  return { ...chat, emulator, resize };
+  return { ...(await deployed(emulator, typed(type))), emulator };
 }
 
 const tiers = (compute: string | null, database = compute) => ({
@@ -40,31 +37,13 @@ describe("the tier of a deployment", () => {
     expect((await call(emulator, "POST", "/v2/deployments", body)).status).toBe(422);
   });
 
-  it.each([
-    ["", { deployment_tier: "DEDICATED_L" }, tiers("DEDICATED_L")],
-    ["/deployment-tier", { deployment_tier: "DEDICATED_L" }, tiers("DEDICATED_L")],
-    ["/resource-tiers", { compute_tier: "DEDICATED_M" }, tiers("DEDICATED_M")],
-    ["/resource-tiers", { database_tier: "DEDICATED_M" }, tiers("DEDICATED_S", "DEDICATED_M")],
-    [
-      "/resource-tiers",
-      { compute_tier: null, database_tier: "DEDICATED_L" },
-      tiers("DEDICATED_S", "DEDICATED_L"),
-    ],
-  ])("is changed by PATCH …%s %j, which makes a revision", async (path, change, shown) => {
-    const { emulator, id, revisions, get, made } = await sized("prod");
-    const { status, body } = await call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
-    expect({ status, body }).toMatchObject({ status: 200, body: { id, ...shown } });
+  it("is changed by a PATCH, for both parts, which makes a revision", async () => {
+    const { emulator, revisions, get, patch } = await sized("prod");
+    await call(emulator, "PATCH", "/_emulator/deployments/chat", { tiers: { database_tier: "DEDICATED_M" } });
+    const reply = await patch({ deployment_tier: "DEDICATED_L" });
+    expect(reply).toMatchObject({ status: 200, body: tiers("DEDICATED_L") });
     expect(await revisions()).toHaveLength(2);
-    const { body: after } = await get();
-    expect(after).toMatchObject(shown);
-    expect(after["url"]).toBe((made["url"] as string | null) ?? after["url"]);
-  });
-
-  it("keeps both parts together from then on", async () => {
-    const { resize } = await sized("prod");
-    await resize("resource-tiers", { database_tier: "DEDICATED_L" });
-    const { body } = await resize("deployment-tier", { deployment_tier: "DEDICATED_M" });
-    expect(body).toMatchObject(tiers("DEDICATED_M"));
+    expect((await get()).body).toMatchObject(tiers("DEDICATED_L"));
   });
 
   it.each([
@@ -82,32 +61,22 @@ describe("the tier of a deployment", () => {
     expect(await revisions()).toHaveLength(1);
   });
 
-  it.each([
-    ["", { deployment_tier: "DEDICATED_M" }],
-    ["/deployment-tier", { deployment_tier: "DEDICATED_M" }],
-    ["/resource-tiers", { compute_tier: "DEDICATED_M" }],
-  ])("cannot be changed by PATCH …%s before a revision is active: 500", async (path, change) => {
-    const { emulator, id, get } = await sized("prod", { rollout: "never" });
-    const send = () => call(emulator, "PATCH", `/v2/deployments/${id}${path}`, change);
+  it("cannot be changed before a revision is active: 500", async () => {
+    const { emulator, get, patch } = await sized("prod", { rollout: "never" });
+    const send = () => patch({ deployment_tier: "DEDICATED_M" });
     expect((await send()).status).toBe(500);
     emulator.finish("chat");
     await get();
     expect((await send()).status).toBe(200);
   });
 
-  it.each<[string, string, JsonObject, number]>([
-    ["dev_zero", "deployment-tier", { deployment_tier: "DEDICATED_S" }, 400],
-    ["prod", "deployment-tier", { deployment_tier: "SERVERLESS_S" }, 400],
-    ["dev_zero", "resource-tiers", { database_tier: "SERVERLESS_M" }, 400],
-    ["prod", "deployment-tier", { deployment_tier: "DEDICATED_XL" }, 422],
-    ["prod", "deployment-tier", { deployment_tier: null }, 422],
-    ["prod", "deployment-tier", {}, 422],
-    ["prod", "resource-tiers", {}, 422],
-    ["prod", "resource-tiers", { compute_tier: null }, 422],
-    ["prod", "resource-tiers", { deployment_tier: "DEDICATED_M" }, 422],
-  ])("of type %s refuses PATCH …/%s %j with %i", async (type, path, change, status) => {
-    const { resize, revisions, get, made } = await sized(type);
-    const reply = await resize(path, change);
+  it.each([
+    ["dev_zero", "DEDICATED_S", 400],
+    ["prod", "SERVERLESS_S", 400],
+    ["prod", "DEDICATED_XL", 422],
+  ])("of type %s cannot be %s: %i", async (type, deployment_tier, status) => {
+    const { patch, revisions, get, made } = await sized(type);
+    const reply = await patch({ deployment_tier });
     expect(reply.status).toBe(status);
     expect(typeof reply.body["detail"]).toBe(status === 400 ? "string" : "object");
     expect((await get()).body["deployment_tier"]).toBe(made["deployment_tier"]);
@@ -115,21 +84,15 @@ describe("the tier of a deployment", () => {
   });
 
   it("of a type whose family is unknown can be any", async () => {
-    const { resize } = await sized("dev");
-    const change = { deployment_tier: "SERVERLESS_M" };
-    expect((await resize("deployment-tier", change)).status).toBe(200);
+    const { patch } = await sized("dev_free");
+    expect((await patch({ deployment_tier: "SERVERLESS_M" })).status).toBe(200);
   });
 
-  it("does not exist for images from elsewhere, or for an unknown deployment", async () => {
-    const emulator = await start({ rollout: { polls: 0 } });
-    const { patch, made } = await deployed(emulator);
+  it("does not exist for images from elsewhere", async () => {
+    const { patch, made } = await deployed(await start({ rollout: { polls: 0 } }));
     expect(made).toMatchObject(tiers(null));
     expect(await patch({ deployment_tier: "DEDICATED_S" })).toMatchObject(
       takesNo("deployment_tier", "external_docker"),
-    );
-    const path = `/v2/deployments/${nobody}/deployment-tier`;
-    expect(await call(emulator, "PATCH", path, { deployment_tier: "DEDICATED_S" })).toMatchObject(
-      refusal(`Deployment ID ${nobody} not found.`, 404),
     );
   });
 
@@ -247,34 +210,12 @@ describe("the interruption of a revision", () => {
 });
 
 describe("logs", () => {
-  it("are also read at an endpoint of the whole service, page by page", async () => {
-    const { emulator, id, made } = await sized("prod", { logs: { build: ["a", "b", "c"], deploy: ["d"] } });
-    const read = async (query: string) =>
-      (await call(emulator, "GET", `/v2/deployment-logs?${query}`)).body as {
-        items?: { message: string }[];
-        next_cursor?: string | null;
-      };
-    const messages = async (query: string) => (await read(query)).items?.map(({ message }) => message);
-    expect(await messages(`deployment_id=${id}`)).toEqual(["d"]);
-    const build = `deployment_id=${id}&revision_id=${String(made["latest_revision_id"])}&log_type=BUILD`;
-    const { next_cursor } = await read(`${build}&page_size=2`);
-    expect(await messages(`${build}&page_size=2&cursor=${next_cursor}`)).toEqual(["c"]);
-    expect(await messages(`${build}&sort_order=desc`)).toEqual(["c", "b", "a"]);
-    for (const wrong of ["", `${build}&page_size=101`, "deployment_id=chat", `${build}&log_type=build`])
-      expect(await messages(wrong)).toBeUndefined();
-  });
-
-  it.each(["text", "milliseconds"] as const)("show times as %s", async (logTimes) => {
-    const { get } = await sized("prod", { logTimes, logs: { build: ["a"] } });
-    const { logs } = (await get("/logs?type=build")).body as { logs: { timestamp: unknown }[] };
-    expect(typeof logs[0]?.timestamp).toBe(logTimes === "text" ? "string" : "number");
-  });
-
   it.each([
     ["ERROR", 200],
     ["error", 422],
   ])("take the level %s with %i", async (level, status) => {
-    const { get } = await sized("prod");
-    expect((await get(`/logs?type=build&level=${level}`)).status).toBe(status);
+    const { get, made } = await sized("prod");
+    const path = `/revisions/${String(made["latest_revision_id"])}/logs`;
+    expect((await get(`${path}?type=build&level=${level}`)).status).toBe(status);
   });
 });

@@ -17,6 +17,7 @@ export function holdAlways(world: World, ran: Ran): void {
   nothingIsForgotten(world);
   deletionsAreAskedFor(world, ran);
   othersAreLeftAlone(world, ran);
+  othersSecretsAreKept(world);
   requestsAreCareful(world, ran);
   errorsHelp(ran.outcomes);
   secretsAreSecret(world, ran.outcomes);
@@ -135,6 +136,29 @@ function othersAreLeftAlone(world: World, { before }: Ran): void {
   }
 }
 
+/** Between the read that an update decides on and its PATCH, in milliseconds. Longer if the service asked it to slow down. */
+const mostAge = 1_500;
+
+/** An update sends along what others have added before it began. */
+function othersSecretsAreKept(world: World): void {
+  const { places, outOfBand, hasHiddenSecrets } = world;
+  for (const [id, { name, at }] of outOfBand.added) {
+    const record = places.record(id);
+    if (record?.secrets.some((each) => each.name === name)) continue;
+    outOfBand.added.delete(id);
+    // A secret that is hidden is lost by what the advice says.
+    if (record === undefined || record.deletion !== undefined || hasHiddenSecrets) continue;
+    const [patch] = requestsOf(world, "PATCH").filter(
+      (each) => idOf(each) === id && "secrets" in (each.body as object),
+    );
+    const isSlowedDown = places.emulators.some(({ requests }) =>
+      requests().some(({ status }) => status === 429 || status === 503),
+    );
+    const isRaced = patch !== undefined && patch.at - at < mostAge;
+    hold(isRaced || isSlowedDown, "what others added is kept", { id, name, at, patch });
+  }
+}
+
 function requestsOf({ places }: World, method: string): LoggedRequest[] {
   return places.emulators.flatMap(({ requests }) => requests().filter((each) => each.method === method));
 }
@@ -166,7 +190,7 @@ function errorsHelp(outcomes: readonly Outcome[]): void {
     hold(/app\d-e\d|[0-9a-f-]{36}/.test(message), "an error mentions the deployment", message);
     hold(message.includes(operation), "an error mentions the operation", message);
     const [sentences = ""] = message.split(/\n(?=The last lines of|Fix the cause|After a failure)/);
-    const isForPeople = !/\n|\bat .*\.ts|undefined|\[object|ZodError|TypeError/.test(sentences);
+    const isForPeople = !/\p{Cc}|\bat .*\.ts|undefined|\[object|ZodError|TypeError/u.test(sentences);
     hold(isForPeople, "an error is for people", message);
   }
 }

@@ -1,10 +1,12 @@
 /** Out-of-band changes: someone else changes, deletes and creates deployments. */
 import type { DeploymentRecord, JsonObject } from "../../../emulator";
 import type { Chance } from "./chance";
+import { clock } from "./idle-clock";
 import type { Place, Places } from "./places";
 import { deploymentTiers, image, secretMark } from "./program";
 
 const hour = 3_600_000;
+const othersSecret = `${secretMark}-of-others`;
 
 export class OutOfBand {
   /** Ids of deployments that were made, removed, or changed. */
@@ -15,6 +17,10 @@ export class OutOfBand {
   readonly touched = new Set<string>();
   /** Ids of deployments changed or removed since the last refresh. */
   readonly unseen = new Set<string>();
+  /** By the id of a deployment, the last secret that someone gave it, and when. */
+  readonly added = new Map<string, { readonly name: string; readonly at: number }>();
+
+  #additions = 0;
 
   constructor(
     private readonly places: Places,
@@ -28,7 +34,7 @@ export class OutOfBand {
     const place = chance.of([us, us, us, us, eu, eu, other]);
     const record = chance.of(place.deployments());
     if (record === undefined || chance.next() < 0.25)
-      return this.#create(place, chance.of([...this.names, "theirs"]), chance);
+      return void this.create(place, chance.of([...this.names, "theirs"]), chance);
     if (chance.next() < 0.15) return this.remove(record.id);
     this.#change(place, record, chance);
   }
@@ -41,8 +47,9 @@ export class OutOfBand {
     this.unseen.add(id);
   }
 
-  #create(place: Place, name: string, chance: Chance): void {
-    if (place.deployment(name) !== undefined) return;
+  /** Returns the id of a deployment that someone makes by hand; undefined if the name is taken. */
+  create(place: Place, name: string, chance: Chance): string | undefined {
+    if (place.deployment(name) !== undefined) return undefined;
     const { id } = place.create({
       name,
       ...(this.places.dialect === "langsmith"
@@ -56,11 +63,12 @@ export class OutOfBand {
             source_config: chance.of<JsonObject>([{}, { build_on_push: true }, { deployment_type: "dev" }]),
             source_revision_config: { image_uri: image(chance.of([0, 1, 9])) },
           }),
-      secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: `${secretMark}-of-others` }]]),
+      secrets: chance.of<JsonObject[]>([[], [{ name: "ALPHA", value: othersSecret }]]),
     });
     const long = new Date(Date.now() - hour).toISOString();
     place.change(id, (record) => void (record.created_at = long));
     this.made.add(id);
+    return id;
   }
 
   /** What only the public service lets people change. */
@@ -70,15 +78,36 @@ export class OutOfBand {
       () => place.change(id, () => undefined, { revision: true }),
       () => place.change(id, (record) => void (record.tiers = { compute_tier: tier }), { revision: true }),
       () => place.change(id, (record) => void (record.display_name = "Theirs")),
-      () => place.change(id, (record) => void record.secrets.pop()),
+      () => this.#takeSecret(place, id),
     ])();
+  }
+
+  addSecrets(): void {
+    for (const place of this.places.all)
+      for (const { id, deletion } of place.deployments()) {
+        if (deletion !== undefined) continue;
+        for (const ids of [this.changed, this.touched, this.unseen]) ids.add(id);
+        this.#addSecret(place, id);
+      }
+  }
+
+  /** A secret that no program declares. */
+  #addSecret(place: Place, id: string): void {
+    const at = clock.now();
+    const name = `ADDED_${++this.#additions}`;
+    place.change(id, ({ secrets }) => void secrets.push({ name, value: othersSecret }));
+    this.added.set(id, { name, at });
+  }
+
+  #takeSecret(place: Place, id: string): void {
+    place.change(id, ({ secrets }) => {
+      if (secrets.pop()?.name === this.added.get(id)?.name) this.added.delete(id);
+    });
   }
 
   #change(place: Place, { id, deletion, source }: DeploymentRecord, chance: Chance): void {
     if (deletion !== undefined) return;
-    this.changed.add(id);
-    this.touched.add(id);
-    this.unseen.add(id);
+    for (const ids of [this.changed, this.touched, this.unseen]) ids.add(id);
     if (this.places.dialect === "langsmith") return this.#resize(place, id, chance);
     const config = (mutate: (config: JsonObject) => void) => () =>
       place.change(id, (record) => mutate(record.source_config));
@@ -101,10 +130,11 @@ export class OutOfBand {
         const written = values["integration_id"];
         if (typeof written === "string") values["integration_id"] = written.toUpperCase();
       }),
-      () => place.change(id, (record) => void record.secrets.pop()),
+      () => this.#addSecret(place, id),
+      () => this.#takeSecret(place, id),
       () =>
         place.change(id, (record) => {
-          record.secrets = record.secrets.map(({ name }) => ({ name, value: `${secretMark}-of-others` }));
+          record.secrets = record.secrets.map(({ name }) => ({ name, value: othersSecret }));
         }),
       () => place.change(id, (record) => void (record.secret_references = null)),
     ])();

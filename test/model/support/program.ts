@@ -145,7 +145,7 @@ export function providerUrn(name: ProviderName | undefined): string {
 
 /** Every secret begins so, and nothing else does. */
 export const secretMark = "s3cr3t";
-const secretText = (name: string, value: number) => `${secretMark}-${name}-${value}-/+é"`;
+export const secretText = (name: string, value: number) => `${secretMark}-${name}-${value}-/+é"`;
 const address = (value: number) => `https://${secretMark}-${value}.apps.example.com`;
 const repository = (value: number) => `https://code.example.com/acme/${secretMark}-token-${value}`;
 export const integrationId = "6f0e6c1a-92c3-4b0a-8d5e-0f1e2d3c4b5a";

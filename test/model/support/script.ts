@@ -6,9 +6,9 @@ import { Chance } from "./chance";
 import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
 import type { Start } from "./engine/process";
-import { addresses, type Dialect, type Places } from "./places";
-import { providerNames, publicSpecs, size, specs, urnOf, type Spec } from "./program";
-import { World, type Chances, type Command, type Machine } from "./world";
+import { addresses, type Places } from "./places";
+import { nameOf, providerNames, publicSpecs, size, specs, urnOf, urnsOf, type Spec } from "./program";
+import { calm, World, type Chances, type Command, type Machine, type Ran } from "./world";
 
 /** A new declaration for a slot, a change of the one that is there, or none. */
 export type Edit =
@@ -24,13 +24,17 @@ export type Step =
       /** Slots: `--replace`. */
       readonly replace?: readonly number[];
       readonly refresh?: true;
+      /** `--parallel`: with one operation at a time, an update begins long after the run. */
+      readonly parallel?: number;
     }
   | { readonly do: "refresh" | "destroy"; readonly chances: Chances; readonly machine?: Machine }
   | { readonly do: "preview"; readonly machine?: Machine }
   /** `pulumi state taint` */
   | { readonly do: "taint"; readonly at: number }
   /** Someone else does something between two commands. */
-  | { readonly do: "out of band"; readonly seed: number };
+  | { readonly do: "out of band"; readonly seed: number }
+  /** Someone makes a deployment by hand, which a free slot imports. */
+  | { readonly do: "import"; readonly at: number; readonly seed: number };
 
 export interface Script {
   readonly secrets: ShownSecrets;
@@ -50,6 +54,7 @@ const chances: Arbitrary<Chances> = fc.record(
     failures: fc.constantFrom(0, 0, 0.05, 0.3),
     outOfBand: fc.constantFrom(0, 0, 0, 0.05),
     rollouts: fc.constantFrom("good", "good", "mixed"),
+    adds: fc.integer({ min: 1, max: 20 }),
     kill: record({ request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() }),
   },
   { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },
@@ -97,11 +102,15 @@ const upOf = (specs: Arbitrary<Spec>, patch: Arbitrary<Partial<Spec>>): Arbitrar
       fc.array(slot, { minLength: 1, maxLength: 2 }),
     ),
     refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
+    parallel: often<number | undefined>(undefined, 2, fc.constant(1)),
   });
 
-const stepOf = (up: Arbitrary<Step>): Arbitrary<Step> =>
+const importing: Arbitrary<Step> = record({ do: fc.constant("import" as const), at: slot, seed: fc.nat() });
+
+const stepOf = (up: Arbitrary<Step>, ...more: Arbitrary<Step>[]): Arbitrary<Step> =>
   fc.oneof(
     { weight: 7, arbitrary: up },
+    ...more.map((arbitrary) => ({ weight: 2, arbitrary })),
     {
       weight: 2,
       arbitrary: record({
@@ -124,16 +133,18 @@ const stepOf = (up: Arbitrary<Step>): Arbitrary<Step> =>
     },
   );
 
-const scriptsOf = (up: Arbitrary<Step>): Arbitrary<Script> =>
+const scriptsOf = (...steps: Parameters<typeof stepOf>): Arbitrary<Script> =>
   record({
     secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
     isConfigured: fc.boolean(),
-    steps: fc.array(stepOf(up), { minLength: 1, maxLength: 7 }),
+    steps: fc.array(stepOf(...steps), { minLength: 1, maxLength: 7 }),
   });
 
-export const scripts: Readonly<Record<Dialect, Arbitrary<Script>>> = {
+export const scripts = {
   standard: scriptsOf(upOf(specs, patch)),
-  langsmith: scriptsOf(upOf(publicSpecs, publicPatch)),
+  /** The engine imports no dynamic resource. */
+  withImports: scriptsOf(upOf(specs, patch), importing),
+  publicService: scriptsOf(upOf(publicSpecs, publicPatch)),
 };
 
 export interface Stage {
@@ -164,29 +175,40 @@ export async function play(
   played.commands += world.commands;
 }
 
-async function take(world: World, step: Step): Promise<void> {
+/** Plays one step. A command of the engine is held to the laws. */
+export async function take(world: World, step: Step): Promise<Ran | undefined> {
   switch (step.do) {
     case "out of band":
-      return world.outOfBand.act(new Chance(step.seed));
+      return void world.outOfBand.act(new Chance(step.seed));
     case "taint": {
       const spec = world.program.get(step.at);
-      return spec && world.engine.taint(urnOf(step.at, spec));
+      return void (spec && world.engine.taint(urnOf(step.at, spec)));
     }
     case "preview":
-      await preview(world, step.machine);
-      return;
+      return void (await preview(world, step.machine));
+    case "import":
+      return importByHand(world, step.at, new Chance(step.seed));
     case "up":
       step.edits.forEach((edit) => declare(world, edit));
-      await command(world, commandOf(world, step), step.chances, step.machine);
-      return;
+      return command(world, commandOf(world, step), step.chances, step.machine);
     default:
-      await command(world, { do: step.do }, step.chances, step.machine);
+      return command(world, { do: step.do }, step.chances, step.machine);
   }
 }
 
-function commandOf({ program }: World, { replace = [], refresh }: Step & { do: "up" }): Command {
+async function importByHand(world: World, slot: number, chance: Chance): Promise<Ran | undefined> {
+  const { program, engine, outOfBand, places } = world;
+  const isFree = !program.has(slot) && urnsOf(slot).every((urn) => engine.state.live(urn) === undefined);
+  const spec: Spec = { source: "external_container", edition: 0, version: 0 };
+  const id = isFree ? outOfBand.create(places.us, nameOf(slot, spec), chance) : undefined;
+  if (id === undefined) return undefined;
+  program.set(slot, spec);
+  return command(world, { do: "import", slot, id }, calm);
+}
+
+function commandOf({ program }: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
   const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
-  return { do: "up", replace: new Set(urns), ...(refresh && { refresh }) };
+  return { do: "up", replace: new Set(urns), ...(refresh && { refresh }), ...(parallel && { parallel }) };
 }
 
 function declare({ program }: World, edit: Edit): void {

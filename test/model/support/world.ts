@@ -1,5 +1,5 @@
 /** A stack, its services, and what the model knows about both. */
-import type { DeploymentRecord, Rollout, ShownSecrets } from "../../../emulator";
+import type { DeploymentRecord, How, Rollout, ShownSecrets } from "../../../emulator";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
@@ -33,6 +33,10 @@ export interface Chances {
   readonly rollouts: "good" | "mixed";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
+  /** At this request someone adds a secret to all deployments. */
+  readonly adds?: number;
+  /** What becomes of every request with this method. */
+  readonly fault?: { readonly method: string; readonly how: How };
 }
 
 export const calm: Chances = { seed: 0, failures: 0, outOfBand: 0, rollouts: "good" };
@@ -51,6 +55,7 @@ export interface Machine {
 export type Command =
   | ({ readonly do: "up" } & UpOptions)
   | { readonly do: "refresh" }
+  | { readonly do: "import"; readonly slot: number; readonly id: string }
   | { readonly do: "destroy"; readonly targets?: ReadonlySet<string> }
   /** `up --target` with nothing but the providers. */
   | { readonly do: "configure" };
@@ -177,7 +182,7 @@ export class World {
     return this.isConfigured ? { "deployment-service:baseUrl": places.url(address) } : {};
   }
 
-  #prepare({ seed, failures, outOfBand, rollouts, kill }: Chances, machine: Machine): void {
+  #prepare({ seed, failures, outOfBand, rollouts, kill, adds, fault }: Chances, machine: Machine): void {
     clock.seed(seed);
     // The engine takes seconds to start, so results of earlier commands are older.
     clock.pass(5_000);
@@ -189,6 +194,7 @@ export class World {
       if (this.engine.isKilled) return cutBefore;
       const chance = chanceOf(seed, `out of band ${++count}`);
       if (chance.next() < outOfBand) this.outOfBand.act(chance);
+      if (count === adds) this.outOfBand.addSecrets();
       if (count !== kill?.request) return undefined;
       this.engine.kill();
       return kill.isDone ? cutAfter : cutBefore;
@@ -200,7 +206,14 @@ export class World {
           rollouts === "good" ? { polls: 1 } : chanceOf(seed, `${name} ${revision}`).of(mixed),
         deletion: ({ name }) => ({ polls: Math.floor(chanceOf(seed, `${name} deletion`).next() * 3) }),
       });
-      return injectFailures(emulator, { seed, rate: failures, before });
+      // The first one planned is the one that happens.
+      const planned =
+        fault && emulator.fail({ when: { method: fault.method }, how: fault.how, times: "always" });
+      const end = injectFailures(emulator, { seed, rate: failures, before });
+      return () => {
+        planned?.cancel();
+        end();
+      };
     });
     this.#endFailures = () => ends.forEach((end) => end());
   }
@@ -211,6 +224,10 @@ export class World {
         return this.engine.up(this.#program(machine), command);
       case "refresh":
         return this.engine.refresh();
+      case "import": {
+        const registration = registrationOf(command.slot, this.program.get(command.slot)!);
+        return this.engine.import(registration, command.id, this.#program(machine));
+      }
       case "destroy":
         return this.engine.destroy(command.targets);
       case "configure":

@@ -54,46 +54,12 @@ export async function startProcess(
   return { project, engine, child, client };
 }
 
-export abstract class ProviderCalls {
-  readonly project: Project;
-  readonly engine: FakeEngine;
-  readonly child: ChildProcess;
-  protected readonly client: ResourceProviderClient;
-  #output = "";
-
-  constructor({ project, engine, child, client }: Started) {
-    this.project = project;
-    this.engine = engine;
-    this.child = child;
-    this.client = client;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on("data", (data: Buffer) => (this.#output += data.toString()));
-    }
-  }
+/** The calls for resources, with plain values. */
+export abstract class Calls {
+  constructor(protected readonly client: ResourceProviderClient) {}
 
   /** The URN of a resource of the provider. */
   abstract urn(name: string, type?: string): string;
-
-  /** Messages that it sent to the engine. */
-  get messages(): Message[] {
-    return this.engine.messages;
-  }
-
-  /** Its output besides the port, which the engine shows without a resource. */
-  get output(): string {
-    return this.#output.replace(/^\d+\n/, "");
-  }
-
-  /** Forgets messages and output so far. */
-  forget(): void {
-    this.#output = "";
-    this.engine.messages.length = 0;
-  }
-
-  async version(): Promise<string> {
-    const info = await unary<PluginInfo>((reply) => this.client.getPluginInfo(new Empty(), reply));
-    return info.getVersion();
-  }
 
   async check(
     name: string,
@@ -170,6 +136,45 @@ export abstract class ProviderCalls {
       .setProperties(toStruct(state))
       .setTimeout(timeout);
     await unary<Empty>((reply) => this.client.delete(request, reply));
+  }
+}
+
+/** The calls of a process, and what it prints beside. */
+export abstract class ProviderCalls extends Calls {
+  readonly project: Project;
+  readonly engine: FakeEngine;
+  readonly child: ChildProcess;
+  #output = "";
+
+  constructor({ project, engine, child, client }: Started) {
+    super(client);
+    this.project = project;
+    this.engine = engine;
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (data: Buffer) => (this.#output += data.toString()));
+    }
+  }
+
+  /** Messages that it sent to the engine. */
+  get messages(): Message[] {
+    return this.engine.messages;
+  }
+
+  /** Its output besides the port, which the engine shows without a resource. */
+  get output(): string {
+    return this.#output.replace(/^\d+\n/, "");
+  }
+
+  /** Forgets messages and output so far. */
+  forget(): void {
+    this.#output = "";
+    this.engine.messages.length = 0;
+  }
+
+  async version(): Promise<string> {
+    const info = await unary<PluginInfo>((reply) => this.client.getPluginInfo(new Empty(), reply));
+    return info.getVersion();
   }
 
   /** Cancels, as the engine does at the first Ctrl-C. */

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { inject } from "vitest";
+import { writeFiles } from "../../engine/program";
 import { packageName } from "./package-name";
 
 const root = resolve(__dirname, "../../..");
@@ -51,12 +52,7 @@ export function makeProject(sdk: string, more: readonly string[] = []): Project 
   };
   link("@pulumi/pulumi", sdk);
   for (const name of [...Object.keys(packageJsonIn(target).dependencies), ...more]) link(name, name);
-  const write: Project["write"] = (files) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
-  };
+  const write = (files: Readonly<Record<string, string>>) => writeFiles(folder, files);
   write({ "package.json": '{ "private": true }\n' });
   return { folder, write, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -4,7 +4,6 @@ import { format, resolveConfig } from "prettier";
 import { manifestSchema } from "./manifest-schema";
 import { argumentsFile } from "./arguments";
 import { outputsFile } from "./outputs";
-import { terminalsPicture } from "../pictures/terminals";
 import { pluginSchema } from "./plugin-schema";
 import { programOf } from "./program";
 import { pages, read } from "../../docs/documents";
@@ -22,7 +21,6 @@ const makers: Readonly<Record<string, () => string>> = {
   "plugin/schema.json": pluginSchema,
   "provider/program/arguments.ts": argumentsFile,
   "provider/program/outputs.ts": outputsFile,
-  "docs/pictures/terminals.svg": terminalsPicture,
   "schema/manifest.schema.json": manifestSchema,
   "examples/02-yaml-to-program/program/dev.ts": () => programOf("examples/02-yaml-to-program", "dev"),
   "examples/02-yaml-to-program/program/prod.ts": () => programOf("examples/02-yaml-to-program", "prod"),
@@ -37,8 +35,8 @@ export function generatedFiles(): Promise<GeneratedFile[]> {
   return Promise.all(
     Object.entries(makers).map(async ([name, make]) => {
       const path = resolve(root, name);
-      // A schema is the very text that is printed or answered; of pictures Prettier knows nothing.
-      if (/\.(json|svg)$/.test(name)) return { path, text: make() };
+      // A schema is the very text that is printed or answered.
+      if (name.endsWith(".json")) return { path, text: make() };
       return { path, text: await format(make(), { ...(await resolveConfig(path)), filepath: path }) };
     }),
   );

@@ -8,7 +8,7 @@ import { SourceText } from "../../../provider/manifest/source";
 export function programOf(example: string, stack: string): string {
   const file = resolve(__dirname, "../../..", example, "deployments.yaml");
   const source = new SourceText(file, readFileSync(file));
-  const { problems, root, view } = checkManifest(source, { stack });
+  const { problems, view } = checkManifest(source, { stack });
   if (problems.length > 0) throw new Error(`${file} has problems`);
-  return generateProgram(source, root!, view!);
+  return generateProgram(source, view!);
 }

@@ -89,20 +89,9 @@ describe("a connection that works", () => {
       "WRONG  cli            there is no `pulumi` on the PATH -> Install Pulumi 3.216.0 or newer.",
       "WRONG  address        DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
       "WRONG  key            DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
-      "ok     dialect        standard -> With DEPLOYMENT_SERVICE_DIALECT=langsmith, it is enough to set LANGSMITH_API_KEY, or to run `langsmith auth login`.",
       "ok     engine         no proxy is set for the engine's own connections",
       "",
     ]);
-  });
-
-  it("breaks lines between words in a terminal, and no command", async () => {
-    const { stdout } = await cli(["doctor"], { env: { PATH: "" }, columns: 60 });
-    expect(stdout).toContain(`
-ok     dialect        standard -> With
-                      DEPLOYMENT_SERVICE_DIALECT=langsmith,
-                      it is enough to set LANGSMITH_API_KEY,
-                      or to run \`langsmith auth login\`.
-`);
   });
 
   it("finds the CLI of the npm package where none is on the PATH, if `npx` has it already", async () => {
@@ -229,18 +218,6 @@ describe("a broken connection takes one line, which says what to do:", () => {
     const file = "~/.langsmith/config.json";
     it.each([
       [
-        "names a profile that is not there",
-        () => ({ ...withLogin({ profiles: { default: profile } }), LANGSMITH_PROFILE: "prod" }),
-        `address: ${file} has no profile "prod", but default -> ` +
-          "Set LANGSMITH_PROFILE to a profile that it has, or run `langsmith auth login`.",
-      ],
-      [
-        "has a key with a line end",
-        () => withLogin({ profiles: { default: { ...profile, api_key: `${secret}\n` } } }),
-        `key: the key in profile "default" of ${file} must be printable ASCII without spaces or line ends -> ` +
-          "Run `langsmith auth login` again.",
-      ],
-      [
         "has expired, and the vendor's tool is not there to renew it",
         () =>
           withLogin({
@@ -249,13 +226,6 @@ describe("a broken connection takes one line, which says what to do:", () => {
         `key: the token in profile "default" of ${file} expired at 2026-01-01T00:00:00.000Z, and \`langsmith\` is not on PATH, or its interpreter is missing -> ` +
           "Install it, so that `langsmith auth token --profile default` can renew the token, run `langsmith auth login` again, or " +
           "set LANGSMITH_API_KEY.",
-      ],
-      [
-        "is no JSON",
-        () => ({ LANGSMITH_CONFIG_FILE: join(__dirname, "doctor.test.ts"), ...langsmith }),
-        expect.stringMatching(
-          /^address: \S+ \(LANGSMITH_CONFIG_FILE\) is not the JSON object that a login writes -> Run `langsmith auth login` again\.$/,
-        ),
       ],
     ])("%s", async (_, env: () => Environment, expected: unknown) => {
       const { wrong } = await doctor(env());

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { langsmith } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
 import { scratch } from "./support";
 
@@ -61,10 +62,44 @@ describe("a name that a service chose", () => {
     for (const { name } of resources) expect(name).toMatch(/^[A-Za-z][\w.-]*$/);
     // What is pasted into a shell says the name in quotes that nothing in it ends.
     const line = stdout.split("\n").find((text) => text.includes("pulumi config set --secret"))!;
-    expect(line).toMatch(/^ +npx pulumi config set --secret \w+ {2}# '[^']+' of [\w.-]+$/);
+    expect(line).toMatch(/^ +pulumi config set --secret \w+ {2}# '[^']+' of [\w.-]+$/);
     expect(Object.values((parse(manifest!) as { deployments: object }).deployments)).toMatchObject([
       { name: "../../escape" },
       { name: wicked },
     ]);
   });
+});
+
+it.each([
+  "logs chat --build",
+  "logs chat --build --json",
+  "status chat",
+  "status chat --json",
+  "status chat --revisions",
+  "status chat --revisions --json",
+])("what a build prints, and a password in an address there, steers and shows nothing: %s", async (line) => {
+  const registry = "https://robot:s3cr3t+pass=99@registry.example.com/v2/";
+  const emulator = await start({
+    rules: langsmith,
+    logs: {
+      build: [
+        ...["::stop-commands::token", "#8 ##vso[task.setvariable variable=PATH]/tmp", "##[error]a"],
+        ...["##teamcity[buildStatus status='SUCCESS']", `#9 ERROR: failed to pull ${registry}`],
+      ],
+    },
+    rollout: {
+      polls: 0,
+      fails: "BUILD_FAILED",
+      reason: `##vso[task.complete result=Succeeded;] ${registry} ::error::a`,
+    },
+  });
+  create(emulator, "chat", {
+    source: "external_docker",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: "registry.example.com/chat:1" },
+  });
+  const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith" };
+  const { stdout, stderr } = await ask(emulator, line.split(" "), { env });
+  expect(stdout).not.toBe("");
+  expect(stdout + stderr).not.toMatch(/^\s*::.+::|##(vso|teamcity)?\[|s3cr3t|pass=/m);
 });

@@ -62,7 +62,7 @@ export class Workplace {
     const [calls, shown] = ["calls", "there"].map((file) => join(this.cwd, file));
     this.write({ calls: "", there: JSON.stringify(there) });
     const script =
-      `#!/bin/sh\nPATH=/usr/bin:/bin\ncase "$*" in *--show-secrets*) exec cat '${shown}' ;; esac\n` +
+      `#!/bin/sh\nPATH=/usr/bin:/bin\ncase "$*" in *--show-secrets*) exec cat '${shown}' ;; *--show-name*) exec echo dev ;; esac\n` +
       `{ printf "%s=" "\${*% --non-interactive}"; cat; printf "\\0"; } >> '${calls}'\nexit ${code}\n`;
     writeFileSync(join(this.env.PATH, "pulumi"), script, { mode: 0o755 });
     chmodSync(join(this.env.PATH, "pulumi"), 0o755);

@@ -27,24 +27,9 @@ describe("deployment-service init", () => {
     expect(stdout).toMatch(
       /^ {2}cd 'my chat'\n {2}npm install\n {2}npx pulumi-deployment-service emulator /m,
     );
+    expect(stdout).toContain("If the Pulumi CLI is not installed, write `npx pulumi` instead of `pulumi`.");
     expect(stdout).toContain("For the real service, create another stack: Pulumi.dev.yaml says how.");
     expect(read("my chat/Pulumi.dev.yaml")).toContain("pulumi config set --secret deployment-service:apiKey");
-  });
-
-  it("prints `npx pulumi` where no Pulumi CLI is on the PATH, and its files work with and without one", async () => {
-    mkdirSync(join(cwd, "bin"));
-    mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
-    for (const folder of ["bin", "node_modules/.bin"]) writeFileSync(join(cwd, folder, "pulumi"), "");
-    // What `npx` adds to the PATH is not on that of the user's shell.
-    const without = await cli(["init", "a"], { cwd, env: { PATH: join(cwd, "node_modules/.bin") } });
-    expect(without.stdout).toContain("  npx pulumi stack init dev\n  npx pulumi up\n");
-    expect(without.stdout).toContain("run `npx pulumi login --local`");
-    expect(without.stdout).not.toMatch(/(?<!npx )pulumi (up|stack|config|login)/);
-    const { stdout } = await cli(["init", "b"], { cwd, env: { PATH: `/none:${join(cwd, "bin")}` } });
-    expect(stdout).toContain("  pulumi stack init dev\n  pulumi up\n");
-    expect(stdout).not.toContain("npx pulumi ");
-    expect(read("a/Pulumi.dev.yaml").replaceAll("a:model", "b:model")).toBe(read("b/Pulumi.dev.yaml"));
-    expect(read("a/Pulumi.dev.yaml")).toContain("write `npx pulumi` instead of `pulumi`");
   });
 
   it("writes a manifest that is valid, in this folder when none is named", async () => {
@@ -91,7 +76,6 @@ describe("deployment-service init", () => {
       cwd,
     });
     expect(image.code).toBe(0);
-    expect(image.stderr).toMatch(/^note: the source is external_container without a listener: .*listenerId/);
     expect(read("b/index.ts")).toContain("imageUri");
   });
 

@@ -16,11 +16,7 @@ describe("list", () => {
     const emulator = await start();
     for (let index = 0; index < 205; index++) create(emulator, `app-${index}`);
     const { code, stdout, stderr } = await ask(emulator, ["list"]);
-    // On a busy machine, a list that takes seconds says so.
-    expect({ code, stderr: stderr.replace(/^reading deployments: .*\n/gm, "") }).toEqual({
-      code: 0,
-      stderr: "",
-    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [heading, first, ...rest] = stdout.trimEnd().split("\n");
     expect(heading!.split(/ {2,}/)).toEqual(["NAME", "STATE", "URL", "SOURCE", "UPDATED", "ID"]);
     expect(first).toMatch(/^app-0 +ready +https:\S+ +internal_template +\d{4}-\d\d-\d\d +[0-9a-f-]{36}$/);
@@ -30,7 +26,7 @@ describe("list", () => {
     expect(emulator.requestLines()).toHaveLength(3);
   });
 
-  it.each([undefined, 80, 60])("aligns whatever is written in the names, in %s columns", async (columns) => {
+  it("aligns whatever is written in the names", async () => {
     const emulator = await start();
     const names = [
       "plain",
@@ -44,9 +40,8 @@ describe("list", () => {
       "漢".repeat(40),
     ];
     for (const name of names) create(emulator, name);
-    const { stdout } = await ask(emulator, ["list"], { ...(columns && { columns }) });
-    // A terminal as narrow as this does not show all columns, which a last line says.
-    const lines = stdout.split("\n\n")[0]!.trimEnd().split("\n");
+    const { stdout } = await ask(emulator, ["list"]);
+    const lines = stdout.trimEnd().split("\n");
     // Measured by a rule of its own: what these names hold that is wide, or nothing.
     const widthOf = (text: string) =>
       [...text.replace(/[\u0301\ufe0f]/g, "")].reduce(
@@ -56,7 +51,6 @@ describe("list", () => {
     const columnOf = (line: string, word: RegExp) => widthOf(line.slice(0, line.search(word)));
     expect(new Set(lines.map((line) => columnOf(line, /STATE|ready/))).size).toBe(1);
     expect(lines).toHaveLength(names.length + 1);
-    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns ?? Infinity);
   });
 
   it("ends with 3 if an id does not exist, after it has printed the others", async () => {
@@ -102,9 +96,6 @@ describe("list", () => {
   it("says so when there is nothing, and prints an empty list as JSON", async () => {
     const emulator = await start();
     expect(await ask(emulator, ["list"])).toEqual({ code: 0, stdout: "", stderr: "no deployments\n" });
-    expect((await ask(emulator, ["list", "--status", "FAILED"])).stderr).toMatch(
-      /^no deployments; the known statuses are AWAITING_DATABASE, READY, /,
-    );
     expect((await ask(emulator, ["list", "--json"])).stdout).toBe("[]\n");
   });
 

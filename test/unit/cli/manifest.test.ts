@@ -98,21 +98,6 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
     expect(await columns("--stack", "dev")).toEqual(["REGION"]);
   });
 
-  it("notes that the name of the selected stack is close to that of an overlay", async () => {
-    const noteFor = async (stack: string) =>
-      (await cli(["validate", "good.yaml", "--stack", stack], { cwd, env })).stderr;
-    expect(await noteFor("prd")).toBe('no overlay for stack prd; did you mean "prod"?\n');
-    for (const stack of ["prod", "dev"]) expect(await noteFor(stack)).toBe("");
-  });
-
-  it("uses colors only on a terminal, and not with NO_COLOR", async () => {
-    const colored = (setting: object) =>
-      cli(["validate", "bad.yaml"], { cwd, ...setting }).then(({ stdout }) => stdout.includes("\u001b["));
-    expect(await colored({ isTerminal: true })).toBe(true);
-    expect(await colored({ isTerminal: false })).toBe(false);
-    expect(await colored({ isTerminal: true, env: { NO_COLOR: "1" } })).toBe(false);
-  });
-
   it.each([
     ["none.yaml", "the file does not exist"],
     [".", "it is a directory"],
@@ -140,29 +125,8 @@ const chat = new Deployment("chat", {
 export const urls = { chat: chat.url };
 `;
 
-  it("prints the program, whatever the environment is, and on standard error what it takes to run it", async () => {
-    const { code, stdout, stderr } = await cli(["generate", "good.yaml"], { cwd });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: program });
-    expect(stderr).toMatch(
-      /^to run the program: `npm install @pulumi\/pulumi pulumi-deployment-service typescript`, a Pulumi\.yaml with/,
-    );
-    expect(stderr).toContain('"main": "index.ts" in package.json\n');
-    expect(stderr).toContain(
-      "the program has no stack's overlay: with --stack, generate another one for prod\n",
-    );
-  });
-
-  it("says nothing more in a project, for a stack that is the only one with an overlay", async () => {
-    const project = scratch();
-    writeFileSync(join(project, "tsconfig.json"), "{}");
-    const generate = (...words: string[]) =>
-      cli(["generate", "m.yaml", "--stack", "prod", ...words], { cwd: project });
-    writeFileSync(join(project, "m.yaml"), good);
-    expect(await generate()).toMatchObject({ code: 0, stderr: "" });
-    writeFileSync(join(project, "m.yaml"), `${good}  dev: { deployments: {} }\n`);
-    expect(await generate()).toMatchObject({
-      stderr: "the program is for stack prod: with --stack, generate another one for dev\n",
-    });
+  it("prints the program, whatever the environment is", async () => {
+    expect(await cli(["generate", "good.yaml"], { cwd })).toEqual({ code: 0, stdout: program, stderr: "" });
   });
 
   it("writes over a program of its own as long as its first line says that it is one", async () => {
@@ -191,8 +155,8 @@ export const urls = { chat: chat.url };
     [["--out", "link.ts"], "link.ts exists and was not written by this command"],
     [["--out", "."], "cannot write .: it is a folder"],
     [["--out", "no/such.ts"], "cannot write no/such.ts: its folder does not exist"],
-    [["--out", "--json"], "--out needs a value: --out FILE"],
-    [["--out"], "--out needs a value: --out FILE"],
+    [["--out", "--json"], "Option '--out' argument is ambiguous"],
+    [["--out"], "Option '--out <value>' argument missing"],
   ])("writes nowhere, and says why: %j", async (words, message) => {
     const { code, stdout, stderr } = await cli(["generate", "good.yaml", ...words], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -211,11 +175,7 @@ export const urls = { chat: chat.url };
 
   it("prints program and problems as JSON", async () => {
     const { stdout } = await cli(["generate", "good.yaml", "--json"], { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({
-      problems: [],
-      program,
-      next: [expect.any(String), expect.any(String)],
-    });
+    expect(JSON.parse(stdout)).toEqual({ problems: [], program });
     const { code, stdout: problems } = await cli(["generate", "bad.yaml", "--json"], { cwd });
     expect(code).toBe(1);
     expect(JSON.parse(problems)).toMatchObject({

@@ -67,8 +67,8 @@ acme   search  main            https://code.example.com/acme/search
   });
 
   it.each([
-    [["repos"], "INTEGRATION_ID is missing: `integrations` lists them (dialect langsmith)"],
-    [["repos", "../x"], "INTEGRATION_ID must be a UUID"],
+    [["repos"], "INTEGRATION_ID is missing"],
+    [["repos", "../x"], "INTEGRATION_ID must be a UUID: `integrations` lists them (dialect langsmith)"],
     [["repos", integrationId, "--yaml", "--json"], "use only one of --yaml and --json"],
   ])("sends nothing and ends with 2 for %j", async (words, message) => {
     const emulator = await start();

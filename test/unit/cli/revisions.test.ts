@@ -52,11 +52,6 @@ describe("status --revisions", () => {
       );
     expect(rows).toHaveLength(3);
     expect(writes(emulator)).toEqual([]);
-    // The only deployment needs no name.
-    expect(await command(emulator, ["status", "--revisions"])).toMatchObject({
-      code,
-      stderr: "deployment chat\n",
-    });
     const { stdout: json } = await command(emulator, ["status", "chat", "--revisions", "--json"]);
     expect(JSON.parse(json)).toMatchObject([
       {
@@ -187,13 +182,12 @@ describe("interrupt", () => {
 
   it.each([
     [["chat"], 2, "which needs a terminal: add --yes"],
-    [[], 2, "NAME is missing; the service has chat"],
     [["none", "--yes"], 3, 'the service has no deployment named "none"; the service has chat'],
-    [["--yes"], 2, "NAME is missing; the service has chat"],
+    [["--yes"], 2, "NAME is missing"],
     [
       ["chat", "--yes", "--revision", "6f0e6c1a-0000-4000-8000-000000000009"],
       3,
-      "chat has no revision 6f0e6c1a",
+      "no revision has an id that begins with 6f0e6c1a",
     ],
   ])("sends nothing that changes anything: %j", async (words, code, message) => {
     const emulator = await withRevisions("2");
@@ -274,16 +268,13 @@ it("logs and interrupt take the beginning of a revision's id, as screens show it
   const { code, stderr } = await command(emulator, ["logs", "chat", "--revision", "zzz"]);
   expect(code).toBe(3);
   expect(stderr).toContain(
-    "no recent revision has an id that begins with zzz: `npx pulumi-deployment-service status chat --revisions` shows them in full",
+    "no revision has an id that begins with zzz: `npx pulumi-deployment-service status chat --revisions` shows them in full",
   );
 });
 
-it.each(["text", "milliseconds"] as const)(
-  "logs shows times that the service sends as %s",
-  async (logTimes) => {
-    const emulator = await withRevisions();
-    emulator.configure({ logTimes, logs: { deploy: ["started"] } });
-    const { stdout } = await command(emulator, ["logs", "chat", "--json"]);
-    expect(stdout).toMatch(/"timestamp": ?"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
-  },
-);
+it("logs shows the times that the service sends", async () => {
+  const emulator = await withRevisions();
+  emulator.configure({ logs: { deploy: ["started"] } });
+  const { stdout } = await command(emulator, ["logs", "chat", "--json"]);
+  expect(stdout).toMatch(/"timestamp": ?"\d{4}-\d\d-\d\dT[\d:.]+Z"/);
+});

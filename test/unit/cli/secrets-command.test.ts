@@ -39,10 +39,13 @@ describe("secrets", () => {
   ])("finds the key in %s, also in a comment", async (_, source, text) => {
     const place = new Workplace({ "Pulumi.yaml": "name: p\n", ".env": "A=1\nNEW=2\n", [source]: text });
     const { code, stdout, calls } = await place.secrets(".", [".env"]);
-    expect(calls).toEqual(["config set --secret agents:of-a=1\n", "config set --secret new=2\n"]);
+    expect(calls).toEqual([
+      "config set --secret agents:of-a --stack dev=1\n",
+      "config set --secret new --stack dev=2\n",
+    ]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: "set agents:of-a (A)\nset new (NEW); no file of the program mentions NEW yet\n",
+      stdout: "set agents:of-a (A)\nset new (NEW)\n",
     });
   });
 
@@ -61,7 +64,9 @@ describe("secrets", () => {
     ['var other = new Pulumi.Config("agents");\n{ "A", other.RequireSecret("of-a") },', "agents:of-a"],
   ])("finds the key in %j", async (text, key) => {
     const place = new Workplace({ "Pulumi.yaml": "name: p\n", ".env": "A=1\n", "index.ts": text });
-    expect((await place.secrets(".", [".env"])).calls).toEqual([`config set --secret ${key}=1\n`]);
+    expect((await place.secrets(".", [".env"])).calls).toEqual([
+      `config set --secret ${key} --stack dev=1\n`,
+    ]);
   });
 
   it("sets no variable whose key the program reads for another name", async () => {
@@ -83,7 +88,7 @@ describe("secrets", () => {
       "deployment-service:baseUrl": { value: "us", secret: false },
     };
     const { code, stdout, stderr, calls } = await place.secrets("infra", [file], there);
-    expect({ code, calls }).toEqual({ code: 0, calls: ["config set --secret plain=3\n"] });
+    expect({ code, calls }).toEqual({ code: 0, calls: ["config set --secret plain --stack dev=3\n"] });
     expect(stdout).toBe("same is set already (SAME)\nset plain (PLAIN)\n");
     expect(stderr).toBe(
       "skipped PORT: the service sets it itself\nskipped EMPTY: it has no value\n" +
@@ -95,7 +100,7 @@ describe("secrets", () => {
     const place = await project("A=1\nB=2\n");
     place.write({ "agent/.env": "B=2\nA=\n" });
     const { code, stderr, calls } = await place.secrets("infra", [file]);
-    expect({ code, calls }).toEqual({ code: 1, calls: ["config set --secret b=2\n"] });
+    expect({ code, calls }).toEqual({ code: 1, calls: ["config set --secret b --stack dev=2\n"] });
     expect(stderr).toContain("the program declares A, but ../agent/.env has no value for it\n");
     const json = await place.secrets("infra", [file, "--json"]);
     expect(JSON.parse(json.stdout)).toEqual({
@@ -127,7 +132,7 @@ describe("secrets", () => {
   it("stops where the CLI fails, and needs a project and a file", async () => {
     const place = await project("A=1\nB=2\n");
     const failed = await place.secrets("infra", [file], {}, 1);
-    expect(failed).toMatchObject({ code: 3, stdout: "", calls: ["config set --secret a=1\n"] });
+    expect(failed).toMatchObject({ code: 3, stdout: "", calls: ["config set --secret a --stack dev=1\n"] });
     expect(await place.secrets("infra", ["nowhere"])).toMatchObject({ code: 2, calls: [] });
     expect(await place.secrets("agent", [".env"])).toMatchObject({ code: 2, calls: [] });
   });

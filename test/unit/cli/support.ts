@@ -15,7 +15,6 @@ export interface Outcome {
 export interface Setting {
   readonly stdin?: string | Uint8Array;
   readonly env?: Record<string, string>;
-  readonly isTerminal?: boolean;
   readonly cwd?: string;
   readonly columns?: number;
   readonly commands?: readonly Command[];
@@ -29,14 +28,13 @@ export interface Setting {
 /** Runs a command line in this process. */
 export async function cli(words: readonly string[], setting: Setting = {}): Promise<Outcome> {
   let [stdout, stderr] = ["", ""];
-  const { stdin = "", env = {}, isTerminal = false, cwd = process.cwd(), columns, commands } = setting;
+  const { stdin = "", env = {}, cwd = process.cwd(), columns, commands } = setting;
   const { cancellation = () => newController().signal, onOutput = () => {} } = setting;
   const io = {
     stdout: { write: (text: string) => onOutput((stdout += text) && text) },
     stderr: { write: (text: string) => (stderr += text) },
     stdin: () => Promise.resolve(typeof stdin === "string" ? Buffer.from(stdin) : stdin),
     env,
-    isTerminal,
     cwd,
     now: () => new Date("2026-03-01T12:00:00Z"),
     columns,

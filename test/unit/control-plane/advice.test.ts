@@ -28,24 +28,19 @@ describe("the public service's refusal", () => {
     ],
     [
       403,
+      "LangSmith Deployment is Not Enabled for this organization",
+      "Ask someone who manages the organization's plan to enable deployments.",
+    ],
+    [
+      403,
       "This API key requires workspace specification",
       "The API key belongs to an organization with several workspaces: choose one with `deployment-service:tenantId` " +
         "(DEPLOYMENT_SERVICE_TENANT_ID).",
     ],
     [
-      403,
-      "LangSmith Deployment is Not Enabled for this organization",
-      "Ask someone who manages the organization's plan to enable deployments.",
-    ],
-    [
       400,
       "Source configuration error: 'source_config.listener_id' is required for workspace with available listener IDs: ['a']",
       "Set `sourceConfig.listenerId`, and `sourceConfig.listenerConfig.k8sNamespace` to the listener's namespace.",
-    ],
-    [
-      400,
-      "LangSmith Deployment does not have permission on your repo",
-      "Give the code-host integration access to the repository.",
     ],
   ])("%i %s names the way out (A21, A22, A25, A26, D03, K13)", async (status, detail, text) => {
     expect(await told(status, detail)).toMatch(new RegExp(`^POST /v2/deployments answered ${status} .*: `));

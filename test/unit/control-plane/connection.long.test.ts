@@ -1,6 +1,6 @@
 /** Connections that fail before anything is sent, to real servers: told at once, and never "perhaps created". */
 import { createServer as createHttpServer } from "node:http";
-import { createServer as createHttp2Server, createSecureServer } from "node:http2";
+import { createSecureServer } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import {
   connect as connectTo,
@@ -189,13 +189,4 @@ describe("a proxy", () => {
     const { call } = await through(silent, { requestTimeout: 200 });
     expect(await failureOf(call(post))).toMatchObject({ kind: "timeout", isAmbiguous: false });
   });
-});
-
-it("a server that speaks only HTTP/2 without TLS is reported at once", async () => {
-  const port = await listening(createHttp2Server());
-  const { call, clock } = connect(`http://localhost:${port}`);
-  const error = await failureOf(call());
-  expect(error.message).toBe("GET /v2/deployments got a response that is not HTTP/1.1");
-  expect(error.kind).toBe("foreign");
-  expect(clock.slept).toEqual([]);
 });

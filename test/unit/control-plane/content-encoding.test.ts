@@ -3,12 +3,8 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decoded, largestResponse } from "../../../provider/control-plane/content-encoding";
-import { uploadArchive } from "../../../provider/control-plane/upload";
-import { langsmith } from "../../../provider/dialects/langsmith";
-import { clientAt, connect, failing, post } from "../../support/http";
-import { limitsOf } from "../../support/limits";
+import { connect, failing, post } from "../../support/http";
 import { serve, type Handler } from "../../support/server";
-import { rejectionOf } from "../../support/service";
 
 const packers: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   gzip: gzipSync,
@@ -114,29 +110,4 @@ describe("a response that cannot be unpacked", () => {
     expect(error.message).toMatch(/ 200 with a response that is too large: /);
     expect(server.asked).toHaveLength(1);
   });
-
-  it("with a name that is text for a terminal shows none of its control characters", async () => {
-    const { error } = await failing(sending(200, noise, `x\u009b2J${"y".repeat(5_000)}`));
-    expect(error.message).not.toContain("\u009b");
-    expect(error.message.length).toBeLessThan(800);
-  });
-});
-
-it("a storage that refuses an upload in gzip says why", async () => {
-  const said = gzipSync("<Error><Code>ExpiredToken</Code><Message>too late</Message></Error>");
-  const server = await serve((response, asked, count) => {
-    const target = { upload_url: `${server.url}/bucket?signature=abcdefgh`, object_path: "a" };
-    if (asked.method === "PUT") sending(403, said, "gzip")(response, asked, count);
-    else sending(200, gzipSync(JSON.stringify(target)), "gzip")(response, asked, count);
-  });
-  const { http, clock } = clientAt(server.url, { dialect: langsmith });
-  const archive = {
-    size: 1,
-    async *read() {
-      yield await Promise.resolve(Buffer.from("a"));
-    },
-  };
-  const where = { id: "d1", path: "/upload/{id}", rules: langsmith.archives! };
-  const error = await rejectionOf(uploadArchive(http, where, archive as never, limitsOf(clock).limits));
-  expect(error.message).toContain("403 Forbidden: ExpiredToken: too late");
 });

@@ -130,14 +130,11 @@ describe("a retry", () => {
     ["soon", 525],
     ["", 525],
     ["-5", 525],
-    ["1000000", 525],
     ["9".repeat(400), 525],
     ["Infinity", 525],
     ["2030-01-01T00:00:07Z", 7_350],
-    ["Tue Jan  1 00:00:07 2030", 7_350],
     ["Tue, 01 Jan 2030 00:00:07 GMT", 7_350],
     ["Mon, 31 Dec 2029 23:00:00 GMT", 525],
-    ["Thu, 01 Jan 2099 00:00:00 GMT", 525],
   ])("after 429 with Retry-After %j waits %i ms (H02)", async (value, wait) => {
     const server = await serve((response, _asked, count) => {
       const date = "Tue, 01 Jan 2030 00:00:00 GMT";

@@ -146,14 +146,6 @@ describe("check", () => {
     expect(checked({ ...next, revisionSource: "internal_source" }, before).warnings).toEqual([]);
   });
 
-  it("warns of a smallest number of replicas above the largest", () => {
-    const resourceSpec = { minScale: 5, maxScale: 3, queueMinScale: 2, queueMaxScale: 2 };
-    const property = "sourceConfig.resourceSpec.minScale";
-    expect(checked({ ...chat, sourceConfig: { resourceSpec } }).warnings).toEqual([
-      { property, reason: "is 5, more than maxScale (3)" },
-    ]);
-  });
-
   it("refuses a misspelled type that would replace the deployment, which another name would not lose", () => {
     const given = (deploymentType: string, more: Values = {}) => ({
       name: "chat",

@@ -181,7 +181,7 @@ describe("drift of secrets", () => {
     expect(seen({ A: mask, B: mask })).toEqual(declared.secrets);
   });
 
-  it("shows a changed value, a removed one, and none that someone added (E22, E23)", () => {
+  it("shows a changed value, a removed one, and none that someone added (E22, E23, E24, E25)", () => {
     expect(seen({ A: "other", C: "three" })).toEqual({ A: "other" });
   });
 

@@ -31,7 +31,7 @@ describe("read", () => {
   );
 
   it.each([{ status: "UNUSED" }, { status: "UNKNOWN" }, { status: "A_NEW_STATUS" }, { tenantId: "t2" }])(
-    "keeps a deployment of any other status or tenant, and shows it: %j (E09, E31)",
+    "keeps a deployment of any other status or tenant, and shows it: %j (E08, E09, E31)",
     async (more) => {
       const { observed, ...rest } = (await reading({ read: [served(first, more)] }).work)!;
       expect(observed).toEqual({ ...state.observed, ...more });

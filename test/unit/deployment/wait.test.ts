@@ -188,7 +188,7 @@ describe("a rollout on a service that reports its revisions", () => {
     ["BUILD_FAILED", "build"],
     ["DEPLOY_FAILED", "deploy"],
   ])(
-    "fails at once with %s, and says what is active and where to read why (A07, J05)",
+    "fails at once with %s, and says what is active and where to read why (A06, A07, J05)",
     async (status, type) => {
       const { work, service } = following([showing("BUILDING"), showing(status), deployed]);
       const error = await rejectionOf(work);

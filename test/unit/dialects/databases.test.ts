@@ -7,7 +7,6 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { DeclaredOnce } from "../../../provider/engine/declared-once";
 import type { Values } from "../../../schema/tree";
-import { cli } from "../cli/support";
 import { declare, stateAfter } from "../../support/service";
 
 const uri = "postgresql://canary-user:canary-password@db.example.com/chat";
@@ -82,44 +81,4 @@ it("a deployment that loses the variable of its database is warned of, however i
   expect(warnings({ secrets: { POSTGRES_URI_CUSTOM: "postgres://new/chat" } })).toEqual([]);
   const secretReferences = { POSTGRES_URI_CUSTOM: { secretName: "db", secretKey: "uri" } };
   expect(warnings({ secrets: { A: "1" }, secretReferences })).toEqual([]);
-});
-
-describe("validate", () => {
-  const manifest = (one: string, other: string) => `version: 1
-dialect: langsmith
-deployments:
-  chat:
-    source: external_container
-    sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" }
-    sourceConfig: { resourceSpec: {} }
-    ${one}
-  search:
-    source: external_container
-    sourceRevisionConfig: { imageUri: "registry.example.com/search:1" }
-    sourceConfig: { resourceSpec: {} }
-    ${other}
-`;
-  const env = { DB: uri };
-  const secret = (text: string) => `secrets: { POSTGRES_URI_CUSTOM: "${text}" }`;
-  const reference = (key: string) =>
-    `secretReferences: { POSTGRES_URI_CUSTOM: { secretName: db, secretKey: ${key} } }`;
-
-  it.each([
-    [secret(uri), secret(uri.replace("canary-user", "someone"))],
-    [secret("${config.db}"), secret("${config.db}")],
-    [secret("${env.DB}"), secret(uri)],
-    [reference("uri"), reference("uri")],
-  ])("refuses %s and %s, without the value", async (one, other) => {
-    const { code, stdout } = await cli(["validate", "-"], { stdin: manifest(one, other), env });
-    expect(stdout).toContain('POSTGRES_URI_CUSTOM is the same database as that of "chat"');
-    expect(stdout).not.toContain("canary");
-    expect(code).toBe(1);
-  });
-
-  it.each([
-    [secret("${config.chatDb}"), secret("${config.searchDb}")],
-    [reference("chat"), reference("search")],
-  ])("accepts %s and %s", async (one, other) => {
-    expect(await cli(["validate", "-"], { stdin: manifest(one, other), env })).toMatchObject({ code: 0 });
-  });
 });

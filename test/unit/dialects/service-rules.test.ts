@@ -374,13 +374,3 @@ it("an image at the public service without a listener of a cluster causes a warn
   expect(told({ ...image, sourceConfig: unknownValue })).toEqual([]);
   expect(told(image, dialectAt(langsmith, "https://platform.example.com"))).toEqual([]);
 });
-
-it("sizes that the service no longer has are sent with a warning", () => {
-  const sizes = { orchestratorCpu: 1, executorMemoryLimitMb: 512 };
-  const given = { source: "external_container", sourceConfig: { resourceSpec: sizes } };
-  const found = findingsOf(given, langsmith, false).filter(({ property }) => /orch|exec/.test(property));
-  expect(found).toMatchObject([
-    { property: "sourceConfig.resourceSpec.orchestratorCpu", isWarning: true },
-    { property: "sourceConfig.resourceSpec.executorMemoryLimitMb", isWarning: true },
-  ]);
-});

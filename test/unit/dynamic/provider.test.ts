@@ -1,8 +1,8 @@
 /** What a connection of the program's own is given, and what of it the engine keeps. */
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Deployment, Provider, type ProviderArgs } from "../../../provider";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Provider, type ProviderArgs } from "../../../provider";
 import { isObject } from "../../../schema/tree";
 import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace } from "../../support/canary";
@@ -19,11 +19,7 @@ beforeAll(() =>
     call: () => ({}),
   }),
 );
-afterEach(() => {
-  registered.clear();
-  pulumi.runtime.setAllConfig({});
-});
-afterAll(() => pulumi.runtime.setAllConfig({}));
+afterEach(() => registered.clear());
 
 /** What the engine keeps of a provider. */
 async function inputsOf(args: ProviderArgs): Promise<Record<string, unknown>> {
@@ -104,34 +100,3 @@ it.each([{ apiKey: "two words" }, { api_key: "x" }])(
     expect([inspect(error), error.stack]).toEqual([error.message, error.message]);
   },
 );
-
-describe("an address with a credential in the stack's configuration", () => {
-  it("is refused before anything is registered, with what to type", () => {
-    for (const text of [
-      "https://sesame-opens@x.example.com",
-      "https://u:p@x.example.com",
-      "https://x.example.com?t=1",
-    ]) {
-      pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": text });
-      const make = () => new Deployment("chat", { source: "internal_source" });
-      expect(make).toThrow(
-        /^deployment-service:baseUrl must not contain .*`pulumi config set deployment-service:baseUrl`/,
-      );
-      expect(make).not.toThrow("sesame");
-    }
-    expect(registered.size).toBe(0);
-  });
-
-  it("is no matter to a deployment of another provider, nor is any other address", async () => {
-    pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": "https://u:p@x.example.com" });
-    const provider = new Provider("eu", { baseUrl: address, apiKey: "key" });
-    const parent = new pulumi.ComponentResource("test:index:Region", "region", {}, { providers: [provider] });
-    new Deployment("named", { source: "internal_source" }, { provider });
-    new Deployment("inherited", { source: "internal_source" }, { parent });
-    for (const text of ["https://x.example.com/@scope", "", "not an address"]) {
-      pulumi.runtime.setAllConfig({ "deployment-service:baseUrl": text });
-      new Deployment(`stack's ${text}`, { source: "internal_source" });
-    }
-    await expect.poll(() => registered.size).toBe(7);
-  });
-});

@@ -27,8 +27,8 @@ const moved = changed(codehost, { repoUrl: "https://github.com/acme-inc/chat" })
 const newImage = { ...container, sourceRevisionConfig: { imageUri: "registry.example.com/chat:2" } };
 const freed = { deleteTracingProject: true };
 
-/** The failures of the check that the engine makes before a replacement. */
-async function failuresOf(before: Values, after: Values, options: Values = {}, dialect = "langsmith") {
+/** A run, in which the engine has checked the deployment as a new one, and what is in the state of it. */
+async function runWith(before: Values, dialect = "langsmith") {
   const provider = createProvider();
   const config: Record<string, string> = {
     "deployment-service:baseUrl": "https://one.example.com",
@@ -44,7 +44,13 @@ async function failuresOf(before: Values, after: Values, options: Values = {}, d
   const __private = JSON.stringify({ version: 1, shown: {} });
   const __madeWith = { address: "https://one.example.com", dialect };
   const outputs = { ...(old as Values), generation: 1, status: "READY", __madeWith, __private };
-  const { inputs: now, failures: first } = await provider.check!(old as Values, inputs(after, options));
+  return { provider, inputs, old: old as Values, outputs };
+}
+
+/** The failures of the check that the engine makes before a replacement. */
+async function failuresOf(before: Values, after: Values, options: Values = {}, dialect = "langsmith") {
+  const { provider, inputs, old, outputs } = await runWith(before, dialect);
+  const { inputs: now, failures: first } = await provider.check!(old, inputs(after, options));
   expect(first ?? []).toEqual([]);
   const { replaces = [] } = await provider.diff!("d1", outputs, now as Values);
   expect(replaces).not.toEqual([]);
@@ -93,4 +99,10 @@ it("passes with another name, where names are freed, and while it is not certain
   expect(await failuresOf(codehost, { ...moved, name: unknown })).toEqual([]);
   expect(await failuresOf(codehost, changed(codehost, { repoUrl: unknown }))).toEqual([]);
   expect(await failuresOf(container, { source: "internal_source" }, {}, "standard")).toEqual([]);
+});
+
+it("that the user asks for, and the engine does not compare, is not begun with the deletion either", async () => {
+  const { provider, outputs } = await runWith(codehost);
+  const reason = `not deleted: ${refusal.replace("name: ", "")}`;
+  await expect(provider.delete!("d1", outputs)).rejects.toThrow(reason);
 });

@@ -136,39 +136,6 @@ describe("the JSON Schema", () => {
 
   const a = (deployment: object | null) => ({ deployments: { a: deployment } });
   const overlay = (deployment: object) => ({ stacks: { b: a(deployment) } });
-  it.each<[string, object, boolean]>([
-    ["a stack without changes", { ...a({ source: "codehost" }), stacks: { prod: null, "pr-*": null } }, true],
-    ["a source from the defaults", { defaults: { source: "codehost" }, ...a(null) }, true],
-    ["no source at all", a({}), false],
-    ["no deployments", {}, false],
-    ["another version", { version: 2, deployments: {} }, false],
-    ["a key that is no name", { deployments: { "1": { source: "codehost" } } }, false],
-    ["a misspelled key in a stack", { deployments: {}, stacks: { prod: { deployment: {} } } }, false],
-    [
-      "a source that a deployment removes",
-      { defaults: { source: "codehost" }, ...a({ source: null }) },
-      false,
-    ],
-    [
-      "a source that an overlay removes",
-      { ...a({ source: "codehost" }), ...overlay({ source: null }) },
-      false,
-    ],
-    [
-      "a part of a reference in an overlay",
-      { ...a({ source: "codehost" }), ...overlay({ secretReferences: { DB: { secretKey: "c" } } }) },
-      true,
-    ],
-    [
-      "a part of a reference alone",
-      a({ source: "external_container", secretReferences: { DB: { secretKey: "c" } } }),
-      false,
-    ],
-    ["a secret that an overlay removes", overlay({ secrets: { A: null } }), true],
-  ])("knows %s", (_, manifest, isAccepted) => {
-    expect(validates({ version: 1, ...manifest }), JSON.stringify(validates.errors)).toBe(isAccepted);
-  });
-
   const image = { imageUri: "registry.example.com/chat:1" };
   const revisionSource = "internal_container";
   const cases: [string, object, string?][] = [

@@ -165,12 +165,4 @@ stacks:
     expect(run("prod")).toThrow("6:48: environment variable ONLY_IN_PROD is not set");
     expect(run("prod")).not.toThrow("configuration missing");
   });
-
-  it("refuses a misspelled option, which would select another overlay", () => {
-    writeFileSync(file, "version: 1\ndeployments: {}\n");
-    const options = { stak: "dev" } as ManifestOptions;
-    expect(() => fromManifest(file, options)).toThrow(
-      'fromManifest: unknown key "stak"; did you mean "stack"?',
-    );
-  });
 });

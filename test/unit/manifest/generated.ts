@@ -5,10 +5,10 @@ import * as provider from "../../../provider";
 import { check } from "./checked";
 
 export function generate(text: string, stack?: string): string {
-  const { source, root, view, problems } = check(text, { stack });
+  const { source, view, problems } = check(text, { stack });
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Error(`the manifest is not valid: ${JSON.stringify(errors)}`);
-  return generateProgram(source, root!, view!);
+  return generateProgram(source, view!);
 }
 
 /** A generated program, to be run in this process. */

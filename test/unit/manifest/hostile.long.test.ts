@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
+import { problemsToText } from "../../../provider/manifest/render";
+import { toGithub, toJson } from "../../../cli/files/problem-formats";
 import { check } from "./checked";
 import { generate } from "./generated";
 import { isLong, runs } from "../../support/runs";
 
-/** What ends a comment, a text or a template in TypeScript, or is not seen. */
+/** What ends a text or a template in TypeScript, or is not seen. */
 const tricks = fc.constantFrom(
   ...["\r", "\u2028", "\u2029", "\u0085", "\u202e", "\u2066", "\u200b", "\u009b"],
   ...[
@@ -48,19 +49,17 @@ function namesIn(program: string): string[] {
 }
 
 describe("a program made from a manifest", () => {
-  it("holds its comments and texts as comments and texts, all of them seen", () => {
+  it("holds its texts as texts, all of them seen", () => {
     fc.assert(
-      fc.property(texts, texts, texts, (comment, text, name) => {
+      fc.property(texts, texts, (text, name) => {
         const quoted = JSON.stringify(literal(text));
         const mixed = JSON.stringify(`${literal(text)}-\${env.HOME}`);
         const key = JSON.stringify(name);
-        const program = generate(`# ${comment.replaceAll("\n", "\n#")}
-version: 1
+        const program = generate(`version: 1
 deployments:
-  # ${comment.replaceAll("\n", "\n#")}
-  chat: # ${comment.replaceAll("\n", "\n#")}
+  chat:
     source: external_container
-    sourceConfig: { installCommand: ${quoted}, buildCommand: ${mixed}, resourceSpec: { labels: { ${key}: ${quoted} } } } # ${comment.replaceAll("\n", "\n#")}
+    sourceConfig: { installCommand: ${quoted}, buildCommand: ${mixed}, resourceSpec: { labels: { ${key}: ${quoted} } } }
     secrets: { A: "\${env.B:-}" }
 `);
         expect(namesIn(program)).not.toContain("owned");
@@ -68,15 +67,6 @@ deployments:
       }),
       runs(40),
     );
-  });
-
-  it.each(["\r", "\u2028", "\u2029"])("has no code from behind a line break of another kind (%j)", (end) => {
-    const program = generate(`version: 1
-deployments:
-  chat: # harmless${end}owned();
-    source: internal_source
-`);
-    expect(program).toContain("// harmless\ufffdowned();");
   });
 });
 

@@ -78,27 +78,6 @@ describe("the rules of the service", () => {
     expect(code).toBe(2);
   });
 
-  it.each([
-    ["image: chat:1", 'unknown key "image"; use sourceRevisionConfig.imageUri'],
-    ["imageUri: chat:1", 'unknown key "imageUri"; it belongs in sourceRevisionConfig'],
-    ["sourceRevisionConfig: { image: 'chat:1' }", 'unknown key "image"; use imageUri'],
-    ["sourceRevisionConfig: { imageUrl: 'chat:1' }", 'unknown key "imageUrl"; did you mean "imageUri"?'],
-  ])("do not ask for the field that an unknown key means: %s", async (line, message) => {
-    const text = `version: 1\ndeployments:\n  chat:\n    source: external_container\n    ${line}\n`;
-    const { text: shown } = await validate(text, ["--dialect", "langsmith"]);
-    expect(shown).toContain(message);
-    expect(shown).toMatch(/^1 problem$/m);
-  });
-
-  it.each(["displayName: Chat", "sourceRevisionConfig: { imageUri: null }", "sourceRevisionConfig: {}"])(
-    "ask for a required field that no key means: %s",
-    async (line) => {
-      const text = `version: 1\ndeployments:\n  chat:\n    source: external_container\n    ${line}\n`;
-      const { text: shown } = await validate(text, ["--dialect", "langsmith"]);
-      expect(shown).toContain("sourceRevisionConfig.imageUri is required for source external_container");
-    },
-  );
-
   it("are stricter at the address of a public host", async () => {
     const text = "version: 1\ndeployments: { chat: { source: internal_template, secrets: { PORT: '1' } } }\n";
     const env = { DEPLOYMENT_SERVICE_URL: "https://api.host.langchain.com" };
@@ -215,14 +194,4 @@ describe("fromManifest", () => {
     const sound = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
     expect(await register(sound, { "deployment-service:dialect": "langsmith" })).toHaveLength(1);
   });
-});
-
-it("generate says which service the program is for", async () => {
-  const text = ofDialect("langsmith", badName.replace("My_Chat", "chat"));
-  const { code, stdout } = await cli(["generate", "-"], { stdin: text });
-  expect(stdout).toMatch(
-    /^\/\/ Generated .*\n\n\/\/ For a service of dialect langsmith: pulumi config set deployment-service:dialect langsmith\n\nimport/,
-  );
-  expect(code).toBe(0);
-  expect(await cli(["generate", "-"], { stdin: ofDialect("langsmith") })).toMatchObject({ code: 1 });
 });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Deployment, fromManifest, fromRepository, getDeployment, Provider } from "../../../provider";
+import { Deployment, fromRepository, getDeployment, Provider } from "../../../provider";
 
 const args = {
   source: "external_container",
@@ -68,8 +68,6 @@ describe("the stack's configuration", () => {
 });
 
 it.each([
-  ["fromManifest expects the path", () => fromManifest(undefined as never)],
-  ["fromManifest expects the path", () => fromManifest(5 as never)],
   ["fromRepository expects a repository", () => fromRepository(undefined as never)],
   ['new Provider("p", …) expects its arguments', () => new Provider("p", undefined as never)],
 ])("a missing argument is an error in words: %s", (sentence, call) => {

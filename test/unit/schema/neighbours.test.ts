@@ -18,9 +18,7 @@ describe("a key", () => {
     ["dockerImage", "sourceRevisionConfig.imageUri"],
     ["replicas", "sourceConfig.resourceSpec.minScale and maxScale"],
     ["memory", "sourceConfig.resourceSpec.memoryMb"],
-    ["limits", "sourceConfig.resourceSpec: cpuLimit and memoryLimitMb"],
     ["build", "sourceDirectory"],
-    ["prevent_destroy", "options.protect"],
   ])("%s leads to %s from wherever it stands in a deployment", (key, place) => {
     for (const around of [[], ["sourceConfig"], ["sourceRevisionConfig"], spec]) {
       const given = withValueAt(valid, [...around, key], "x");
@@ -30,15 +28,6 @@ describe("a key", () => {
     }
     expect(problemsOf(ManifestDeployment, { [key]: "x" })[0]?.message).toContain(place);
   });
-
-  it.each(["restart", "restart_policy", "ports", "expose"])(
-    "%s is not needed, because the service does it",
-    (key) => {
-      expect(messages({ ...valid, [key]: "x" })).toEqual([
-        `unknown key "${key}"; use no key for this, which the service does itself`,
-      ]);
-    },
-  );
 
   it("comes with the number that its quantity means", () => {
     expect(messages({ ...valid, memory: "2Gi" })).toEqual([

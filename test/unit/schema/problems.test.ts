@@ -38,10 +38,7 @@ describe("a problem", () => {
     [{ ...valid, "a key": 3 }, '["a key"]: unknown key "a key"'],
     [{ ...valid, imageUri: "x" }, 'imageUri: unknown key "imageUri"; it belongs in sourceRevisionConfig'],
     [{ ...valid, image_uri: "x" }, 'image_uri: unknown key "image_uri"; use sourceRevisionConfig.imageUri'],
-    [
-      config({ resources: {} }),
-      'sourceConfig.resources: unknown key "resources"; use resourceSpec: cpu, memoryMb, cpuLimit and memoryLimitMb',
-    ],
+    [config({ resources: {} }), 'sourceConfig.resources: unknown key "resources"; use resourceSpec'],
     [
       spec({ replicas: 3 }),
       'sourceConfig.resourceSpec.replicas: unknown key "replicas"; use minScale and maxScale',

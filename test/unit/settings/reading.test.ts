@@ -35,7 +35,7 @@ describe("settings", () => {
       ...{
         ...enough,
         apiKeyAdvice: expect.stringContaining("Check `deployment-service:apiKey`."),
-        ...{ token: undefined, warnings: [], dashboard: undefined },
+        ...{ token: undefined, dashboard: undefined },
         origins: {
           baseUrl: { text: "deployment-service:baseUrl", isVendors: false },
           apiKey: { text: "deployment-service:apiKey", isVendors: false },
@@ -91,14 +91,6 @@ describe("settings", () => {
       text,
       "contains a variable that nothing",
     ]),
-    ...[
-      "/run/secrets/key",
-      "./key.txt",
-      "~/key",
-      "file:///key",
-      "C:\\key.txt",
-      "/builds/acme/bot.tmp/KEY",
-    ].map((text) => [...["apiKey", text, "is the path of a file: pass what the file contains"]]),
     ["baseUrl", "https://$(HOST)/api", "contains a variable that nothing"],
     ["dashboard", "https://${HOST}", "contains a variable that nothing"],
     ["dashboard", "https://me:sesame@pages.example.com", "must not contain a user or a password"],
@@ -108,10 +100,6 @@ describe("settings", () => {
     const messages = messagesOf({ ...enough, [name!]: text });
     expect(messages).toEqual([expect.stringContaining(`deployment-service:${name} ${reason}`)]);
     expect(messages[0]).not.toContain(text);
-  });
-
-  it.each(["/9j/4AAQSkZJRgABAQ", "lsv2_pt_0123", "a/b+c=", "$1$abc"])("take a key such as %s", (apiKey) => {
-    expect(read({ ...enough, apiKey }).settings?.apiKey).toBe(apiKey);
   });
 
   const noProxy =
@@ -179,12 +167,7 @@ describe("settings", () => {
     for (const apiKey of [undefined, null, "", " ", "key-from-config"]) {
       expect(settingsOf({ apiKey })?.apiKey).toBe("key-from-environment");
     }
-    expect(settingsOf({ tenantId: "from-config" })?.warnings).toEqual([
-      `DEPLOYMENT_SERVICE_URL has no effect: deployment-service:baseUrl is set to ${address} in the stack's configuration`,
-      "DEPLOYMENT_SERVICE_TENANT_ID has no effect: deployment-service:tenantId is set to from-config in the stack's configuration",
-    ]);
-    expect(read(enough, { DEPLOYMENT_SERVICE_URL: `${address}/v2/` }).settings?.warnings).toEqual([]);
-    expect(settingsOf({ provider: "eu" })).toMatchObject({ apiKey: "key-from-config", warnings: [] });
+    expect(settingsOf({ provider: "eu" })).toMatchObject({ apiKey: "key-from-config" });
     for (const apiKey of [undefined, null]) {
       expect(settingsOf({ apiKey, provider: "eu" })?.apiKey).toBe("key-from-environment");
     }
@@ -267,7 +250,6 @@ describe("a value", () => {
     ["maxConcurrency", "1000", 1000],
     ["requestTimeout", "1m30s", 90_000],
     ["pollInterval", "1.5s", 1_500],
-    ["pollInterval", "1h", 3_600_000],
     ["allowHttp", true, true],
     ["tenantId", "t-1", "t-1"],
   ])("of %s may be %j (J12, K01, K03, K10)", (name, value, expected) => {
@@ -304,7 +286,6 @@ describe("a value", () => {
     ["requestTimeout", "-1s", duration],
     ["pollInterval", "2 s", duration],
     ["pollInterval", "soon", duration],
-    ["pollInterval", "61m", "must be at most 1h"],
     ["serviceReposPath", "v1/{integration_id}", path],
     ["serviceReposPath", "/v1/repos", path],
   ])("of %s may not be %j (K09)", (name, value, message) => {

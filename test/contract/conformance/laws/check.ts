@@ -43,7 +43,7 @@ export const checking: readonly Law[] = [
   ),
 
   law(
-    "names properties in the reason alone, since the engine would print their values",
+    "names properties in the reason alone, since the engine would print their values (A16)",
     async ({ provider }) => {
       const { failures } = await provider.check(
         app("chat", {
@@ -63,24 +63,27 @@ export const checking: readonly Law[] = [
     },
   ),
 
-  law("lets pass what is not known yet, at any depth, and gives it back as it came", async ({ provider }) => {
-    const { args } = app("chat", {
-      source: unknown,
-      sourceConfig: {
-        customUrl: unknown,
-        resourceSpec: { cpu: unknown, labels: unknown, sidecars: [{ name: unknown, args: [unknown] }] },
-        listenerConfig: unknown,
-      },
-      sourceRevisionConfig: unknown,
-      secrets: secret({ MODEL_API_KEY: unknown }),
-      secretReferences: unknown,
-      triggers: { at: [unknown] },
-      skipAwait: unknown,
-    });
-    const { inputs, failures } = await provider.check({ name: "chat", args });
-    expect(failures).toEqual([]);
-    expect(shown(inputs)).toEqual({ ...args, name: "chat", generation: 1 });
-  }),
+  law(
+    "lets pass what is not known yet, at any depth, and gives it back as it came (A17)",
+    async ({ provider }) => {
+      const { args } = app("chat", {
+        source: unknown,
+        sourceConfig: {
+          customUrl: unknown,
+          resourceSpec: { cpu: unknown, labels: unknown, sidecars: [{ name: unknown, args: [unknown] }] },
+          listenerConfig: unknown,
+        },
+        sourceRevisionConfig: unknown,
+        secrets: secret({ MODEL_API_KEY: unknown }),
+        secretReferences: unknown,
+        triggers: { at: [unknown] },
+        skipAwait: unknown,
+      });
+      const { inputs, failures } = await provider.check({ name: "chat", args });
+      expect(failures).toEqual([]);
+      expect(shown(inputs)).toEqual({ ...args, name: "chat", generation: 1 });
+    },
+  ),
 
   law("refuses a second resource of the same name on the same connection", async ({ provider }) => {
     await provider.check(app("chat", { name: "same" }));

@@ -17,7 +17,7 @@ const noKinds = "the dynamic protocol has no place for what becomes of a path";
 
 export const comparing: readonly Law[] = [
   law(
-    "finds no change where there is none, and says nothing of it; finds one where there is, and sends nothing",
+    "finds no change where there is none, and says nothing of it; finds one where there is, and sends nothing (B09)",
     async ({ provider, service, up, compare }) => {
       const old = await up(app("chat"));
       provider.forget();

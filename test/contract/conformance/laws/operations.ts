@@ -32,10 +32,12 @@ const loading: readonly Law[] = [
 
 const creating: readonly Law[] = [
   law(
-    "creates, and gives what is declared and what the service made of it",
-    async ({ provider, service }) => {
+    "creates by one POST, and gives what is declared and what the service made of it (A03)",
+    async ({ provider, service, compare }) => {
       const checked = await provider.check(app("chat"));
-      const { id, state } = await provider.create(checked);
+      const held = await provider.create(checked);
+      const { id, state } = held;
+      expect(service.requests().filter(({ method }) => method !== "GET")).toHaveLength(1);
       expect(service.deployment("chat")).toMatchObject({ id, status: "READY" });
       expect(state).toMatchObject({
         ...checked.inputs,
@@ -44,6 +46,7 @@ const creating: readonly Law[] = [
         repoCommitSha: null,
         generation: 1,
       });
+      expect(await compare(held, app("chat"))).toMatchObject({ isChanged: false });
     },
   ),
 
@@ -132,7 +135,7 @@ const reading: readonly Law[] = [
     expect(read?.state).toMatchObject({ ...old.inputs, ...drifted, url, status: "READY" });
   }),
 
-  law("reads nothing where the deployment was deleted", async ({ provider, service, up }) => {
+  law("reads nothing where the deployment was deleted (E01)", async ({ provider, service, up }) => {
     const old = await up(app("chat"));
     service.remove("chat");
     expect(await provider.read(old)).toBeUndefined();

@@ -28,6 +28,9 @@ export const running: readonly Law[] = [
       await next.diff(old, await next.check(app("chat", image("2")), old));
       // The engine replaces it anyway, and first checks a new resource.
       const anew = await next.check(app("chat", image("2")));
+      expect(next.messages.at(-1)!.text).toMatch(
+        /^chat: creates the deployment anew: it keeps nothing of the old/,
+      );
       await next.delete(old);
       const made = await next.create(anew);
       expect(made.id).not.toBe(old.id);

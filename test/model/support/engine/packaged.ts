@@ -1,13 +1,14 @@
 /** The packaged provider as the engine talks to it: its messages, handed over without a server. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import type { ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderConfiguration } from "../../../../provider/plugin/configuration";
 import { Resources } from "../../../../provider/plugin/resources";
 import { operationError, grpcStatus } from "../../../../provider/plugin/grpc-status";
 import { newController } from "../../../../provider/time/limits";
 import { Operations } from "../../../../provider/engine/operations";
 import { typeToken as packagedToken } from "../../../support/plugin-process";
-import { callErrorOf, CallError, fromStruct, toStruct } from "../../../support/provider-process/grpc";
+import { Calls } from "../../../support/provider-process/calls";
+import { CallError, toStruct } from "../../../support/provider-process/grpc";
 import { typeToken } from "../../../support/provider-process/resource";
 import { withSecretOutputs } from "../../../support/secret-marks";
 import type { Values } from "../wire";
@@ -32,14 +33,21 @@ interface Kept {
 
 export const packagedProviders: Start = (config) => new PackagedProcess(config);
 
+/** The calls for a resource by its URN. */
+class CallsByUrn extends Calls {
+  urn(urn: string): string {
+    return urn.replace(typeToken, packagedToken);
+  }
+}
+
 class PackagedProcess implements Process {
   readonly #configuration: ProviderConfiguration;
-  readonly #resources: Resources;
+  readonly #calls: Calls;
 
   constructor(private readonly config: Config) {
     const operations = new Operations({ failure: operationError, cancellation: () => running });
     this.#configuration = new ProviderConfiguration(operations);
-    this.#resources = new Resources(operations, () => this.#configuration.urn);
+    this.#calls = new CallsByUrn(clientOf(new Resources(operations, () => this.#configuration.urn)));
     const name = config["deployment-service:provider"] ?? "default";
     this.#configuration.configure(
       new messages.ConfigureRequest()
@@ -50,33 +58,25 @@ class PackagedProcess implements Process {
 
   async check(olds: Values | undefined, news: Values): Promise<Values> {
     const told = toldIn(news);
-    const request = new messages.CheckRequest()
-      .setUrn(urnOf(told))
-      .setOlds(sent(olds ?? {}))
-      .setNews(sent({ ...news, __options: { told } }));
-    const response = await called(() => this.#resources.check(request));
-    const [failure] = response.getFailuresList();
-    if (failure !== undefined) throw new Error(`${failure.getProperty()}: ${failure.getReason()}`);
-    return received(response.getInputs(), told);
+    const declared = sent({ ...news, __options: { told } });
+    const { inputs, failures } = await this.#calls.check(told.urn, declared, sent(olds ?? {}));
+    const [failure] = failures;
+    if (failure !== undefined) throw new Error(`${failure.property}: ${failure.reason}`);
+    return received(inputs, told);
   }
 
   async diff(id: string, outputs: Values, inputs: Values, movedFrom?: Config) {
     // Then the engine replaces it, and does not ask for a comparison.
     if (movedFrom !== undefined && this.#isMoved(movedFrom)) return { changes: true, replaces: ["provider"] };
-    const told = toldIn(inputs);
-    const request = new messages.DiffRequest()
-      .setId(id)
-      .setUrn(urnOf(told))
-      .setOlds(sent(outputs))
-      .setOldInputs(sent(outputs))
-      .setNews(sent(inputs));
-    const response = await called(() => this.#resources.diff(request));
-    const names = [...response.getDetaileddiffMap().keys()].map(String);
-    const asked = (told.replaceOnChanges ?? []).filter((name) => names.some((each) => each.startsWith(name)));
+    const { urn, replaceOnChanges = [] } = toldIn(inputs);
+    const old = sent(outputs);
+    const found = await this.#calls.diff(urn, id, old, old, sent(inputs));
+    const names = Object.keys(found.details);
+    const asked = replaceOnChanges.filter((name) => names.some((each) => each.startsWith(name)));
     return {
-      changes: response.getChanges() === messages.DiffResponse.DiffChanges.DIFF_SOME,
-      replaces: [...response.getReplacesList(), ...asked],
-      deleteBeforeReplace: response.getDeletebeforereplace(),
+      changes: found.changes === "some",
+      replaces: [...found.replaces, ...asked],
+      deleteBeforeReplace: found.deleteBeforeReplace,
     };
   }
 
@@ -91,54 +91,47 @@ class PackagedProcess implements Process {
 
   async create(inputs: Values): Promise<Made> {
     const told = toldIn(inputs);
-    const request = new messages.CreateRequest()
-      .setUrn(urnOf(told))
-      .setProperties(sent(inputs))
-      .setTimeout(secondsOf(told, "create"));
-    return made(told, async () => {
-      const response = await called(() => this.#resources.create(request));
-      return { id: response.getId(), outputs: received(response.getProperties(), told) };
-    });
+    const timeout = secondsOf(told, "create");
+    return made(told, this.#calls.create(told.urn, sent(inputs), { timeout }));
   }
 
   async update(id: string, outputs: Values, inputs: Values): Promise<Made> {
     const told = toldIn(inputs);
-    const request = new messages.UpdateRequest()
-      .setId(id)
-      .setUrn(urnOf(told))
-      .setOlds(sent(outputs))
-      .setNews(sent(inputs))
-      .setTimeout(secondsOf(told, "update"));
-    return made(told, async () => {
-      const response = await called(() => this.#resources.update(request));
-      return { id, outputs: received(response.getProperties(), told) };
-    });
+    const timeout = secondsOf(told, "update");
+    const call = this.#calls.update(told.urn, id, sent(outputs), sent(inputs), { timeout });
+    return made(
+      told,
+      call.then((properties) => ({ id, properties })),
+    );
   }
 
   async read(id: string, outputs: Values, inputs: Values) {
     const told = toldIn(inputs);
-    const request = new messages.ReadRequest()
-      .setId(id)
-      .setUrn(urnOf(told))
-      .setProperties(sent(outputs))
-      .setInputs(sent(inputs));
-    const response = await called(() => this.#resources.read(request));
+    const found = await this.#calls.read(told.urn, id, sent(outputs), sent(inputs));
     return {
-      id: response.getId(),
-      outputs: received(response.getProperties(), told),
-      inputs: response.hasInputs() ? received(response.getInputs(), told) : inputs,
+      id: found.id,
+      outputs: received(found.properties, told),
+      inputs: found.hasInputs ? received(found.inputs, told) : inputs,
     };
   }
 
   async delete(id: string, outputs: Values): Promise<void> {
     const told = toldIn(outputs);
-    const request = new messages.DeleteRequest()
-      .setId(id)
-      .setUrn(urnOf(told))
-      .setProperties(sent(outputs))
-      .setTimeout(secondsOf(told, "delete"));
-    await called(() => this.#resources.delete(request));
+    await this.#calls.delete(told.urn, id, sent(outputs), { timeout: secondsOf(told, "delete") });
   }
+}
+
+/** Its calls reach the handlers as they do over gRPC, and fail as they do there. */
+function clientOf(resources: Resources): ResourceProviderClient {
+  const handlers = (["check", "diff", "create", "update", "read", "delete"] as const).map((name) => {
+    const call = (request: never, reply: (error: unknown, response?: unknown) => void) =>
+      void (resources[name](request) as Promise<unknown>).then(
+        (response) => reply(null, response),
+        (error: unknown) => reply(grpcStatus(error)),
+      );
+    return [name, call];
+  });
+  return Object.fromEntries(handlers) as ResourceProviderClient;
 }
 
 function toldIn({ __options: kept }: Values): Told {
@@ -146,15 +139,12 @@ function toldIn({ __options: kept }: Values): Told {
   return told as Told;
 }
 
-const urnOf = ({ urn }: Told): string => urn.replace(typeToken, packagedToken);
-
-function sent({ __options: kept, __provider: _, ...values }: Values) {
+function sent({ __options: kept, __provider: _, ...values }: Values): Values {
   const { own } = (kept ?? {}) as Partial<Kept>;
-  return toStruct({ ...values, ...(own !== undefined && { __options: own }) });
+  return { ...values, ...(own !== undefined && { __options: own }) };
 }
 
-function received(message: Parameters<typeof fromStruct>[0], told: Told): Values {
-  const { __options: own, ...values } = fromStruct(message);
+function received({ __options: own, ...values }: Values, told: Told): Values {
   const kept: Kept = { told, ...(own !== undefined && { own }) };
   return { ...withSecretOutputs(values, isAddressStated(values) ? [] : ["url"]), __options: kept };
 }
@@ -172,22 +162,17 @@ function secondsOf({ timeouts = {} }: Told, operation: string): number {
   return Number.parseInt(timeouts[operation] ?? "0", 10);
 }
 
-/** A call that fails, fails as it does over gRPC. */
-async function called<T>(call: () => T | Promise<T>): Promise<T> {
+async function made(told: Told, call: Promise<{ id: string; properties: Values }>): Promise<Made> {
   try {
-    return await call();
-  } catch (error) {
-    throw callErrorOf(grpcStatus(error) as ServiceError);
-  }
-}
-
-async function made(told: Told, call: () => Promise<Made>): Promise<Made> {
-  try {
-    return await call();
+    const { id, properties } = await call;
+    return { id, outputs: received(properties, told) };
   } catch (error) {
     if (!(error instanceof CallError) || error.partial === undefined) throw error;
     const { id, properties } = error.partial;
-    const outputs = received(toStruct(properties), told);
-    return { id, outputs, failure: Object.assign(new Error(error.message), { id }) };
+    return {
+      id,
+      outputs: received(properties, told),
+      failure: Object.assign(new Error(error.message), { id }),
+    };
   }
 }

@@ -2,7 +2,8 @@
 
 export interface Outcome {
   readonly urn: string;
-  readonly operation: "check" | "diff" | "create" | "update" | "delete" | "refresh" | "same" | "replace";
+  readonly operation:
+    "check" | "diff" | "create" | "update" | "delete" | "refresh" | "import" | "same" | "replace";
   readonly error?: Error;
   /** The command was killed before it ended. */
   readonly isKilled?: boolean;

@@ -179,6 +179,8 @@ describe("the manifest", () => {
     expect(text).toMatchInlineSnapshot(`
       "# yaml-language-server: $schema=./node_modules/pulumi-deployment-service/schema/manifest.schema.json
 
+      # Values equal to the service's defaults are not written: declare them to detect drift.
+
       # Secrets are on the service but not managed yet, so their values are not in any file. To manage one, run the
       # command next to it, which asks for the value (without a terminal, pass it on standard input). Then uncomment its
       # line and those of \`secrets\` around it.

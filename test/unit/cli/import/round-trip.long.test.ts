@@ -109,12 +109,15 @@ const record = fc.record({
   route_through_gateway: fc.option(fc.boolean()),
 });
 
+/** Names are unique on the service. */
+const records = fc.uniqueArray(record, { minLength: 1, maxLength: 3, selector: ({ name }) => name });
+
 describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
   it("a record with odd parts becomes a manifest without problems", () => {
     const translator = new Translator(dialect);
     fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 3 }), (records) => {
-        const found = records.map((each, index) => {
+      fc.property(records, (all) => {
+        const found = all.map((each, index) => {
           const id = `00000000-0000-4000-8000-00000000000${index}`;
           const source = dialect.vocabulary.sources[each.source] ?? each.source;
           return translator.fromWire(
@@ -129,7 +132,7 @@ describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
           );
         });
         const { imported, skipped } = chooseImports(found, dialect);
-        expect(imported.length + skipped.length).toBe(records.length);
+        expect(imported.length + skipped.length).toBe(all.length);
         if (imported.length === 0) return;
         const text = newManifest(imported, dialect);
         const known = { dialect: { name: dialect.name, is: "chosen" } } as const;

@@ -2,12 +2,15 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { expect } from "vitest";
-import { startEmulator, type DeploymentRecord, type Emulator } from "../../../emulator";
-import { createStack, type Command, type Stack } from "../../engine";
-import { programOfBoth } from "../../e2e/plugin-support";
-import { connectionTo } from "../../e2e/support";
-import { passOn, type Connections } from "../../support/tls";
-import { cases, stopFor, type Arguments, type FaultCase, type Phase } from "./cases";
+import { startEmulator, type Emulator } from "../../emulator";
+import { createStack, type Command, type Stack } from "../engine";
+import { programOfBoth } from "../e2e/plugin-support";
+import { connectionTo } from "../e2e/support";
+import { isAsExpected } from "../model/support/as-declared";
+import { registrationOf, type Spec } from "../model/support/program";
+import { open } from "../model/support/wire";
+import { passOn, type Connections } from "../support/tls";
+import { cases, stopFor, type FaultCase, type Phase } from "./cases";
 
 const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
 
@@ -58,18 +61,18 @@ export class World {
   /** Writes the program of this phase. */
   declare(phase = this.#phase): void {
     this.#phase = phase;
-    const declared = this.declared().map(([{ adapter, name }, args]): Declaration => {
-      return [adapter, name, argumentsOf(args, this.adopted.has(name))];
+    const declared = this.declared().map(([{ adapter, name, slot }, spec]): Declaration => {
+      return [adapter, name, argumentsOf(slot, { ...spec, adopt: this.adopted.has(name) })];
     });
     this.stack.write(declaring(declared));
   }
 
   /** What the program declares. */
-  declared(): (readonly [faultCase: FaultCase, args: Arguments])[] {
+  declared(): (readonly [faultCase: FaultCase, spec: Spec])[] {
     const reached = phases.indexOf(this.#phase as Phase);
     return cases.flatMap((faultCase) => {
-      const args = phases.indexOf(faultCase.phase) <= reached ? faultCase.to : faultCase.from;
-      return args === undefined ? [] : [[faultCase, args] as const];
+      const spec = phases.indexOf(faultCase.phase) <= reached ? faultCase.to : faultCase.from;
+      return spec === undefined ? [] : [[faultCase, spec] as const];
     });
   }
 
@@ -88,9 +91,9 @@ export class World {
     emulator.clearRequests();
     emulator.configure({
       rollout: ({ name }) =>
-        waits.some(({ request, to }) => request === "rollout" && to?.name === name) ? "never" : undefined,
+        waits.some(({ request, names }) => request === "rollout" && names.to === name) ? "never" : undefined,
       deletion: ({ name }) =>
-        waits.some(({ request, from }) => request === "deletion" && from?.name === name)
+        waits.some(({ request, names }) => request === "deletion" && names.from === name)
           ? "never"
           : undefined,
     });
@@ -107,7 +110,7 @@ export class World {
     const still = async () => {
       await Promise.all(stopped);
       const isPolled = (faultCase: FaultCase) => {
-        const id = targets.get(faultCase) ?? emulator.deployment(faultCase.to?.name ?? "")?.id ?? "?";
+        const id = targets.get(faultCase) ?? emulator.deployment(faultCase.names.to ?? "")?.id ?? "?";
         return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
       await expect
@@ -155,9 +158,13 @@ export class World {
     return [
       ...lost.map(({ name }) => `${name}: on the service, not in the state`),
       ...(known.length === declared.length ? [] : [`the state has ${known.length} of ${declared.length}`]),
-      ...declared.flatMap(([{ name }, args]) => {
+      ...declared.flatMap(([{ name, slot }, spec]) => {
         const record = emulator.deployment(stack.resource(name).id ?? "");
-        return record === undefined ? [`${name}: gone`] : differences(name, args, record);
+        if (record === undefined) return [`${name}: gone`];
+        const isRolledOut =
+          record.status === "READY" && record.active_revision_id === record.latest_revision_id;
+        const isDone = isRolledOut && isAsExpected(record, slot, spec, true, false);
+        return isDone ? [] : [`${name}: ${JSON.stringify({ spec, record })}`];
       }),
     ];
   }
@@ -172,37 +179,8 @@ function declaring(deployments: readonly Declaration[]): Record<string, string> 
   return programOfBoth(lines.join("\n"));
 }
 
-const imageUri = (tag: number) => `registry.example.com/app:${tag}`;
-
-function argumentsOf({ name, source, cpu, image }: Arguments, adopt: boolean): object {
-  return {
-    name,
-    source,
-    sourceConfig: { resourceSpec: { cpu } },
-    sourceRevisionConfig: { imageUri: imageUri(image) },
-    secrets: { KEY: "kept" },
-    ...(adopt && { adopt }),
-  };
-}
-
-function differences(
-  logicalName: string,
-  { name, source, cpu, image }: Arguments,
-  record: DeploymentRecord,
-): string[] {
-  const wanted = { name, source, cpu, image: imageUri(image), status: "READY", isRolledOut: true };
-  const found = {
-    name: record.name,
-    source: record.source,
-    cpu: (record.source_config["resource_spec"] as { cpu?: unknown }).cpu,
-    image: record.source_revision_config["image_uri"],
-    status: record.status,
-    isRolledOut: record.active_revision_id === record.latest_revision_id,
-  };
-  const keys = Object.keys(wanted) as (keyof typeof wanted)[];
-  return keys
-    .filter((key) => found[key] !== wanted[key])
-    .map(
-      (key) => `${logicalName}: ${key} is ${JSON.stringify(found[key])}, not ${JSON.stringify(wanted[key])}`,
-    );
+/** As a program writes them. */
+function argumentsOf(slot: number, spec: Spec): object {
+  const { __options: _, __provider: __, ...args } = open(registrationOf(slot, spec).args);
+  return args;
 }

@@ -1,41 +1,19 @@
-/**
- * Lookups of one program share the connection and, except for lists of deployments, the results. Callers get copies, which they may
- * modify.
- */
+/** The clients of lookups. Those with the same settings share a connection, and so its limit of requests. */
 import * as pulumi from "@pulumi/pulumi";
-import { unknownKeyMessage } from "../../schema/wording";
 import { systemClock } from "../time/clock";
 import { connect } from "../control-plane/connect";
 import { sanitize } from "../text/sanitize";
 import type { Client } from "../control-plane/client";
 import { DeploymentError } from "../errors";
 import { waitingText } from "../time/limits";
-import { checkObject } from "../deployment/lookup";
 import { readSettings } from "../settings/reading";
 import { namespace, settingsTable } from "../settings/table";
 import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./provider";
 import { typeToken } from "../deployment/internal-inputs";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 
-export class Session {
-  readonly #asked = new Map<string, Promise<unknown>>();
-
-  constructor(readonly client: Client) {}
-
-  /** The result of a query. A failed one is sent again. */
-  async once<T>(query: unknown, ask: (client: Client) => Promise<T>): Promise<T> {
-    const key = JSON.stringify(query);
-    const result = this.#asked.get(key) ?? ask(this.client);
-    this.#asked.set(key, result);
-    result.catch(() => this.#asked.delete(key));
-    return structuredClone((await result) as T);
-  }
-}
-
 /** Settings by configuration key. They are not secret outputs, since a secret API key does not make results secret. */
-export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts> {
-  checkOptions(options);
-  const { provider, parent } = options;
+export function settingTexts({ provider, parent }: LookUpOptions): pulumi.Output<SettingTexts> {
   const chosen = provider ?? parent?.getProvider(typeToken);
   if (chosen === undefined) return pulumi.output(configuredTexts());
   const texts = settingsOf(chosen);
@@ -45,35 +23,21 @@ export function settingTexts(options: LookUpOptions): pulumi.Output<SettingTexts
   return pulumi.unsecret(texts);
 }
 
-/** A misspelled option would silently query another service. */
-function checkOptions(options: unknown): void {
-  checkObject(options, "options such as { provider } or { parent }");
-  const known = ["provider", "parent"];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new DeploymentError(`the options have an ${unknownKeyMessage(unknown, known)}`);
-}
-
 function configuredTexts(): SettingTexts {
   warnOfUnknownConfiguration();
   const keys = Object.keys(settingsTable).map((name) => `${namespace}:${name}`);
   return Object.fromEntries(keys.map((key) => [key, pulumi.runtime.getConfig(key)]));
 }
 
-/** One process may run several programs in succession. Each has its own results. */
-const runs = new WeakMap<object, Map<string, Session>>();
-const noStack = {};
+const clients = new Map<string, Client>();
 
-export function sessionFor(texts: SettingTexts): Session {
+export function clientFor(texts: SettingTexts): Client {
   const { settings, problems } = readSettings((key) => texts[key], process.env);
   if (settings === undefined) throw new DeploymentError(problems.map(({ message }) => message).join("; "));
   const key = JSON.stringify(settings);
-  const run = pulumi.runtime.getStackResource() ?? noStack;
-  const sessions = runs.get(run) ?? new Map<string, Session>();
-  runs.set(run, sessions);
-  const session = sessions.get(key) ?? new Session(connect(settings, systemClock, tell).client);
-  sessions.set(key, session);
-  return session;
+  const client = clients.get(key) ?? connect(settings, systemClock, tell).client;
+  clients.set(key, client);
+  return client;
 }
 
 /** Reports a wait to the engine, if there is one. The next message replaces it. */
@@ -83,12 +47,12 @@ function tell(waitsFor: string | Error, time?: string): void {
 }
 
 /** Waits for the settings. Throws if they are not known yet. */
-export async function awaitSession(options: LookUpOptions): Promise<Session> {
+export async function awaitClient(options: LookUpOptions): Promise<Client> {
   const texts = settingTexts(options);
   if (!(await isKnown(texts))) {
     throw new DeploymentError(
       "the settings of the provider are not known yet: use the variant of this function whose name ends in Output",
     );
   }
-  return sessionFor(await withoutDependencies(texts));
+  return clientFor(await withoutDependencies(texts));
 }

@@ -1,8 +1,8 @@
 /** Ways to end a run in the middle. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import type { Command, Result } from "../../engine";
-import { descendantsOf } from "../../engine/descendants";
+import type { Command, Result } from "../engine";
+import { descendantsOf } from "../engine/descendants";
 import { isMadeAndUnknown, type FaultCase, type Phase } from "./cases";
 
 export interface Way {

@@ -1,5 +1,6 @@
 /** Everything that a run may be doing when it is killed: each operation, at each of its requests. */
-import type { How, When } from "../../../emulator";
+import type { How, When } from "../../emulator";
+import { nameOf, type Spec } from "../model/support/program";
 
 /** A write stops before the service does it, or afterwards without a response. A wait never ends. */
 export type Moment = "before" | "after" | "during";
@@ -12,20 +13,13 @@ export type Phase = "changes" | "deletions" | "destroy";
 interface Operation {
   readonly requests: readonly Request[];
   /** Declared before it. Undefined if it does not exist yet. */
-  readonly from?: (name: string) => Arguments;
+  readonly from?: Spec;
   /** Declared from then on. Undefined if it leaves the program. */
-  readonly to?: (name: string) => Arguments;
+  readonly to?: Spec;
   readonly phaseOf: (request: Request) => Phase;
 }
 
-export interface Arguments {
-  readonly name: string;
-  readonly source: string;
-  readonly cpu: number;
-  readonly image: number;
-}
-
-const first = (name: string): Arguments => ({ name, source: "external_container", cpu: 1, image: 1 });
+const first: Spec = { source: "external_container", edition: 0, version: 0, cpu: 1, secrets: { ALPHA: 0 } };
 const always = (phase: Phase) => () => phase;
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -33,25 +27,25 @@ const operations: Readonly<Record<string, Operation>> = {
   "update-settings": {
     requests: ["PATCH"],
     from: first,
-    to: (name) => ({ ...first(name), cpu: 2 }),
+    to: { ...first, cpu: 2 },
     phaseOf: always("changes"),
   },
   "update-revision": {
     requests: ["PATCH", "rollout"],
     from: first,
-    to: (name) => ({ ...first(name), image: 2 }),
+    to: { ...first, version: 1 },
     phaseOf: always("changes"),
   },
   "replace-deleting-first": {
     requests: ["DELETE", "deletion", "POST", "rollout"],
     from: first,
-    to: (name) => ({ ...first(name), source: "internal_container" }),
+    to: { ...first, tier: "dev" },
     phaseOf: always("changes"),
   },
   "replace-creating-first": {
     requests: ["POST", "rollout", "DELETE", "deletion"],
     from: first,
-    to: (name) => first(`${name}-new`),
+    to: { ...first, edition: 1 },
     phaseOf: (request) => (request === "POST" || request === "rollout" ? "changes" : "deletions"),
   },
   delete: { requests: ["DELETE", "deletion"], from: first, phaseOf: always("deletions") },
@@ -63,38 +57,42 @@ const adapters = ["dynamic", "packaged"] as const;
 
 export interface FaultCase {
   readonly adapter: (typeof adapters)[number];
-  /** Also the logical name of its deployment. */
+  /** The logical name of its deployment. */
   readonly name: string;
+  readonly slot: number;
   readonly phase: Phase;
   readonly request: Request;
   readonly moment: Moment;
   /** Whether the operation makes a deployment. */
   readonly creates: boolean;
-  readonly from: Arguments | undefined;
-  readonly to: Arguments | undefined;
+  readonly from: Spec | undefined;
+  readonly to: Spec | undefined;
+  /** The names of its deployment on the service, before and from then on. */
+  readonly names: { readonly from: string | undefined; readonly to: string | undefined };
 }
 
-export const cases: readonly FaultCase[] = Object.entries(operations).flatMap(
-  ([operation, { requests, ...of }]) =>
+export const cases: readonly FaultCase[] = Object.entries(operations)
+  .flatMap(([operation, { requests, ...of }]) =>
     requests.flatMap((request) => {
       const isWait = request === "rollout" || request === "deletion";
       const moments: readonly Moment[] = isWait ? ["during"] : ["before", "after"];
       const all = moments.flatMap((moment) => adapters.map((adapter) => ({ moment, adapter })));
-      return all.map(({ moment, adapter }): FaultCase => {
-        const name = `${adapter}-${operation}-${moment}-${request.toLowerCase()}`;
-        return {
-          adapter,
-          name,
-          phase: of.phaseOf(request),
-          request,
-          moment,
-          creates: requests.includes("POST"),
-          from: of.from?.(name),
-          to: of.to?.(name),
-        };
-      });
+      return all.map(({ moment, adapter }) => ({
+        adapter,
+        name: `${adapter}-${operation}-${moment}-${request.toLowerCase()}`,
+        phase: of.phaseOf(request),
+        request,
+        moment,
+        creates: requests.includes("POST"),
+        from: of.from,
+        to: of.to,
+      }));
     }),
-);
+  )
+  .map((faultCase, slot) => {
+    const nameIf = (spec: Spec | undefined) => spec && nameOf(slot, spec);
+    return { ...faultCase, slot, names: { from: nameIf(faultCase.from), to: nameIf(faultCase.to) } };
+  });
 
 /** Whether the service created a deployment that the killed run did not record. */
 export function isMadeAndUnknown({ creates, request, moment }: FaultCase): boolean {
@@ -111,6 +109,6 @@ export function stopFor(
   if (faultCase.request !== "POST") {
     return { when: { method: faultCase.request, path: `/v2/deployments/${idOf(faultCase.name)}` }, how };
   }
-  const isOfName = (body: unknown) => (body as { name?: unknown } | undefined)?.name === faultCase.to?.name;
+  const isOfName = (body: unknown) => (body as { name?: unknown } | undefined)?.name === faultCase.names.to;
   return { when: { method: "POST", body: isOfName }, how };
 }

@@ -1,3 +1,0 @@
-import { lawsOf } from "./laws";
-
-lawsOf("engine");
