@@ -1,11 +1,9 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { isMap, isScalar, isSeq, parse, parseDocument, visit, type Document } from "yaml";
 import { asObject } from "../../schema/tree";
 import { slashed } from "../../provider/agent/paths";
-import { IgnoreRules } from "../../provider/archive/ignore-rules";
-import type { ArchiveRules } from "../../provider/dialects/dialect";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
@@ -83,20 +81,6 @@ export function workflowsFor(
     );
   reportLockFile(request, inside, stderr);
   return Object.fromEntries(files);
-}
-
-/** What an agent's ignore file must exclude if the workflows are in its folder: otherwise, their changes would make revisions. */
-const workflowsPath: Readonly<Record<CiService, string>> = { github: ".github/", gitlab: gitlabFile };
-
-/** The line to append to an ignore file; empty if the agent's ignore files exclude the workflows already. */
-export function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): string {
-  const isIncluded = ci === "gitlab" && existsSync(join(dirname(file), gitlabFile));
-  const line = isIncluded ? includedFile : workflowsPath[ci];
-  const ignored = IgnoreRules.of(dirname(file), rules);
-  if (ignored.excluding(ignored.deciding(line, line, -1)) !== undefined) return "";
-  const text = existsSync(file) ? readRegularFile(file).toString() : "";
-  const [lineBreak] = /\r?\n/.exec(text) ?? ["\n"];
-  return `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
 }
 
 /** `npm ci` fails without the lock file, which npm writes to the root of the repository's workspaces if the project is one. */
