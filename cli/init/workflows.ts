@@ -161,7 +161,8 @@ function fit(document: Document, inside: string, { ci, repository, stacks, check
 /** Leaves what is valid for all jobs to the pipeline that includes the file, and keeps its jobs apart from the others. */
 function makeIncluded(document: Document, pipeline: string): void {
   const { workflow, default: usual, stages: _, variables: __, ...jobs } = asObject(document.toJS());
-  const stages = asObject(attemptParse(pipeline))["stages"];
+  // GitLab's own tags, such as `!reference`, would be warnings.
+  const { stages } = asObject(parse(pipeline, { logLevel: "silent" }));
   const stage: unknown = Array.isArray(stages) ? stages.at(-1) : "deploy";
   const nameOf = (job: unknown) => `deployments:${String(job)}`;
   for (const job of Object.keys(jobs)) {
@@ -175,13 +176,4 @@ function makeIncluded(document: Document, pipeline: string): void {
   const { contents } = document;
   for (const { key } of isMap(contents) ? contents.items : [])
     if (isScalar(key) && Object.hasOwn(jobs, String(key.value))) key.value = nameOf(key.value);
-}
-
-/** GitLab's own tags, such as `!reference`, are no error here. */
-function attemptParse(text: string): unknown {
-  try {
-    return parse(text, { logLevel: "silent" }) as unknown;
-  } catch {
-    return undefined;
-  }
 }
