@@ -9,7 +9,7 @@ import { projectFileOf } from "../../provider/files/project-folder";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { readServiceRules } from "../../provider/settings/reading";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 import { asObject } from "../../schema/tree";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { configKeyNear } from "../import/keys";

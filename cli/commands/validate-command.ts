@@ -2,12 +2,13 @@
 import { dialects } from "../../provider/dialects";
 import type { KnownDialect } from "../../provider/manifest/bindings";
 import { entriesOf, nodeAt } from "../../provider/manifest/node";
-import { toGithub, toJson, problemsToText } from "../../provider/manifest/render";
+import { problemsToText } from "../../provider/manifest/render";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
+import { toGithub, toJson } from "../files/problem-formats";
 
 export const validateCommand: Command = {
   name: "validate",

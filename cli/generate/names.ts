@@ -1,5 +1,5 @@
 /** Names of variables in a generated program. */
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 
 const reserved = (
   "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +

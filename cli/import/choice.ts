@@ -7,7 +7,7 @@ import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { refusedOnCreate } from "../../provider/dialects/service-rules";
 import { userWord, withWords } from "../../provider/dialects/words";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 import type { Managed } from "../connection/stack-deployments";
 import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";

@@ -1,6 +1,6 @@
 /** Makes valid, unique names for imported deployments, as close to the service's names as possible. */
 import { deploymentKey } from "../../schema/manifest";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 
 /** Manifest keys for names of the service, in the same order. A valid name that is free stays as it is. */
 export function keysFor(names: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** What a new project declares: the same values become a program or a manifest, and the configuration of its stacks. */
 import { asObject, type Values } from "../../schema/tree";
 import { configKeyNear } from "../import/keys";
-import { uniqueNames } from "../../provider/text/unique-names";
+import { uniqueNames } from "../unique-names";
 import type { ProjectStack } from "./stacks";
 
 export interface Declaration {

@@ -1,10 +1,10 @@
-/** Prints problems as text, as JSON, and as annotations for a code host. */
-import { jsonOf, markUnprintable } from "../text/sanitize";
+/** Prints problems as text. */
+import { markUnprintable } from "../text/sanitize";
 import type { Mask, MaskedLine } from "./mask";
 import type { ManifestProblem } from "./manifest-problems";
 import type { SourceText } from "./source";
 
-export interface Reported {
+interface Reported {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -13,30 +13,11 @@ export interface Reported {
   readonly message: string;
 }
 
-export function toJson(source: SourceText, problems: readonly ManifestProblem[]): string {
-  const reported = problems.map((problem) => locateProblem(source, problem));
-  return jsonOf({ problems: reported });
-}
-
 export function locateProblem(
   source: SourceText,
   { at, severity, rule, message }: ManifestProblem,
 ): Reported {
   return { file: source.file, ...source.positionOf(at.start), severity, rule, message };
-}
-
-/** Workflow commands, which a code host shows next to the line. */
-export function toGithub(source: SourceText, problems: readonly ManifestProblem[]): string {
-  const escape = (text: string) =>
-    markUnprintable(text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A"));
-  const property = (text: string) => escape(text).replace(/:/g, "%3A").replace(/,/g, "%2C");
-  return problems
-    .map((problem) => locateProblem(source, problem))
-    .map(
-      ({ file, line, column, severity, rule, message }) =>
-        `::${severity} file=${property(file)},line=${line},col=${column},title=${rule}::${escape(message)}\n`,
-    )
-    .join("");
 }
 
 /** `FILE:LINE:COLUMN: message`, the line itself, and a caret under the column. */

@@ -128,7 +128,6 @@ const faults: readonly Fault[] = [
     ends: "unheard",
     says: /in an encoding that cannot be read: zstd/,
   },
-  { title: "a gateway compresses the response", how: { compressed: "gzip" }, ends: "well" },
   { title: "the response has unknown fields", how: { extraFields: true }, ends: "well" },
   { title: "the service's clock is a day ahead", how: { dateAheadMs: 86_400_000 }, ends: "well" },
 ];

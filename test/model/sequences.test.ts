@@ -137,3 +137,17 @@ it("the size of what a killed run created follows its first rollout, which conti
     commands: 0,
   });
 });
+
+it("an update that begins later keeps what others added while the run was waiting for another deployment", async () => {
+  const three = [0, 1, 2].map((at) => ({ at, spec: { ...container, secrets: { ALPHA: 0 } } }));
+  const later = [3, 4, 5, 6, 7, 8, 9].map((adds) => {
+    const edits = three.map(({ at }) => ({ at, patch: { version: adds % 2, secrets: { ALPHA: adds } } }));
+    return up(edits, { chances: { ...calm, adds }, parallel: 1 });
+  });
+  const script = {
+    secrets: "clear",
+    isConfigured: false,
+    steps: [up(three), ...later],
+  } as const;
+  await play({ ...stage(), providers: dynamicProviders }, script, { sequences: 0, steps: 0, commands: 0 });
+});

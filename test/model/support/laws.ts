@@ -2,7 +2,6 @@
 import type { LoggedRequest } from "../../../emulator";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
-import { addedSecret } from "./out-of-band";
 import { nameOf, secretMark, urnOf, type Spec } from "./program";
 import { inClear } from "../../support/secret-marks";
 import { maxConcurrency, type Machine, type Ran, type World } from "./world";
@@ -137,15 +136,15 @@ function othersAreLeftAlone(world: World, { before }: Ran): void {
   }
 }
 
-/** Between the read that an update decides on and its PATCH. Longer if the service asked it to slow down. */
-const mostAge = 5_000;
+/** Between the read that an update decides on and its PATCH, in milliseconds. Longer if the service asked it to slow down. */
+const mostAge = 1_500;
 
 /** An update sends along what others have added before it began. */
 function othersSecretsAreKept(world: World): void {
   const { places, outOfBand, hasHiddenSecrets } = world;
-  for (const [id, since] of outOfBand.added) {
+  for (const [id, { name, at }] of outOfBand.added) {
     const record = places.record(id);
-    if (record?.secrets.some(({ name }) => name === addedSecret)) continue;
+    if (record?.secrets.some((each) => each.name === name)) continue;
     outOfBand.added.delete(id);
     // A secret that is hidden is lost by what the advice says.
     if (record === undefined || record.deletion !== undefined || hasHiddenSecrets) continue;
@@ -155,8 +154,8 @@ function othersSecretsAreKept(world: World): void {
     const isSlowedDown = places.emulators.some(({ requests }) =>
       requests().some(({ status }) => status === 429 || status === 503),
     );
-    const isRaced = patch !== undefined && patch.at - since < mostAge;
-    hold(isRaced || isSlowedDown, "what others added is kept", { id, since, patch });
+    const isRaced = patch !== undefined && patch.at - at < mostAge;
+    hold(isRaced || isSlowedDown, "what others added is kept", { id, name, at, patch });
   }
 }
 

@@ -7,7 +7,6 @@ import { deploymentTiers, image, secretMark } from "./program";
 
 const hour = 3_600_000;
 const othersSecret = `${secretMark}-of-others`;
-export const addedSecret = "ADDED";
 
 export class OutOfBand {
   /** Ids of deployments that were made, removed, or changed. */
@@ -18,8 +17,10 @@ export class OutOfBand {
   readonly touched = new Set<string>();
   /** Ids of deployments changed or removed since the last refresh. */
   readonly unseen = new Set<string>();
-  /** Ids of deployments that someone gave another secret, with the time. */
-  readonly added = new Map<string, number>();
+  /** By the id of a deployment, the last secret that someone gave it, and when. */
+  readonly added = new Map<string, { readonly name: string; readonly at: number }>();
+
+  #additions = 0;
 
   constructor(
     private readonly places: Places,
@@ -81,26 +82,32 @@ export class OutOfBand {
     ])();
   }
 
-  /** A secret that no program declares. */
-  #addSecret(place: Place, id: string): void {
-    this.#takeSecret(place, id, addedSecret);
-    place.change(id, ({ secrets }) => void secrets.push({ name: addedSecret, value: othersSecret }));
-    this.added.set(id, clock.now());
+  addSecrets(): void {
+    for (const place of this.places.all)
+      for (const { id, deletion } of place.deployments()) {
+        if (deletion !== undefined) continue;
+        for (const ids of [this.changed, this.touched, this.unseen]) ids.add(id);
+        this.#addSecret(place, id);
+      }
   }
 
-  /** The last one, if none is named. */
-  #takeSecret(place: Place, id: string, name = place.deployment(id)!.secrets.at(-1)?.name): void {
-    place.change(id, (record) => {
-      record.secrets = record.secrets.filter((each) => each.name !== name);
+  /** A secret that no program declares. */
+  #addSecret(place: Place, id: string): void {
+    const at = clock.now();
+    const name = `ADDED_${++this.#additions}`;
+    place.change(id, ({ secrets }) => void secrets.push({ name, value: othersSecret }));
+    this.added.set(id, { name, at });
+  }
+
+  #takeSecret(place: Place, id: string): void {
+    place.change(id, ({ secrets }) => {
+      if (secrets.pop()?.name === this.added.get(id)?.name) this.added.delete(id);
     });
-    if (name === addedSecret) this.added.delete(id);
   }
 
   #change(place: Place, { id, deletion, source }: DeploymentRecord, chance: Chance): void {
     if (deletion !== undefined) return;
-    this.changed.add(id);
-    this.touched.add(id);
-    this.unseen.add(id);
+    for (const ids of [this.changed, this.touched, this.unseen]) ids.add(id);
     if (this.places.dialect === "langsmith") return this.#resize(place, id, chance);
     const config = (mutate: (config: JsonObject) => void) => () =>
       place.change(id, (record) => mutate(record.source_config));

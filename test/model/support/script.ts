@@ -24,6 +24,8 @@ export type Step =
       /** Slots: `--replace`. */
       readonly replace?: readonly number[];
       readonly refresh?: true;
+      /** `--parallel`: with one operation at a time, an update begins long after the run. */
+      readonly parallel?: number;
     }
   | { readonly do: "refresh" | "destroy"; readonly chances: Chances; readonly machine?: Machine }
   | { readonly do: "preview"; readonly machine?: Machine }
@@ -37,8 +39,6 @@ export type Step =
 export interface Script {
   readonly secrets: ShownSecrets;
   readonly isConfigured: boolean;
-  /** With one operation at a time, an update begins long after the run. */
-  readonly parallel?: number;
   readonly steps: readonly Step[];
 }
 
@@ -54,6 +54,7 @@ const chances: Arbitrary<Chances> = fc.record(
     failures: fc.constantFrom(0, 0, 0.05, 0.3),
     outOfBand: fc.constantFrom(0, 0, 0, 0.05),
     rollouts: fc.constantFrom("good", "good", "mixed"),
+    adds: fc.integer({ min: 1, max: 20 }),
     kill: record({ request: fc.integer({ min: 1, max: 12 }), isDone: fc.boolean() }),
   },
   { requiredKeys: ["seed", "failures", "outOfBand", "rollouts"], noNullPrototype: true },
@@ -101,6 +102,7 @@ const upOf = (specs: Arbitrary<Spec>, patch: Arbitrary<Partial<Spec>>): Arbitrar
       fc.array(slot, { minLength: 1, maxLength: 2 }),
     ),
     refresh: often<true | undefined>(undefined, 6, fc.constant(true as const)),
+    parallel: often<number | undefined>(undefined, 2, fc.constant(1)),
   });
 
 const importing: Arbitrary<Step> = record({ do: fc.constant("import" as const), at: slot, seed: fc.nat() });
@@ -135,7 +137,6 @@ const scriptsOf = (...steps: Parameters<typeof stepOf>): Arbitrary<Script> =>
   record({
     secrets: fc.constantFrom("clear", "clear", "masked", "omitted"),
     isConfigured: fc.boolean(),
-    parallel: fc.constantFrom(8, 8, 1),
     steps: fc.array(stepOf(...steps), { minLength: 1, maxLength: 7 }),
   });
 
@@ -162,11 +163,11 @@ export interface Played {
 
 export async function play(
   stage: Stage,
-  { secrets, isConfigured, parallel, steps }: Script,
+  { secrets, isConfigured, steps }: Script,
   played: Played,
 ): Promise<void> {
   const { places, engineSide, providers } = stage;
-  const world = new World(places, engineSide, secrets, isConfigured, providers, parallel);
+  const world = new World(places, engineSide, secrets, isConfigured, providers);
   for (const step of steps) await take(world, step);
   await bringToAnEnd(world);
   played.sequences++;
@@ -205,9 +206,9 @@ async function importByHand(world: World, slot: number, chance: Chance): Promise
   return command(world, { do: "import", slot, id }, calm);
 }
 
-function commandOf({ program }: World, { replace = [], refresh }: Step & { do: "up" }): Command {
+function commandOf({ program }: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
   const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
-  return { do: "up", replace: new Set(urns), ...(refresh && { refresh }) };
+  return { do: "up", replace: new Set(urns), ...(refresh && { refresh }), ...(parallel && { parallel }) };
 }
 
 function declare({ program }: World, edit: Edit): void {

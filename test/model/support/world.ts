@@ -33,6 +33,8 @@ export interface Chances {
   readonly rollouts: "good" | "mixed";
   /** The engine is killed at its n-th request: before the service does its work, or before the response arrives. */
   readonly kill?: { readonly request: number; readonly isDone: boolean };
+  /** At this request someone adds a secret to all deployments. */
+  readonly adds?: number;
   /** What becomes of every request with this method. */
   readonly fault?: { readonly method: string; readonly how: How };
 }
@@ -103,11 +105,9 @@ export class World {
     /** Whether the stack's configuration holds the address, or else the environment. */
     private readonly isConfigured: boolean,
     start: Start,
-    /** How many operations the engine runs at once. */
-    parallel = 8,
   ) {
     places.reset(secrets);
-    this.engine = new Engine(start, parallel);
+    this.engine = new Engine(start, 8);
     const slots = Array.from({ length: size }, (_, slot) =>
       [0, 1].map((edition) => nameOf(slot, { edition })),
     );
@@ -182,7 +182,7 @@ export class World {
     return this.isConfigured ? { "deployment-service:baseUrl": places.url(address) } : {};
   }
 
-  #prepare({ seed, failures, outOfBand, rollouts, kill, fault }: Chances, machine: Machine): void {
+  #prepare({ seed, failures, outOfBand, rollouts, kill, adds, fault }: Chances, machine: Machine): void {
     clock.seed(seed);
     // The engine takes seconds to start, so results of earlier commands are older.
     clock.pass(5_000);
@@ -194,6 +194,7 @@ export class World {
       if (this.engine.isKilled) return cutBefore;
       const chance = chanceOf(seed, `out of band ${++count}`);
       if (chance.next() < outOfBand) this.outOfBand.act(chance);
+      if (count === adds) this.outOfBand.addSecrets();
       if (count !== kill?.request) return undefined;
       this.engine.kill();
       return kill.isDone ? cutAfter : cutBefore;

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { toGithub, toJson, problemsToText } from "../../../provider/manifest/render";
+import { problemsToText } from "../../../provider/manifest/render";
+import { toGithub, toJson } from "../../../cli/files/problem-formats";
 import { check } from "./checked";
 import { generate } from "./generated";
 import { isLong, runs } from "../../support/runs";

@@ -15,6 +15,8 @@ export interface UpOptions {
   readonly replace?: ReadonlySet<string>;
   /** `--refresh` */
   readonly refresh?: boolean;
+  /** `--parallel` */
+  readonly parallel?: number;
 }
 
 interface Replacement {
@@ -61,7 +63,10 @@ export class Engine {
     if (old !== undefined) this.state.write([old, { ...old, isTainted: true }]);
   }
 
-  async up(program: Program, { replace = new Set(), refresh = false }: UpOptions = {}): Promise<Outcome[]> {
+  async up(
+    program: Program,
+    { replace = new Set(), refresh = false, parallel }: UpOptions = {},
+  ): Promise<Outcome[]> {
     return this.#command(async () => {
       if (refresh) await this.#refreshAll();
       if (this.#run.hasStopped) return;
@@ -80,7 +85,7 @@ export class Engine {
         ...this.state.resources.filter(({ urn, isReplaced }) => isReplaced || !registered.has(urn)),
       ]);
       if (!this.#run.hasStopped) this.state.dropProviders((urn) => program.providers.has(urn));
-    });
+    }, parallel);
   }
 
   /** `up --target`, with nothing but the providers. */
@@ -126,8 +131,8 @@ export class Engine {
     return this.#command(() => this.#refreshAll());
   }
 
-  async #command(work: () => Promise<void>): Promise<Outcome[]> {
-    this.#run = new Run(this.parallel);
+  async #command(work: () => Promise<void>, parallel = this.parallel): Promise<Outcome[]> {
+    this.#run = new Run(parallel);
     this.#forgotten = [];
     // Each command of the engine has provider processes of its own.
     this.#processes = new Processes(this.start);
