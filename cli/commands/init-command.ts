@@ -10,7 +10,6 @@ import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
 import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
-import { textIn, write } from "../files/written-file";
 
 export const initCommand: Command = {
   name: "init",
@@ -85,17 +84,11 @@ export const initCommand: Command = {
         : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
     if (!isProject) makeFolder(place.folder, name, from !== undefined);
     writeAll(place.folder, name, made.files);
-    const additions = Object.entries(made.additions ?? {});
-    for (const [file, text] of additions) {
-      const target = { file, path: join(place.folder, file) };
-      write(target, (textIn(target) ?? "") + text);
-    }
-    const added = additions.map(([file, text]) => `Added ${text.trim()} to ${sanitize(file)}.\n`).join("");
     const files = Object.keys(made.files);
     if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
     else {
       const project = isProject ? "" : `${sanitize(name)} with `;
-      show(`Created ${project}${files.join(", ")}.\n${added}\n${made.text}`);
+      show(`Created ${project}${files.join(", ")}.\n\n${made.text}`);
     }
     return exitCodes.done;
   },

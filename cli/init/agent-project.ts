@@ -1,9 +1,8 @@
 /** A project that deploys an existing agent, with one stack or several. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { slashed } from "../../provider/agent/paths";
-import { rootsOf } from "../../provider/archive/roots";
 import { keysFor } from "../import/keys";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
@@ -12,7 +11,7 @@ import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
-import { canTry, importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
+import { importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
 import { chooseName } from "./name";
 import { shellWord } from "../terminal/shell-word";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
@@ -22,7 +21,7 @@ import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { exampleText } from "./package-texts";
-import { checkOf, ignoreLineFor, workflowsFor, type WorkflowRequest } from "./workflows";
+import { checkOf, workflowsFor, type WorkflowRequest } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
 export async function agentProject(
@@ -68,16 +67,8 @@ export async function agentProject(
     ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
-  const told = [ci && "what the workflows need", canTry(project) && "how to try it without an account"];
-  const more = `README.md says ${told.filter(Boolean).join(", and ") || "more"}.`;
-  const made = withNextSteps(files, place.name, [...exporting, ...commands], more);
-  if (workflows === undefined) return made;
-  const { root } = workflows.repository;
-  const { folders } = await rootsOf(agent.root, dialect.graphConfigFile);
-  if (!existsSync(root) || !folders.includes(realpathSync(root))) return made;
-  const ignoreFile = join(root, ".dockerignore");
-  const added = ignoreLineFor(workflows.ci, ignoreFile, dialect.archives!);
-  return added === "" ? made : { ...made, additions: { [slashed(relative(folder, ignoreFile))]: added } };
+  const more = "README.md says more.";
+  return withNextSteps(files, place.name, [...exporting, ...commands], more);
 }
 
 function workflowRequest(

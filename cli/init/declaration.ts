@@ -34,25 +34,16 @@ export function areSecretsManaged({ secrets, stacks }: Declaration): boolean {
 }
 
 /** What the comment says that declares the secrets of deployments that the service has already. */
-export function unmanagedText({ secrets, stacks }: Declaration): string[] {
+export function unmanagedText({ stacks }: Declaration): string[] {
   const commands = stacks.flatMap(({ setSecrets }) =>
     setSecrets === undefined ? [] : [`\`${setSecrets}\``],
   );
   return [
-    `Not managed here yet. ${keptText([...secrets.keys()], stacks)} To manage them, uncomment them, then run`,
+    "Not managed here yet: the service keeps those that it has. To manage them, uncomment them, then run",
     ...(commands.length === 0
       ? ["the command next to each."]
       : [`${commands.join(" and ")}, or the command next to each.`]),
   ];
-}
-
-function keptText(names: readonly string[], stacks: readonly ProjectStack[]): string {
-  const has = (name: string) =>
-    stacks.every((each) => each.existing?.secrets.some((one) => one.name === name));
-  const lacking = names.filter((name) => !has(name));
-  if (lacking.length === 0) return "The service keeps them.";
-  const others = lacking.length === names.length ? "" : ", and keeps the others";
-  return `The service has no ${lacking.join(", ")}${others}.`;
 }
 
 /** The stacks that leave the managed secrets to the service at first, because it has their deployments already. */

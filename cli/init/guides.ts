@@ -6,7 +6,7 @@ import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
 import type { Repository } from "./git-repository";
 import type { CiService, Place } from "./request";
-import { emulatorAddress, emulatorCommandLine, emulatorKey, type ProjectService } from "./project-service";
+import type { ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
 import { filled } from "./package-texts";
 
@@ -44,18 +44,10 @@ export function stackCommands({ declaration: { stacks } }: AgentProject): string
   });
 }
 
-/** Whether the README says how to deploy to the emulator: not if the user has chosen a service. */
-export function canTry({ service, declaration: { stacks } }: AgentProject): boolean {
-  return service.from === undefined && stacks.every(({ existing }) => existing === undefined);
-}
-
 /** @param commands that deploy it */
 export function readme(project: AgentProject, commands: readonly string[]): string {
   const { place, agent, declaration, service, workflows } = project;
   const { stacks } = declaration;
-  const setSecrets = stacks.flatMap((each) =>
-    each.setSecrets === undefined ? [] : [`\`${each.setSecrets}\``],
-  );
   const login = service.dialect.vendor?.profile.login;
   const keeper = keeperOfName({}, service.dialect);
   return filled("README.md", {
@@ -67,12 +59,9 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     orLogin: login === undefined ? "" : `, or run \`${login}\``,
     address: service.address,
     commands: commands.join("\n"),
-    isUnmanaged: declaration.secrets.size > 0 && stacks.some(({ existing }) => existing),
     program: place.kind === "manifest" ? "deployments.yaml" : "index.ts",
     graphConfigFile: agent.pinsServer ? undefined : service.dialect.graphConfigFile,
-    hasVariables: setSecrets.length > 0,
-    runSecrets: setSecrets.length > 0 ? `, run ${setSecrets.join(" or ")}` : "",
-    setSecrets: setSecrets.join(" or "),
+    hasVariables: stacks.some(({ setSecrets }) => setSecrets !== undefined),
     production: stacks.find(({ isProtected }) => isProtected)?.stack,
     hasWorkflows: workflows !== undefined,
     isGitHub: workflows?.ci === "github",
@@ -81,11 +70,5 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
     defaultBranch: workflows?.repository.defaultBranch,
     kept: keeper?.what,
     freedBy: keeper?.freedBy,
-    canTry: canTry(project),
-    trySecrets: stacks[0]!.setSecrets?.replace(/--stack .*/, "--stack try\n") ?? "",
-    emulator: emulatorCommandLine(service.dialect),
-    firstStack: stacks[0]!.stack,
-    emulatorAddress,
-    emulatorKey,
   });
 }

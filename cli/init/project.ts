@@ -17,8 +17,6 @@ export type Files = Readonly<Record<string, string>>;
 export interface NewProject {
   /** By path, relative to the project's folder. */
   readonly files: Files;
-  /** What is appended to files around it, by path like theirs. */
-  readonly additions?: Files;
   /** What to type next. */
   readonly commands: readonly string[];
   /** What to do next, for people. */

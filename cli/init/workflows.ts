@@ -1,11 +1,9 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { join, posix, relative } from "node:path";
 import { isMap, isScalar, isSeq, parse, parseDocument, visit, type Document } from "yaml";
 import { asObject } from "../../schema/tree";
 import { slashed } from "../../provider/agent/paths";
-import { IgnoreRules } from "../../provider/archive/ignore-rules";
-import type { ArchiveRules } from "../../provider/dialects/dialect";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
@@ -83,20 +81,6 @@ export function workflowsFor(
     );
   reportLockFile(request, inside, stderr);
   return Object.fromEntries(files);
-}
-
-/** What an agent's ignore file must exclude if the workflows are in its folder: otherwise, their changes would make revisions. */
-const workflowsPath: Readonly<Record<CiService, string>> = { github: ".github/", gitlab: gitlabFile };
-
-/** The line to append to an ignore file; empty if the agent's ignore files exclude the workflows already. */
-export function ignoreLineFor(ci: CiService, file: string, rules: ArchiveRules): string {
-  const isIncluded = ci === "gitlab" && existsSync(join(dirname(file), gitlabFile));
-  const line = isIncluded ? includedFile : workflowsPath[ci];
-  const ignored = IgnoreRules.of(dirname(file), rules);
-  if (ignored.excluding(ignored.deciding(line, line, -1)) !== undefined) return "";
-  const text = existsSync(file) ? readRegularFile(file).toString() : "";
-  const [lineBreak] = /\r?\n/.exec(text) ?? ["\n"];
-  return `${text === "" || text.endsWith("\n") ? "" : lineBreak}${line}${lineBreak}`;
 }
 
 /** `npm ci` fails without the lock file, which npm writes to the root of the repository's workspaces if the project is one. */
@@ -177,7 +161,8 @@ function fit(document: Document, inside: string, { ci, repository, stacks, check
 /** Leaves what is valid for all jobs to the pipeline that includes the file, and keeps its jobs apart from the others. */
 function makeIncluded(document: Document, pipeline: string): void {
   const { workflow, default: usual, stages: _, variables: __, ...jobs } = asObject(document.toJS());
-  const stages = asObject(attemptParse(pipeline))["stages"];
+  // GitLab's own tags, such as `!reference`, would be warnings.
+  const { stages } = asObject(parse(pipeline, { logLevel: "silent" }));
   const stage: unknown = Array.isArray(stages) ? stages.at(-1) : "deploy";
   const nameOf = (job: unknown) => `deployments:${String(job)}`;
   for (const job of Object.keys(jobs)) {
@@ -191,13 +176,4 @@ function makeIncluded(document: Document, pipeline: string): void {
   const { contents } = document;
   for (const { key } of isMap(contents) ? contents.items : [])
     if (isScalar(key) && Object.hasOwn(jobs, String(key.value))) key.value = nameOf(key.value);
-}
-
-/** GitLab's own tags, such as `!reference`, are no error here. */
-function attemptParse(text: string): unknown {
-  try {
-    return parse(text, { logLevel: "silent" }) as unknown;
-  } catch {
-    return undefined;
-  }
 }

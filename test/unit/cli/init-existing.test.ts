@@ -53,13 +53,6 @@ describe("init --from, where the service has a deployment of that name,", () => 
     );
     const command = "`npx pulumi-deployment-service secrets ../agent/.env --stack dev`";
     expect(declared).toContain(`${command}, or the command next to each.`);
-    expect(declared).toContain("Not managed here yet. The service has no NEW, and keeps the others. ");
-    const readme = place.read("infra/README.md");
-    expect(readme).toContain(`as the comment there says, run ${command}, then \`pulumi preview\``);
-    expect(readme).toContain(
-      `To rotate a secret, edit the agent's file of variables (such as \`.env\`), then run ${command}`,
-    );
-    expect(readme).not.toContain("protected");
     for (const each of ["NEW", "OPENAI_API_KEY"]) expect(declared).toMatch(new RegExp(`(#|//) {3}${each}: `));
     expect(place.read("infra/Pulumi.dev.yaml")).toContain(emulator.url);
     expect(stdout).toContain("  pulumi import --file import.json --generate-code=false --protect=false\n");

@@ -63,7 +63,6 @@ describe("init --from --ci github", () => {
     const used = Object.values(workflow.jobs).flatMap(({ environment = [] }) => environment);
     for (const each of [...stacks, ...used.filter((each) => !each.includes("{"))])
       expect(place.read("infra/README.md")).toContain(`\`${each}\``);
-    expect(stdout + place.read("infra/README.md")).not.toContain(".dockerignore");
     const again = await place.init("infra2 --from agent --ci github");
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toMatch(
@@ -77,45 +76,11 @@ describe("init --from --ci github", () => {
     ["the one around both", "deploy/infra --from agent", "deploy/infra", "agent"],
   ])("are in the repository to come if there is none, %s", async (_, words, inside, agent) => {
     const place = new Workplace(agentIn(agent));
-    const { code, stdout } = await place.init(`${words} --ci github`);
+    const { code } = await place.init(`${words} --ci github`);
     expect(code).toBe(0);
     expect(workflowIn(place).defaults).toEqual({ run: { "working-directory": inside } });
     expect(place.read(github)).toContain(`cache-dependency-path: ${inside}/package-lock.json`);
-    expect(stdout.includes("Added .github/ to ../.dockerignore.\n")).toBe(agent === ".");
-    expect(place.list(agent).includes(".dockerignore")).toBe(agent === ".");
-    expect(stdout).toContain("README.md says what the workflows need");
-  });
-
-  it.each([
-    ["data/", "data/\n.github/\n"],
-    ["data/\r\n", "data/\r\n.github/\r\n"],
-    ["/.github\n", "/.github\n"],
-    ["**/.github\n", "**/.github\n"],
-    [".*\n!.env.example\n", ".*\n!.env.example\n"],
-    [".github/\n!.github/\n", ".github/\n!.github/\n.github/\n"],
-  ])("are excluded from the agent's folder, whose ignore file is %j", async (before, after) => {
-    const place = new Workplace({ ...agentIn("."), ".dockerignore": before });
-    await place.init("infra --from . --ci github");
-    expect(place.read(".dockerignore")).toBe(after);
-  });
-
-  it("are excluded from a workspace around the agent, which is archived too", async () => {
-    const files = agentIn("apps/chat", undefined, {
-      dependencies: [],
-      source: { kind: "uv", root: "../.." },
-    });
-    const place = new Workplace({ ...files, "uv.lock": "" });
-    place.git(".", "init", "-q");
-    await place.init("apps/chat/infra --from apps/chat --ci github");
-    expect(place.read(".dockerignore")).toBe(".github/\n");
-  });
-
-  it("are not written if the agent's ignore file cannot be read", async () => {
-    const place = new Workplace({ ...agentIn("."), ".dockerignore": "\0\0" });
-    const { code, stderr } = await place.init("infra --from . --ci github");
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/\.dockerignore is not UTF-8 text: save it as UTF-8/);
-    expect(place.list()).not.toContain("infra");
+    expect(place.read(`${inside}/README.md`)).toContain("list their path in its `.dockerignore`");
   });
 
   it("names one stack as it is called, and no other", async () => {
