@@ -258,21 +258,12 @@ describe("logs", () => {
   });
 });
 
-describe("the page of a deployment", () => {
-  it("`status --json` has the address of a deployment's page", async () => {
-    const emulator = await start({ rules });
-    const id = create(emulator, "chat", more);
-    const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
-    const [{ dashboardUrl }] = JSON.parse(stdout) as [{ dashboardUrl: string }];
-    expect(dashboardUrl).toMatch(new RegExp(`^${emulator.url}/o/[0-9a-f-]{36}/host/deployments/${id}$`));
-  });
-
-  it("does not exist in dialect standard", async () => {
-    const emulator = await start();
-    create(emulator, "chat");
-    const { stdout } = await ask(emulator, ["status", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject([{ dashboardUrl: null }]);
-  });
+it("`status --json` has the address of a deployment's page", async () => {
+  const emulator = await start({ rules });
+  const id = create(emulator, "chat", more);
+  const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
+  const [{ dashboardUrl }] = JSON.parse(stdout) as [{ dashboardUrl: string }];
+  expect(dashboardUrl).toMatch(new RegExp(`^${emulator.url}/o/[0-9a-f-]{36}/host/deployments/${id}$`));
 });
 
 it("status never leaves out an address, or what runs: a line wraps instead", async () => {
