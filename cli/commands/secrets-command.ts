@@ -111,7 +111,7 @@ function because(reason: string) {
 /** Variables of an environment file, or those in `env` of a graph configuration. */
 async function readVariables(file: string, io: Io): Promise<EnvironmentFile> {
   if (file.endsWith(".json")) {
-    const { environment } = await readGraphConfig(resolve(io.cwd, file));
+    const { environment } = readGraphConfig(resolve(io.cwd, file));
     return { values: environment, empty: [], ignored: [] };
   }
   const bytes = Buffer.from(await readInput(file, io));

@@ -51,7 +51,7 @@ export async function readAgent(
   const config = join(root, configFile);
   if (!existsSync(config))
     throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
-  const { environment, environmentFile, pinsServer } = await readGraphConfig(config);
+  const { environment, environmentFile, pinsServer } = readGraphConfig(config);
   const agent = { root, directory: slashed(relative(folder, root)), pinsServer };
 
   const pathFrom = (start: string, to: string) => sanitize(slashed(relative(start, to)));

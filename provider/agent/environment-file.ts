@@ -1,8 +1,7 @@
 /** Files of environment variables, read as the service's own command line reads them (python-dotenv). */
 import { statSync } from "node:fs";
-import { readRegularFile } from "../files/regular-file";
-import { decodeUtf8 } from "./open-file";
-import { fileErrorText, SourceError } from "./source-error";
+import { messageOf } from "../errors";
+import { decodeUtf8, readSource } from "./open-file";
 
 export interface EnvironmentFile {
   /** By name, in the order of the file; references to other variables are replaced. */
@@ -91,11 +90,9 @@ export function parseEnvironment(
 export function namesIn(file: string): { readonly names: readonly string[]; readonly problem?: string } {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return { names: [] };
   try {
-    const { values } = parseEnvironment(decodeUtf8(readRegularFile(file), file), {});
+    const { values } = parseEnvironment(decodeUtf8(readSource(file), file), {});
     return { names: Object.keys(values).sort() };
   } catch (error) {
-    const problem =
-      error instanceof SourceError ? error.message : `cannot read ${file}: ${fileErrorText(error)}`;
-    return { names: [], problem };
+    return { names: [], problem: messageOf(error) };
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the graph configuration: the paths in it, each relative to it. */
 import { asObject, isObject, mapValues, valueAt, type Values } from "../../schema/tree";
 import { messageOf } from "../errors";
-import { readBytes, decodeUtf8 } from "./open-file";
+import { readSource, decodeUtf8 } from "./open-file";
 import { SourceError } from "./source-error";
 
 export interface GraphConfig {
@@ -25,8 +25,8 @@ export interface Named {
 }
 
 /** What else is wrong in it, the service's build says. */
-export async function readGraphConfig(file: string): Promise<GraphConfig> {
-  const config = await configIn(file);
+export function readGraphConfig(file: string): GraphConfig {
+  const config = configIn(file);
   if (!isObject(config)) throw new SourceError(`the graph configuration ${file} is not a JSON object`);
   const { env, dependencies } = config;
   return {
@@ -46,21 +46,26 @@ function variablesIn(env: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
 }
 
-async function configIn(file: string): Promise<unknown> {
-  const bytes = await readBytes(file).catch((error: unknown) => {
-    throw new SourceError(
-      `${messageOf(error)}. It is the graph configuration: choose another one with ` +
-        "sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
-      error,
-    );
-  });
-  const text = decodeUtf8(bytes, file);
+function configIn(file: string): unknown {
+  const text = decodeUtf8(bytesOf(file), file);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // The parser's message quotes the text, which may contain environment variables.
     throw new SourceError(
       `the graph configuration ${file} is not valid JSON${positionText(error, text)}`,
+      error,
+    );
+  }
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readSource(file);
+  } catch (error) {
+    throw new SourceError(
+      `${messageOf(error)}. It is the graph configuration: choose another one with ` +
+        "sourceRevisionConfig.graphConfigPath, relative to sourceDirectory",
       error,
     );
   }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { readRegularFile } from "../files/regular-file";
 import { decode } from "../text/decode";
 import { fileErrorText, SourceError } from "./source-error";
 
@@ -66,10 +67,6 @@ export class OpenFile {
     }
   }
 
-  readBytes(): Promise<Buffer> {
-    return this.handle.readFile();
-  }
-
   /** The digest of what was read, and of the executable bit. */
   digest(): { readonly digest: string; readonly isPointer: boolean } {
     const digest = (this.isExecutable ? "x" : "-") + this.#hash.digest("hex");
@@ -81,10 +78,13 @@ export class OpenFile {
   }
 }
 
-/** Reads a small regular file. */
-export async function readBytes(file: string): Promise<Buffer> {
-  const opened = await OpenFile.at(file);
-  return opened.readBytes().finally(() => opened.close());
+/** The content of a small regular file. Follows links. */
+export function readSource(file: string): Buffer {
+  try {
+    return readRegularFile(file);
+  } catch (error) {
+    throw new SourceError(`cannot read ${file}: ${fileErrorText(error)}`, error);
+  }
 }
 
 /** Decodes UTF-8, without its byte order mark. Throws for other encodings, and for NUL bytes. */

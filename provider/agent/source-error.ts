@@ -25,6 +25,7 @@ const words: Readonly<Record<string, string>> = {
   EMLINK: "it is a link",
   ENOTDIR: "part of its path is not a folder",
   ENOSPC: "no space is left on the device",
+  EISDIR: "it is not a regular file",
   ENXIO: "it is not a regular file",
   EMFILE: "too many files are open",
 };

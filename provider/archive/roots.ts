@@ -40,7 +40,7 @@ export async function rootsOf(directory: string, configFile: string): Promise<Ro
   const file = resolve(folder, configFile);
   if (!isInside(file, folder))
     throw new SourceError(`the graph configuration ${configFile} is outside of ${folder}`);
-  const config = await readGraphConfig(file);
+  const config = readGraphConfig(file);
   const at = (path: string) => resolve(dirname(file), path);
   const packages = await Promise.all(
     config.packages.map(({ path, what }) =>

@@ -35,9 +35,6 @@ export interface CallFailure extends Pick<
 /** The parts of a message: before, of, and after what the other side wrote. */
 type Words = Pick<CallFailure, "message" | "rest"> & { readonly serviceText: string };
 
-/** If the service asks for a longer wait, the call fails instead; milliseconds. */
-const longestHonouredWait = 10 * 60_000;
-
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
   raw: RawResponse,
@@ -105,10 +102,6 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   const retryAfter = retryAfterOf(raw, serverTimeOf(raw) ?? now);
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
-  if (retryAfter !== undefined && retryAfter > longestHonouredWait) {
-    const asked = `${rest}; the service asks to wait ${Math.round(retryAfter / 60_000)} minutes`;
-    return { message, serviceText, rest: asked, kind: "overloaded", isAmbiguous };
-  }
   const isRestart = isGatewayStatus(raw.status);
   return { message, serviceText, rest, kind, isAmbiguous, retryAfter, isRestart };
 }

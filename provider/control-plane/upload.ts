@@ -137,7 +137,7 @@ function refusalIn({ status, text }: RawResponse, request: string, url: URL): Co
   const message = `${request} answered ${statusText(status)}${said === "" ? "" : `: ${said}`}`;
   const isRedirect = status >= 300 && status < 400;
   const isTransient = status >= 500 || status === 408 || status === 429;
-  const refused = status === 413 ? "overloaded" : "forbidden";
+  const refused = status === 413 ? "invalid" : "forbidden";
   const unlessRedirected = isTransient ? "unavailable" : refused;
   return new ControlPlaneError(message, {
     kind: isRedirect ? "redirected" : unlessRedirected,

@@ -15,7 +15,6 @@ const adviceByKind: Readonly<Record<ErrorKind, string>> = {
   "not-found": `It does not exist, or this connection cannot see it: check ${tenant}, and ${address}.`,
   conflict: comeBack,
   "rate-limited": comeBack,
-  overloaded: comeBack,
   unavailable: comeBack,
   unreadable: comeBack,
   unauthorized: "Check the API key.",

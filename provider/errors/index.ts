@@ -13,8 +13,6 @@ export type ErrorKind =
   | "not-found"
   | "conflict"
   | "rate-limited"
-  /** The service asks for a retry much later. */
-  | "overloaded"
   | "unavailable"
   /** The response points elsewhere; redirects are not followed. */
   | "redirected"

@@ -47,11 +47,6 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, opts?: pulumi.ResourceOptions) {
-    if (typeof args !== "object" || (args as unknown) === null) {
-      throw new InputError(
-        `new Provider("${name}", …) expects its arguments as an object; use \`{}\` to take all settings from the environment`,
-      );
-    }
     refuseUnknown(name, args);
     const properties = propertiesOf(name, args);
     super("pulumi-nodejs", name, properties, opts);

@@ -17,7 +17,6 @@ const explained: Readonly<Record<ErrorKind, string>> = {
   "not-found": "It does not exist, or this connection cannot see it",
   conflict: "This may be temporary",
   "rate-limited": "the service asks to slow down",
-  overloaded: "the service asks to slow down",
   unavailable: "502, 503, 504",
   redirected: "…, a redirect to …",
   unreadable: "with JSON that is truncated or damaged",

@@ -269,7 +269,7 @@ describe("a folder that cannot be archived", () => {
     [
       "has a link for it",
       (folder) => inPlaceOfGraph(folder, (path) => symlinkSync("a.json", path)),
-      unreadable("it is a link"),
+      "the graph configuration langgraph.json is not in the archive: it is a link",
     ],
     [
       "has a folder for it",

@@ -92,7 +92,7 @@ describe("a call that failed", () => {
 
   it.each<ErrorKind>([
     ...(["invalid", "unauthorized", "forbidden", "not-found", "conflict"] as const),
-    ...(["redirected", "foreign", "untrusted", "overloaded"] as const),
+    ...(["redirected", "foreign", "untrusted"] as const),
   ])("is not tried again after a permanent error: %s", async (kind) => {
     expect((await failing([failed(kind)])).waits).toEqual([]);
   });

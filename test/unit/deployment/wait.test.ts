@@ -57,7 +57,7 @@ describe("a rollout", () => {
     },
   );
 
-  it.each(["conflict", "foreign", "overloaded", ...transientKinds] as const)(
+  it.each(["conflict", "foreign", ...transientKinds] as const)(
     "continues through polls that fail as %s, and reports the last failure if no later poll succeeds (A05, H04, H05, J09)",
     async (kind) => {
       const failure = failed(kind);

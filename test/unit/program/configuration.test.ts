@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Deployment, fromRepository, getDeployment, Provider } from "../../../provider";
+import { Deployment, fromRepository, getDeployment } from "../../../provider";
 
 const args = {
   source: "external_container",
@@ -67,9 +67,6 @@ describe("the stack's configuration", () => {
   });
 });
 
-it.each([
-  ["fromRepository expects a repository", () => fromRepository(undefined as never)],
-  ['new Provider("p", …) expects its arguments', () => new Provider("p", undefined as never)],
-])("a missing argument is an error in words: %s", (sentence, call) => {
-  expect(call).toThrow(sentence);
+it("a missing repository is an error in words", () => {
+  expect(() => fromRepository(undefined as never)).toThrow("fromRepository expects a repository");
 });

@@ -54,24 +54,6 @@ describe("the table of fields", () => {
   });
 });
 
-it.each([
-  ["onCreate", ["name", "source", "sourceConfig.deploymentType", "sourceConfig.templateId", "shareable"]],
-  ["onceActive", ["sourceConfig.deploymentTier", "displayName"]],
-  ["onDelete", ["deleteTracingProject"]],
-  ["withRevision", ["revisionSource"]],
-  [
-    "never",
-    ["sourceDirectory", "triggers", "adopt", "ready.path", "ready.timeout", "ready.status", "skipAwait"],
-  ],
-])("a field is sent with the creation and when it changed, with few exceptions: %s", (when, paths) => {
-  const isSentSo = ([, field]: [string, Field]) => field.kind === "leaf" && field.sent === when;
-  expect(
-    everyField(deployment)
-      .filter(isSentSo)
-      .map(([path]) => path),
-  ).toEqual(paths);
-});
-
 const { repoUrl } = config;
 const { repoRef, imageUri } = deployment.sourceRevisionConfig.fields;
 const commit = "0123456789abcdef0123456789abcdef01234567";
