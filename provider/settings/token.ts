@@ -78,7 +78,7 @@ export class Token {
       const text = await this.#ask(stored, now);
       const expires = endOf(this.source.read()?.text === text ? this.source.read()! : tokenOf(text));
       if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");
-      return this.#keep(text, expires - Math.min(margin, (expires - now) / 2));
+      return this.#keep(text, expires - margin);
     } catch (error) {
       this.#failure = { error: error as Error, until: now + timeOfFailure };
       throw error;

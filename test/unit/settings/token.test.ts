@@ -90,16 +90,6 @@ describe("a token", () => {
     expect(token.texts).toEqual(["old", first, second]);
   });
 
-  it("that lives for less than a minute is used for half of its time", async () => {
-    const start = Date.now();
-    const { read, calls } = setUp({ refresh_token: "r" }, `echo ${tokenUntil(start + 20_000, "1")}`);
-    const token = read();
-    for (const ms of [0, 5_000, 8_000]) await token.current(start + ms);
-    expect(calls()).toHaveLength(1);
-    await token.current(start + 11_000);
-    expect(calls()).toHaveLength(2);
-  });
-
   it("that another process has renewed meanwhile, or a new login, is taken from the file", async () => {
     const { read, write, calls } = setUp({ access_token: "old", expires_at: past }, "exit 1");
     const token = read();
