@@ -41,7 +41,7 @@ export const generateCommand: Command = {
       if (program !== undefined && target === undefined) io.stdout.write(program);
     }
     if (program !== undefined && target !== undefined) {
-      write(target, program);
+      write([target, program]);
       io.stderr.write(`wrote ${sanitize(target.file)}\n`);
     }
     return program === undefined ? exitCodes.problems : exitCodes.done;

@@ -70,8 +70,10 @@ export const importCommand: Command = {
     const isEmpty = imported.length === 0;
     if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
     if (!isEmpty) {
-      write(out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl)));
-      write(manifest, newManifest(imported, settings.dialect, stack));
+      write(
+        [out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl))],
+        [manifest, newManifest(imported, settings.dialect, stack)],
+      );
     }
     const files = { out: outFile, manifest: manifestFile };
     if (args.switches.has("json"))

@@ -61,6 +61,16 @@ it.each(["pipe", "."])(
   },
 );
 
+it.each([
+  ["generate", "chat.yaml", "--out", "FILE"],
+  ["import", "--out", "FILE"],
+])("%s does not write to a named pipe", async (...words) => {
+  expect(await withFile(words, "pipe")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cannot write pipe: it is a named pipe"),
+  });
+});
+
 it("a full disk is no mistake of the command line", async () => {
   expect(await withFile(["generate", "chat.yaml", "--out", "FILE"], "/dev/full")).toMatchObject({
     code: 3,
