@@ -35,7 +35,6 @@ deployments:
     renamedTo(`chatter:\n    options: { aliases: [assistant] }`);
     const { screen, writes } = await product.preview();
     expect(screen).toContain("1 to replace");
-    expect(screen).toContain('without `name`, the deployment is called "chatter" on the service');
     expect(writes).toEqual([]);
   });
 });
