@@ -7,7 +7,8 @@ import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
 import type { Start } from "./engine/process";
 import { addresses, type Places } from "./places";
-import { nameOf, providerNames, publicSpecs, size, specs, urnOf, urnsOf, type Spec } from "./program";
+import { nameOf, providerNames, providerUrn, publicSpecs, size, specs, urnOf, urnsOf } from "./program";
+import type { Spec } from "./program";
 import { calm, World, type Chances, type Command, type Machine, type Ran } from "./world";
 
 /** A new declaration for a slot, a change of the one that is there, or none. */
@@ -190,6 +191,7 @@ export async function take(world: World, step: Step): Promise<Ran | undefined> {
       return importByHand(world, step.at, new Chance(step.seed));
     case "up":
       step.edits.forEach((edit) => declare(world, edit));
+      aliasMoves(world);
       return command(world, commandOf(world, step), step.chances, step.machine);
     default:
       return command(world, { do: step.do }, step.chances, step.machine);
@@ -204,6 +206,16 @@ async function importByHand(world: World, slot: number, chance: Chance): Promise
   if (id === undefined) return undefined;
   program.set(slot, spec);
   return command(world, { do: "import", slot, id }, calm);
+}
+
+/** Each provider has its own process, which does not know what another one adopts: such a move tells the engine the former URN. */
+function aliasMoves({ program, engine }: World): void {
+  for (const [slot, spec] of program) {
+    const own = `${providerUrn(spec.provider)}::`;
+    const former = urnsOf(slot).flatMap((urn) => engine.state.live(urn) ?? []);
+    if (former.some(({ provider }) => !provider.startsWith(own)))
+      program.set(slot, { ...spec, hasAliases: true });
+  }
 }
 
 function commandOf({ program }: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
