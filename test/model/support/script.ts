@@ -208,18 +208,25 @@ async function importByHand(world: World, slot: number, chance: Chance): Promise
   return command(world, { do: "import", slot, id }, calm);
 }
 
-/** Each provider has its own process, which does not know what another one adopts: such a move tells the engine the former URN. */
-function aliasMoves({ program, engine }: World): void {
-  for (const [slot, spec] of program) {
-    const own = `${providerUrn(spec.provider)}::`;
-    const former = urnsOf(slot).flatMap((urn) => engine.state.live(urn) ?? []);
-    if (former.some(({ provider }) => !provider.startsWith(own)))
-      program.set(slot, { ...spec, hasAliases: true });
-  }
+/**
+ * Whether a resource moves to another provider. Each has its own process, which does not know what another one adopts: such a move
+ * tells the engine the former URN, and no `--replace` asks for it at once.
+ */
+function isMoving({ engine }: World, slot: number, { provider }: Spec): boolean {
+  const own = `${providerUrn(provider)}::`;
+  return urnsOf(slot).some((urn) => engine.state.live(urn)?.provider.startsWith(own) === false);
 }
 
-function commandOf({ program }: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
-  const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
+function aliasMoves(world: World): void {
+  for (const [slot, spec] of world.program)
+    if (isMoving(world, slot, spec)) world.program.set(slot, { ...spec, hasAliases: true });
+}
+
+function commandOf(world: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
+  const urns = replace.flatMap((at) => {
+    const spec = world.program.get(at);
+    return spec === undefined || isMoving(world, at, spec) ? [] : [urnOf(at, spec)];
+  });
   return { do: "up", replace: new Set(urns), ...(refresh && { refresh }), ...(parallel && { parallel }) };
 }
 
