@@ -23,12 +23,12 @@ export type ChangeEffect = "none" | "settings" | "revision" | "replacement";
  * When a field is sent:
  * - `always`: on creation, and in updates that change it;
  * - `onCreate`, `onDelete`: only then;
- * - `onceActive`: in updates that change it. A creation refuses it, and so does an update while no revision is active, so it follows
- *   once one is;
+ * - `afterFirstRevision`: in updates that change it. A creation refuses it, and so does an update while no revision is active, so it
+ *   follows once one is;
  * - `withRevision`: in every update that creates a revision, even if unchanged;
  * - `never`: only the provider reads it.
  */
-export type Sent = "always" | "onCreate" | "onceActive" | "onDelete" | "withRevision" | "never";
+export type Sent = "always" | "onCreate" | "afterFirstRevision" | "onDelete" | "withRevision" | "never";
 
 /** A value that is sent and compared as a whole. */
 export interface Leaf<T extends z.ZodType = z.ZodType> {
@@ -224,7 +224,7 @@ export const sourceConfig = {
   deploymentTier: setting(
     text.min(1).meta({ examples: [...deploymentTiers] }),
     "Size of the deployment: `SERVERLESS_S` to `SERVERLESS_L`, or `DEDICATED_S` to `DEDICATED_L` if it is dedicated. Only in dialect `langsmith`.",
-    { isBeside: true, isNamed: true, sent: "onceActive" },
+    { isBeside: true, isNamed: true, sent: "afterFirstRevision" },
   ),
   deploymentType: leaf(
     text.meta({ examples: [...deploymentTypes] }),
@@ -338,7 +338,7 @@ export const deployment = {
   displayName: setting(
     text.min(1),
     "Name that the service's dashboard shows. The service cannot clear it. Only in dialect `langsmith`.",
-    { sent: "onceActive" },
+    { sent: "afterFirstRevision" },
   ),
   shareable: leaf(
     z.boolean(),

@@ -43,8 +43,6 @@ const columns: readonly Column<Row>[] = [
   urlColumn,
   { heading: "RUNS", text: runsText },
   { heading: "NEWEST STATUS", text: (row) => ifOpen(row, row.observed.latestRevisionStatus), optional: true },
-  { heading: "NEWEST REVISION", text: ({ observed }) => observed.latestRevisionId, optional: true },
-  { heading: "RUNNING REVISION", text: (row) => ifOpen(row, row.observed.activeRevisionId), optional: true },
   typeColumn,
 ];
 

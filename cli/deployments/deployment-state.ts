@@ -2,7 +2,7 @@
 import type { Dialect } from "../../provider/dialects";
 import { userWord } from "../../provider/dialects/words";
 import { isDeleting, runsOlder, type Observed } from "../../provider/deployment/service";
-import { outcomeOf } from "../../provider/deployment/revision-outcome";
+import { outcomeOf } from "../../provider/deployment/awaited-revision";
 import { waitingStatuses } from "../../provider/deployment/wait";
 
 /** A status that this version does not know is shown as it is. */

@@ -90,12 +90,9 @@ export function summaryOf(preview: Preview, env: EnvironmentVariables, expectsNo
         ...(gone > 0 && compared.length < refreshed.length && { delete: gone }),
       }
     : {};
-  // After a failure, the engine counts only what it has read.
-  const read = failures.length > 0 ? same - (all.length - refreshed.length) : refreshed.length;
-  const unchangedInRefresh = Math.max(
-    0,
-    Math.min(read, refreshed.length - changedByHand.length - totalCount(unexplained)),
-  );
+  // After a failure, it is not known which were read.
+  const unchangedInRefresh =
+    failures.length > 0 ? 0 : Math.max(0, refreshed.length - changedByHand.length - totalCount(unexplained));
   const unchanged = ours.filter(isSame).length + (described.length - deployments.length) + notListed;
   const isRefreshed = steps.length === 0 ? same === 0 : steps.some((step) => !isPlan(step));
 

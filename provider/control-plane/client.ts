@@ -156,11 +156,6 @@ export class Client implements Service {
     return observed && revisions.complete(observed, limits);
   }
 
-  async revisionCount(id: string): Promise<number | undefined> {
-    if (this.#dialect.paths.revisions === undefined) return undefined;
-    return (await this.history.newest(id)).length;
-  }
-
   poll(id: string, { signal, awaitsDeletion = false }: PollOptions = {}): Promise<Observed | undefined> {
     const limits = this.#bounds;
     return this.shared.poller.poll({ id, awaitsDeletion }, { ...limits, signal: signal ?? limits.signal });

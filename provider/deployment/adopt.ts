@@ -3,36 +3,26 @@ import { asObject, isEqual, type Values, valueAt, withValueAt } from "../../sche
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "./internal-inputs";
-import { logicalName } from "../text/urn";
 import { madeBy, refuseOwned } from "./identity";
 import { effectAt, revisionPaths } from "./field-change";
-import { planUpdate } from "./plan";
+import { plan } from "./plan";
 import { explanationText, reasonsText } from "./explanation";
 import { reconcile } from "./reconcile";
 import { stateAsFound } from "./record";
-import { rolloutSince } from "./awaited-revision";
+import { outcomeOf, rolloutSince } from "./awaited-revision";
 import { argumentsIn, differencesFrom, isHidden, withLive } from "./merge";
 import { undeclaredAmong } from "./shown";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import type { Observed } from "./service";
-import { type CheckedArguments, type Declared, deployedAs, revisionsIn, type State } from "./state";
-import { outcomeOf } from "./revision-outcome";
+import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
 
 /** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */
 export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {
   const { run, claimant } = context;
-  const deployed = deployedAs(found.id, found);
   refuseOwned(found);
-  const holder = run.claims.keptByOther(deployed, claimant.resource);
-  if (holder !== undefined)
-    throw refusal(
-      found,
-      `it belongs to the resource "${logicalName(holder.resource)}" of this program. ` +
-        "Two resources for one deployment would undo each other's changes: remove one of them, or give it another name",
-    );
   // Protects the deployment from deletion until it is adopted.
-  run.claims.claim(deployed, claimant.resource, "failed");
+  run.claims.claim(found.id, claimant.resource, "failed");
   const { source } = declared.arguments;
   if (found.source !== source)
     throw refusal(
@@ -42,7 +32,7 @@ export async function adopt(context: Context, declared: Declared, found: Observe
     );
   const taken = await takeOver(context, declared, found);
   const state = await reconcile(context, { id: found.id, declared, ...taken });
-  run.claims.claim(deployed, claimant.resource, "keeps");
+  run.claims.claim(found.id, claimant.resource, "keeps");
   return state;
 }
 
@@ -50,26 +40,26 @@ export async function adopt(context: Context, declared: Declared, found: Observe
 async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
-  const shown = hadBefore(args, found, dialect);
+  const live = liveArguments(args, found, dialect);
   const last = await lastRevision(context, args, found);
-  const had = last.problem === undefined ? shown : withoutRevision(shown, args, dialect);
-  const known = { madeWith: madeBy(context), rollout: last.rollout };
-  const before = stateAsFound({ ...declared, arguments: had }, last.observed, context, known);
-  const plan = planUpdate(before, declared, dialect);
-  if (plan.effect === "replacement")
-    throw refusal(found, `what differs cannot be changed (${reasonsText(plan)})`);
+  const old = last.problem === undefined ? live : withoutRevision(live, args, dialect);
+  const remembered = { madeWith: madeBy(context), rollout: last.rollout };
+  const before = stateAsFound({ ...declared, arguments: old }, last.observed, context, remembered);
+  const { effect, changes } = plan(before, declared, dialect);
+  if (effect === "replacement")
+    throw refusal(found, `what differs cannot be changed (${reasonsText(changes)})`);
   if (last.problem !== undefined) {
     const next =
-      plan.effect === "revision"
+      effect === "revision"
         ? "so what is declared is rolled out again"
         : "and nothing that the program declares makes a new one";
     log.warning(`${last.problem}, ${next}`);
   }
   const kept = undeclaredAmong(found.secrets, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
-  const changes = explanationText(plan);
+  const explanation = explanationText(changes);
   log.info(
-    `adopts the existing deployment ${found.id}${changes === undefined ? "" : `, ${changes}`}${keeps}`,
+    `adopts the existing deployment ${found.id}${explanation === undefined ? "" : `, ${explanation}`}${keeps}`,
   );
   return { before, observed: last.observed };
 }
@@ -96,8 +86,7 @@ async function lastRevision(
   const observed = (needsRead ? await service.read(found.id, { beforeWrite: true }) : undefined) ?? found;
   if (active === null) return { observed };
   const { latestRevisionStatus: status } = observed;
-  const outcome = outcomeOf(observed, dialect);
-  const isUnderWay = typeof status === "string" && (outcome === undefined || outcome === "deployed");
+  const isUnderWay = typeof status === "string" && outcomeOf(observed, dialect) === undefined;
   if (isUnderWay) return { observed, rollout: rolloutSince(observed, [active]) };
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   const problem = `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}`;
@@ -105,15 +94,15 @@ async function lastRevision(
 }
 
 /** If the newest revision does not run, a shown value counts as missing, so that declaring it makes another revision. */
-function withoutRevision(had: Values, declared: Values, dialect: Dialect): Values {
+function withoutRevision(live: Values, declared: Values, dialect: Dialect): Values {
   const paths = revisionPaths(dialect);
-  if (paths.some((each) => !isEqual(valueAt(had, each), valueAt(declared, each)))) return had;
-  const path = paths.find((each) => valueAt(had, each) !== undefined);
-  return path === undefined ? had : withValueAt(had, path, undefined);
+  if (paths.some((each) => !isEqual(valueAt(live, each), valueAt(declared, each)))) return live;
+  const path = paths.find((each) => valueAt(live, each) !== undefined);
+  return path === undefined ? live : withValueAt(live, path, undefined);
 }
 
 /** The declared arguments as the service shows them. If it hides a secret, none is known; what is immutable is as declared. */
-function hadBefore(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
+function liveArguments(declared: CheckedArguments, observed: Observed, dialect: Dialect): Values {
   const differences = differencesFrom(declared, observed).filter(
     ({ path, is }) => is !== undefined || effectAt(path, dialect) !== "replacement",
   );

@@ -1,6 +1,17 @@
-/** The revision that a rollout is about: which one it is, and whether it is active. No request and no clock. */
+/** The revision that a rollout is about: which one it is, how it ended, and whether it is active. No request and no clock. */
+import { type Dialect, type RevisionOutcome, revisionOutcome } from "../dialects";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
+import type { Outputs } from "./state";
+
+/** How the latest revision ended without becoming active; undefined otherwise, or if the dialect does not list its status. */
+export function outcomeOf(
+  { latestRevisionStatus }: Pick<Outputs, "latestRevisionStatus">,
+  dialect: Dialect,
+): Exclude<RevisionOutcome, "deployed"> | undefined {
+  const outcome = revisionOutcome(latestRevisionStatus ?? "", dialect);
+  return outcome === "deployed" ? undefined : outcome;
+}
 
 /** The rollout of a revision newer than the previous ones. */
 export function rolloutSince({ latestRevisionId }: Observed, previous: readonly string[]): Rollout {

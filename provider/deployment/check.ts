@@ -9,7 +9,7 @@ import { doubtsOf, rulesOf } from "../../schema/rules";
 import type { Dialect } from "../dialects";
 import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { changesBetween } from "./plan";
+import { plan } from "./plan";
 import type { SourceContent } from "./service";
 import type { Planned, State } from "./state";
 import {
@@ -54,9 +54,9 @@ export function check(
   const args = { ...inputs, ...(content !== undefined && { [contentKey]: content }) };
   // Imports have old inputs. With `adopt`, there may be an existing deployment.
   const creates = old === undefined && (inputs["adopt"] === true ? "perhaps" : true);
-  const known = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
+  const certain = mapLeaves(inputs, (leaf) => (leaf === unknownValue ? undefined : leaf)) as Values;
   const misfits = problemsOf(DeploymentShape, inputs);
-  const broken = [...misfits, ...rulesOf(known)].map(failureOf);
+  const broken = [...misfits, ...rulesOf(certain)].map(failureOf);
   const isBroken = (property: string) => broken.some((failure) => failure.property === property);
   const { generation, isCertain, isChanged, isReplacement } = comparedWith(old, args, dialect);
   const lost = isReplacement && old?.arguments["name"] === inputs["name"] ? old?.arguments : undefined;
@@ -74,7 +74,7 @@ export function check(
     inputs: { arguments: args, generation },
     isCertain,
     failures: [...broken, ...only(false)],
-    warnings: [...only(true), ...doubtsOf({ ...known, secrets: given["secrets"] }).map(failureOf)],
+    warnings: [...only(true), ...doubtsOf({ ...certain, secrets: given["secrets"] }).map(failureOf)],
     hints: [
       ...(creates === "perhaps"
         ? ["takes over the deployment that has this name, or creates one (`adopt`)"]
@@ -103,7 +103,7 @@ function withSlipRefused(finding: Finding, old: Values, given: Values): Finding 
 function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
   if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
-  const { changes, effect } = changesBetween(old.arguments, args, dialect);
+  const { changes, effect } = plan(old, { arguments: args }, dialect);
   const isResumed = old.hasUnfinishedRollout === true && args["skipAwait"] !== true;
   const revisions = changes.filter((each) => each.effect === "revision");
   const isCounted = isResumed || revisions.length > 0;
@@ -118,12 +118,12 @@ function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) 
 /** As a policy left it: it may change arguments after the check, which counted what the program declares. */
 export function recounted<T extends Planned>(
   declared: T,
-  { arguments: had, generation, private: memory }: State,
+  { arguments: old, generation, private: remembered }: State,
   dialect: Dialect,
 ): T {
-  const isSettled = declared.generation === generation || memory.rollout?.isUncounted === true;
+  const isSettled = declared.generation === generation || remembered.rollout?.isUncounted === true;
   if (isSettled || typeof declared.generation !== "number") return declared;
-  const { generation: counted } = comparedWith({ arguments: had, generation }, declared.arguments, dialect);
+  const { generation: counted } = comparedWith({ arguments: old, generation }, declared.arguments, dialect);
   return counted < declared.generation ? { ...declared, generation: counted } : declared;
 }
 

@@ -47,17 +47,14 @@ function differenceBetween(
   if (before.digest === "") return { summary: "a different archive was deployed outside of this stack" };
   if (before.files === undefined || after.files === undefined) return { summary: "content changed" };
   const [old, now] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
-  // The first character of a digest says whether the file can be executed.
-  const isBit = (path: string) => old.get(path)?.slice(1) === now.get(path)?.slice(1);
   const isChanged = (path: string) => old.has(path) && old.get(path) !== now.get(path);
   const met = {
     added: [...now.keys()].filter((path) => !old.has(path)),
     removed: [...old.keys()].filter((path) => !now.has(path)),
     changed: [...now.keys()].filter(isChanged),
   } satisfies Record<InMap, string[]>;
-  const named = (path: string) => sanitize(path, 200) + (isBit(path) ? " (executable bit)" : "");
   const names = Object.entries(met).flatMap(([kind, paths]) =>
-    paths.map((path) => `${signs[kind as InMap]}${named(path)}`),
+    paths.map((path) => `${signs[kind as InMap]}${sanitize(path, 200)}`),
   );
   return { summary: names.length === 0 ? "the path of the graph configuration changed" : firstOf(names) };
 }

@@ -1,22 +1,20 @@
 /** Creates a deployment, and never two. */
 import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { reasonText, refusedOnCreate } from "../dialects/service-rules";
 import { sentencesText } from "../errors/advice";
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
 import { contentKey } from "./internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
 import { isLikelyResultOfPost } from "./lost-request";
-import { waitForDeletion } from "./delete";
 import { refuseUnseen } from "./identity";
 import { nameTaken } from "./name-taken";
-import { withOnceActiveOf } from "./field-change";
+import { withAfterFirstRevision } from "./field-change";
 import { reconcile } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import type { Context } from "./context";
 import { type Archive, isDeleting, type Observed } from "./service";
-import { type CheckedArguments, type Declared, deployedAs, type State } from "./state";
+import type { CheckedArguments, Declared, State } from "./state";
 
 /** Tolerance for clocks with a resolution of one second; milliseconds. */
 const slack = 2_000;
@@ -43,15 +41,14 @@ export async function create(context: Context, declared: Declared): Promise<{ id
     const { id } = observed;
     if (origin === "adopted") return { id, state: await adopt(withoutIgnoring, declared, observed) };
     // The engine may be about to delete an older copy of the same deployment.
-    run.claims.claim(deployedAs(id, observed), claimant.resource, "keeps");
+    run.claims.claim(id, claimant.resource, "keeps");
     const work = () => finishCreation(withoutIgnoring, declared, observed, archive);
-    // This run may delete its own result. A `foundAfterLostResponse` one may be someone else's, and is not marked.
-    const state = origin === "created" ? await run.markResult(work) : await work();
-    return { id, state };
+    // What was found after a lost response may be an older copy, and is not marked.
+    return { id, state: await (origin === "created" ? run.markResult(work) : work()) };
   });
 }
 
-/** Records what the POST made, then updates it with what a POST cannot take: the folder and `onceActive` fields. */
+/** Records what the POST made, then updates it with what a POST cannot take: the folder and what follows the first revision. */
 async function finishCreation(
   context: Context,
   declared: Declared,
@@ -59,9 +56,8 @@ async function finishCreation(
   archive: Archive | undefined,
 ): Promise<State> {
   const isFolder = archive !== undefined;
-  const { [contentKey]: _, ...rest } = declared.arguments;
-  const own = isFolder ? rest : declared.arguments;
-  const args = withOnceActiveOf(own, response);
+  const { [contentKey]: _, ...withoutContent } = declared.arguments;
+  const args = withAfterFirstRevision(isFolder ? withoutContent : declared.arguments, response);
   const change = {
     // Not counted yet: the upload that follows makes a folder's first revision.
     declared: { arguments: args, generation: isFolder ? 0 : declared.generation },
@@ -83,25 +79,15 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
   if (observed !== undefined && !isDeleting(observed)) {
     if (adopt) return { observed, origin: "adopted" };
     const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
-    throw await nameTaken(context, declared, exists, observed);
+    throw nameTaken(context, declared, exists, observed);
   }
-  if (adopt) refuseNew(declared, context.dialect);
   return undefined;
-}
-
-/** Throws for problems that the check only warned of, because there might have been a deployment to adopt. */
-function refuseNew(declared: CheckedArguments, dialect: Dialect): void {
-  const [first] = refusedOnCreate(declared, dialect);
-  if (first === undefined) return;
-  throw new DeploymentError(
-    `there is no deployment "${declared.name}" to adopt, and a new one cannot be created: ${first.property} ${reasonText(first)}`,
-  );
 }
 
 interface Found {
   readonly observed: Observed;
-  /** `foundAfterLostResponse`: found after this call lost the response. `adopted`: made by someone else or a killed run, so it is adopted. */
-  readonly origin: "created" | "foundAfterLostResponse" | "adopted";
+  /** `found`: after this call lost the response. `adopted`: made by someone else or a killed run. */
+  readonly origin: "created" | "found" | "adopted";
 }
 
 /** Sends the POST. If it is unclear whether it succeeded, looks the deployment up, and takes only what this call made. */
@@ -126,23 +112,19 @@ async function post(
       const { deployment: observed, serverTime } = await service
         .afterDeadline()
         .find(declared.name)
-        .catch(async (cause: unknown) => {
-          throw mayExist ? outcomeUnknown(error, cause) : await nameTaken(context, declared, error as Error);
+        .catch((cause: unknown) => {
+          throw mayExist ? outcomeUnknown(error, cause) : nameTaken(context, declared, error as Error);
         });
       // When the first POST was sent, by the service's clock.
       const earliest = (serverTime ?? clock.now()) - (clock.now() - started) - slack;
       if (mayExist && observed !== undefined && isLikelyResultOfPost(declared, observed, earliest))
-        return { observed, origin: "foundAfterLostResponse" };
+        return { observed, origin: "found" };
       if (isTaken && observed !== undefined) {
-        if (isDeleting(observed)) {
-          await waitForName(context, observed, error);
-          continue;
-        }
-        if (declared.adopt) return { observed, origin: "adopted" };
-        throw await nameTaken(context, declared, error, observed);
+        if (declared.adopt && !isDeleting(observed)) return { observed, origin: "adopted" };
+        throw nameTaken(context, declared, error, observed);
       }
       // If the service itself says what else reserves the name, its error is the better one.
-      if (isTaken && error.advice === undefined) throw await nameTaken(context, declared, error);
+      if (isTaken && error.advice === undefined) throw nameTaken(context, declared, error);
       if (!hasAmbiguousOutcome(error)) throw error;
       await tries.waitAfter(error);
     }
@@ -154,7 +136,7 @@ async function post(
  * above the folder.
  */
 function acceptedOnCreation(args: CheckedArguments, archive: Archive | undefined): CheckedArguments {
-  const accepted = withOnceActiveOf(args, {});
+  const accepted = withAfterFirstRevision(args, {});
   if (archive === undefined) return accepted;
   return withValueAt(accepted, ["sourceRevisionConfig", "graphConfigPath"], archive.configPath);
 }
@@ -165,16 +147,6 @@ function withRequired(declared: CheckedArguments, { sentOnCreate }: Dialect): Ch
     .map(([path, value]) => ({ path: path.split("."), value }))
     .filter(({ path }) => valueAt(declared, path) === undefined)
     .reduce((all, { path, value }) => withValueAt(all, path, value), declared);
-}
-
-/** Waits for a deployment of the same name that is already being deleted. */
-async function waitForName(context: Context, { id }: Observed, taken: Error): Promise<void> {
-  const { end } = await waitForDeletion(context, id);
-  if (end === "deleted") return;
-  throw new DeploymentError(
-    `${taken.message}. The deployment ${id} has the name. It is being deleted but still exists: run the command again to ` +
-      "continue waiting",
-  );
 }
 
 function outcomeUnknown(error: unknown, cause: unknown): DeploymentError {

@@ -26,24 +26,18 @@ interface DeclaredArguments {
 }
 
 export function declaredArguments(observed: Tokenless, dialect: Dialect): DeclaredArguments {
-  const { secrets: _, ...seen } = observed;
-  // Values that this version would refuse in a program.
-  const refused = findingsOf({ ...seen }, dialect, false)
-    .filter(({ kind, isWarning }) => kind === "value" && !isWarning)
-    .map(({ property }) => property);
-  const leftOut = [...refused];
-
+  const { secrets: _, ...live } = observed;
+  const leftOut: string[] = [];
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;
   const isChosen = (path: readonly string[], value: unknown) => {
     const place = path.join(".");
-    if (isNothing(value) || refused.includes(place) || (dialect.refusesWrongFields && isForOthers(place)))
-      return false;
+    if (isNothing(value) || (dialect.refusesWrongFields && isForOthers(place))) return false;
     return !isServiceDefault(place, value, observed, dialect);
   };
   const args = rows.reduce<Values>((all, { path, field }) => {
     const around = path.map((_, index) => path.slice(0, index + 1));
-    if (!around.every((each) => isChosen(each, valueAt(seen, each)))) return all;
-    const value = valueAt(seen, path);
+    if (!around.every((each) => isChosen(each, valueAt(live, each)))) return all;
+    const value = valueAt(live, path);
     if (field.kind === "group") {
       if (field.atomic)
         leftOut.push(...unknownIn(field.fields, asObject(value)).map((name) => formatPath([...path, name])));

@@ -1,16 +1,15 @@
 /** Deletes a deployment, unless another resource of this run keeps it, and waits until it is deleted. */
-import { keeperOfName } from "../dialects";
 import { type ControlPlaneError, DeploymentError, isKind } from "../errors";
 import { formatDuration } from "../time/duration";
 import { logicalName } from "../text/urn";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
-import { refusalOfReplacement } from "./refused-replacement";
+import { refusalOfReplacement } from "./name-taken";
 import { refuseElsewhere, refuseOwned, refuseUnseen } from "./identity";
 import { timedLine } from "./wait-progress";
-import { type Polled, pollUntil } from "./wait";
+import { pollUntil } from "./wait";
 import type { Claim } from "./claims";
-import { deployedAs, type State } from "./state";
+import type { State } from "./state";
 import { lastPoll } from "./wait-messages";
 
 /** @throws if the deployment still exists */
@@ -22,7 +21,6 @@ export async function remove(context: Context, id: string, state: State): Promis
   refuseLastOfName(context, state);
   await refuseDeletingOwned(context, id);
   if (await startDeletion(context, id, state)) await finishDeletion(context, id);
-  tellOfKeptName(context, state);
 }
 
 /** Only the service knows. If it cannot be read, the deletion shows why. */
@@ -39,21 +37,10 @@ function refuseLastOfName({ run, dialect }: Context, { arguments: old }: State):
   if (reason !== undefined) throw new DeploymentError(`not deleted: ${reason}`);
 }
 
-/** For a replacement, the preview already said this. */
-function tellOfKeptName({ run, claimant, dialect, log }: Context, state: State): void {
-  const keeper = keeperOfName(state.arguments, dialect);
-  if (keeper === undefined || run.compared.has(claimant.resource) || !run.isNews("kept name")) return;
-  log.info(
-    `${keeper.what} stays, so the service refuses a new deployment of this name until you delete it there. With ` +
-      `\`${keeper.freedBy}: true\`, a deletion takes it along`,
-  );
-}
-
 /** The claim that keeps the deployment. Throws if the claiming operation failed: then the old resource must stay in the state. */
-function claimAgainst(context: Context, id: string, state: State): Claim | undefined {
-  const { run, claimant } = context;
+function claimAgainst({ run, claimant }: Context, id: string, state: State): Claim | undefined {
   if (run.isResult(state)) return undefined;
-  const claim = run.claims.claimOn(deployedAs(id, state.observed), claimant);
+  const claim = run.claims.claimOn(id, claimant);
   if (claim?.hold !== "failed") return claim;
   throw new DeploymentError(
     `not deleted: "${logicalName(claim.resource)}" failed to adopt or replace the deployment ${id} in this run. ` +
@@ -88,29 +75,19 @@ async function startDeletion(context: Context, id: string, state: State): Promis
 
 /** The engine records nothing of a failed deletion, so an `up` that declares the deployment again would find nothing to do. */
 const nextStep =
-  "run the command again to continue waiting, or run `pulumi refresh` before the next `pulumi up`";
+  "run the command again to continue waiting (the resource option `customTimeouts` gives it more time), or run `pulumi refresh` " +
+  "before the next `pulumi up`";
 
 async function finishDeletion(context: Context, id: string): Promise<void> {
-  const { end, failure } = await waitForDeletion(context, id);
-  if (end === "interrupted") {
-    throw new DeploymentError(
-      `interrupted: the deployment is being deleted but still exists. It stays in the state: ${nextStep}`,
-    );
-  }
-  if (end === "out of time") {
-    throw new DeploymentError(
-      `the deployment was not deleted within ${formatDuration(context.timeout)}` +
-        (failure === undefined ? "" : `, as far as is known; the last poll failed: ${failure.message}`) +
-        `. It stays in the state: ${nextStep}. To wait longer, set the resource option \`customTimeouts\``,
-    );
-  }
-}
-
-/** Polls until the deployment no longer exists, or the limits end. */
-export function waitForDeletion(context: Context, id: string): Promise<Polled<"deleted">> {
   const show = timedLine(context);
   const endOfDeletion = (observed: Observed | undefined) => (observed === undefined ? "deleted" : undefined);
   const showTime = (failure: ControlPlaneError | undefined) =>
     show(`${failure?.kind}`, (time) => `deleting ${time}: waiting for it to finish${lastPoll(failure)}`);
-  return pollUntil(context, id, endOfDeletion, showTime, { awaitsDeletion: true });
+  const { end, failure } = await pollUntil(context, id, endOfDeletion, showTime, { awaitsDeletion: true });
+  if (end === "deleted") return;
+  const why =
+    end === "interrupted"
+      ? "interrupted: the deployment is being deleted but still exists"
+      : `the deployment was not deleted within ${formatDuration(context.timeout)}`;
+  throw new DeploymentError(`${why}${lastPoll(failure)}. It stays in the state: ${nextStep}`);
 }

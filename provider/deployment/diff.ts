@@ -1,20 +1,19 @@
 /** What an update would do, in more detail than the dynamic provider protocol can express. */
 import type { Dialect } from "../dialects";
-import { databaseVariables } from "../dialects/databases";
 import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, recordingText, resumesText } from "./explanation";
-import { type Plan, changesBetween, planOf, planUpdate, type UpdatePlan } from "./plan";
+import { effectOf, plan, type Plan } from "./plan";
 import type { ResourceOptions } from "./internal-inputs";
 import { isCovered, type PathPattern } from "../../schema/property-path";
-import { outcomeOf } from "./revision-outcome";
+import { outcomeOf } from "./awaited-revision";
 import type { Planned, State } from "./state";
 import { warningsOf } from "./update-warnings";
-import { asObject, differingPaths, formatPath, isEqual, valueAt, type Values } from "../../schema/tree";
+import { differingPaths, formatPath, isEqual, valueAt, type Values } from "../../schema/tree";
 
 export interface Diff {
   /** With replacements for `replaceOnChanges`. */
-  readonly plan: UpdatePlan;
+  readonly plan: Plan;
   /** The old deployment must be deleted before the new one can use its name. */
   readonly deleteBeforeReplace: boolean;
   /** One line for the user; undefined if there is nothing to do. */
@@ -35,45 +34,28 @@ export function diff(
   isMoved = false,
   before = options,
 ): Diff {
-  const { replaceOnChanges = [] } = options;
   const { arguments: args } = declared;
-  const update = planUpdate(state, declared, dialect);
+  const update = plan(state, declared, dialect);
   // Names are only unique within a service and tenant.
   const deleteBeforeReplace = state.arguments.name === args["name"] && !isMoved;
-  const planned = withReplacements(update, isMoved, replaceOnChanges, state.arguments, args);
-  const plan = withFollowed(planned, options.follows);
-  const isReplaced = plan.effect === "replacement";
+  const changes = [...update.changes, ...(isMoved ? [move] : [])]
+    .map((change) => withReplacement(change, state.arguments, args, options.replaceOnChanges))
+    .map((change) => withFollowed(change, options.follows));
+  const planned = { ...update, changes, effect: effectOf(changes) };
+  const isReplaced = planned.effect === "replacement";
   const explanation =
-    resumption(state, dialect, plan) ??
-    explanationText(plan, isReplaced ? [] : plan.later?.changes)?.concat(
-      serverText(plan, state, args),
-      failureText(plan, state, dialect),
+    resumption(state, dialect, planned) ??
+    explanationText(changes, isReplaced ? [] : update.later)?.concat(
+      serverText(planned, state, args),
+      failureText(planned, state, dialect),
     ) ??
-    recordingText(recordedOnly(changesBetween(state.arguments, args, dialect), options, before));
+    recordingText([...changes, ...optionChanges(options, before)]);
   return {
-    plan,
+    plan: planned,
     deleteBeforeReplace,
     explanation,
-    warnings: [...warningsOf(plan, state, args, dialect, options), ...lostDatabases(plan, args, dialect)],
+    warnings: warningsOf(planned, state, args, dialect, options),
   };
-}
-
-/** A deployment that has once had a database of one's own fails without it. */
-function lostDatabases({ changes, effect }: Plan, declared: Values, dialect: Dialect): string[] {
-  if (effect === "replacement") return [];
-  const maps = ["secrets", "secretReferences"];
-  const names = changes.flatMap(({ path: [map, name], inMap }) =>
-    maps.includes(String(map)) && inMap === "removed" ? String(name) : [],
-  );
-  const isLost = (name: string) =>
-    names.includes(name) && maps.every((map) => !Object.hasOwn(asObject(declared[map]), name));
-  return databaseVariables(dialect)
-    .filter(isLost)
-    .map(
-      (name) =>
-        `${name} is removed: a deployment keeps its own database for life, and without the variable its next revision fails. ` +
-        "Declare it again",
-    );
 }
 
 /** The service builds each revision of a folder on the newest server, whatever has changed. */
@@ -93,39 +75,30 @@ function hasFailed({ observed, private: { rollout } }: State, dialect: Dialect):
   return observed.latestRevisionId === rollout?.revision && outcomeOf(observed, dialect) === "failed";
 }
 
-/** With the option that the dynamic provider stores among the arguments. */
-function recordedOnly(plan: Plan, { timeouts }: ResourceOptions, before: ResourceOptions): Plan {
-  if (isEqual(timeouts, before.timeouts)) return plan;
-  return { ...plan, changes: [...plan.changes, { ...move, path: ["customTimeouts"], effect: "none" }] };
+/** The option that the dynamic provider stores among the arguments. */
+function optionChanges({ timeouts }: ResourceOptions, before: ResourceOptions): FieldChange[] {
+  return isEqual(timeouts, before.timeouts) ? [] : [{ ...move, path: ["customTimeouts"], effect: "none" }];
 }
 
-/** With the outputs of other resources that unknown values follow. */
-function withFollowed(plan: UpdatePlan, follows: ResourceOptions["follows"] = {}): UpdatePlan {
-  const changes = plan.changes.map((change) => {
-    const followed = change.isUnknown ? follows[formatPath(change.path)] : undefined;
-    return followed === undefined ? change : { ...change, follows: followed };
-  });
-  return { ...plan, changes };
+/** With the output of another resource that an unknown value follows. */
+function withFollowed(change: FieldChange, follows: ResourceOptions["follows"] = {}): FieldChange {
+  const followed = change.isUnknown ? follows[formatPath(change.path)] : undefined;
+  return followed === undefined ? change : { ...change, follows: followed };
 }
 
-/** With the move, and like the engine, which compares the members of lists and objects one by one. */
-function withReplacements(
-  plan: UpdatePlan,
-  isMoved: boolean,
-  patterns: readonly PathPattern[],
+/** Like the engine, which compares the members of lists and objects one by one. */
+function withReplacement(
+  change: FieldChange,
   had: Values,
   declared: Values,
-): UpdatePlan {
-  const isReplacing = ({ path, isContent }: FieldChange) => {
-    const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
-    // What only the service has, because nobody declared it, is no change to the engine.
-    const isChanged = isContent || inner.length > 0;
-    return isChanged && [path, ...inner].some((each) => isCovered(each, patterns));
-  };
-  const changes = [...plan.changes, ...(isMoved ? [move] : [])].map((change): FieldChange => {
-    return isReplacing(change) ? { ...change, effect: "replacement" } : change;
-  });
-  return { ...plan, ...planOf(changes) };
+  patterns: readonly PathPattern[] = [],
+): FieldChange {
+  const { path, isContent } = change;
+  const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
+  // What only the service has, because nobody declared it, is no change to the engine.
+  const isChanged = isContent || inner.length > 0;
+  const isReplacing = isChanged && [path, ...inner].some((each) => isCovered(each, patterns));
+  return isReplacing ? { ...change, effect: "replacement" } : change;
 }
 
 /** The change that a move stands for. Comparing the arguments does not show it. */
@@ -140,12 +113,11 @@ const move: FieldChange = {
 function resumption(
   state: State,
   dialect: Dialect,
-  { effect, resumes, now, later }: UpdatePlan,
+  { effect, resumes, now, later }: Plan,
 ): string | undefined {
-  const sent = now === "wait" ? undefined : now;
-  if (!resumes || effect === "replacement" || sent?.effect === "revision") return undefined;
+  if (!resumes || effect === "replacement" || effectOf(now) === "revision") return undefined;
   const next = hasFailed(state, dialect)
-    ? failsAgainText(state.observed.latestRevisionStatus!, later?.changes ?? [])
-    : resumesText(later && explanationText(later));
-  return [sent && explanationText(sent), next].filter(Boolean).join("; ");
+    ? failsAgainText(state.observed.latestRevisionStatus!, later)
+    : resumesText(explanationText(later));
+  return [explanationText(now), next].filter(Boolean).join("; ");
 }

@@ -1,6 +1,6 @@
 /** The sentence next to a resource. `diff` writes it. */
 import { type FieldChange, signs } from "./field-change";
-import type { Plan } from "./plan";
+import { effectOf } from "./plan";
 import { formatPath } from "../../schema/tree";
 
 /** What each kind of line begins with. With `waiting` and `failing`, nothing is sent, because of an earlier rollout. */
@@ -8,8 +8,7 @@ const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
-  recording: "records what the service has already, no new revision",
-  local: "changes nothing on the service",
+  recording: "changes nothing on the service",
   waiting: "resumes waiting for its last rollout",
   failing: "its last revision failed",
 } as const;
@@ -21,45 +20,43 @@ export const changeTriggers =
 /**
  * `creates a new revision (sourceRevisionConfig.imageUri, secrets: +NEW, -OLD)`; undefined if there is nothing to send.
  *
- * @param later what is sent only once a revision is active, and none is as far as is known
+ * @param later those that are sent only once a revision is active, and none is as far as is known
  */
 export function explanationText(
-  plan: Plan & { readonly resumes?: boolean },
+  changes: readonly FieldChange[],
   later: readonly FieldChange[] = [],
 ): string | undefined {
-  if (plan.effect === "none") return undefined;
-  const besides = plan.changes.filter(({ effect }) => effect !== plan.effect && effect !== "none");
+  const severest = effectOf(changes);
+  if (severest === "none") return undefined;
+  const besides = changes.filter(({ effect }) => effect !== severest && effect !== "none");
   const changed = formatChanges(besides.filter(({ isUnknown }) => !isUnknown));
   const unknown = formatChanges(besides.filter(({ isUnknown }) => isUnknown));
   const also = (changed && `; also changes ${changed}`) + (unknown && `; ${unknown}`);
   const loses =
-    plan.effect === "replacement"
+    severest === "replacement"
       ? "; its id changes, and usually its address; its data is not carried over"
       : "";
-  const waits = later.length === 0 ? "" : `; ${onceActiveText(later)}`;
-  const perhaps = reasonsOf(plan).every(({ isUnknown }) => isUnknown);
-  const then = plan.resumes ? `: then it ${openings.waiting}` : "";
-  const unless = perhaps ? `; no ${nouns[plan.effect]} ${ifUnchanged}${then}` : "";
-  return `${openings[plan.effect]} (${reasonsText(plan)})${also}${unless}${loses}${waits}`;
+  const waits = later.length === 0 ? "" : `; ${laterText(later)}`;
+  const perhaps = reasonsOf(changes).every(({ isUnknown }) => isUnknown);
+  const unless = perhaps ? `; no ${nouns[severest]} if the unknown values stay the same` : "";
+  return `${openings[severest]} (${reasonsText(changes)})${also}${unless}${loses}${waits}`;
 }
 
-/** If the only reasons are values that are not known yet. */
-const ifUnchanged = "if the unknown values stay the same";
 const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
-/** @param plan what the state does not have, of which nothing is sent */
-export function recordingText(plan: Plan): string | undefined {
-  if (plan.effect === "revision") return `${openings.recording} (${reasonsText(plan)})`;
-  return plan.changes.length === 0 ? undefined : `${openings.local} (${formatChanges(plan.changes)})`;
+/** @param changes what the state does not have, of which nothing is sent: only the provider uses it, or the service has it already */
+export function recordingText(changes: readonly FieldChange[]): string | undefined {
+  return changes.length === 0 ? undefined : `${openings.recording} (${formatChanges(changes)})`;
 }
 
-/** The changes that have the plan's effect. */
-export function reasonsText(plan: Plan): string {
-  return formatChanges(reasonsOf(plan));
+/** The changes that have the most severe effect. */
+export function reasonsText(changes: readonly FieldChange[]): string {
+  return formatChanges(reasonsOf(changes));
 }
 
-function reasonsOf(plan: Plan): readonly FieldChange[] {
-  return plan.changes.filter(({ effect }) => effect === plan.effect && effect !== "none");
+function reasonsOf(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const severest = effectOf(changes);
+  return changes.filter(({ effect }) => effect === severest && effect !== "none");
 }
 
 /** @param later what the update does after it, if anything */
@@ -69,14 +66,14 @@ export function resumesText(later: string | undefined): string {
 
 /** @param later what has changed too, and is sent only once a revision is active */
 export function failsAgainText(status: string, later: readonly FieldChange[]): string {
-  const names = later.length === 0 ? "" : ` (${onceActiveText(later)})`;
+  const names = later.length === 0 ? "" : ` (${laterText(later)})`;
   return (
     `${openings.failing} (${status}): \`up\` fails again until a change makes a new one${names}; to try again as it is, ` +
     changeTriggers
   );
 }
 
-function onceActiveText(later: readonly FieldChange[]): string {
+function laterText(later: readonly FieldChange[]): string {
   const names = later.map(({ path }) => formatPath(path)).join(" and ");
   return `${names} ${later.length === 1 ? "is" : "are"} sent only once a revision is active`;
 }

@@ -19,12 +19,12 @@ export interface FieldChange {
   readonly cannotClear: boolean;
   /** The content of the declared folder changed, not an argument. */
   readonly isContent?: true;
+  /** The service has the value already, although nobody has declared it before. */
+  readonly isThere?: true;
   /** The declared value is not known yet, so it may be the old one. */
   readonly isUnknown?: boolean;
   /** The output of another resource that the value follows: `billing.url`. */
   readonly follows?: string;
-  /** No value is known from before, so the service may have the declared one already. */
-  readonly isFirst?: true;
   /** For a name of a map, such as `secrets`. */
   readonly inMap?: InMap;
   /** Describes the change if the path does not: `+tools.py, ~agent.py`. */
@@ -87,15 +87,17 @@ export function removalOf(path: Path, { removal }: Dialect): Removal {
 }
 
 /** What a service takes only once a revision is active, such as the size of a deployment. */
-const onceActive = leaves.filter(({ field }) => field.sent === "onceActive").map(({ path }) => path);
+const afterFirstRevision = leaves
+  .filter(({ field }) => field.sent === "afterFirstRevision")
+  .map(({ path }) => path);
 
-export function isOnceActive(path: Path): boolean {
-  return onceActive.some((each) => isEqual(each, path));
+export function isAfterFirstRevision(path: Path): boolean {
+  return afterFirstRevision.some((each) => isEqual(each, path));
 }
 
 /** The arguments, with the other values for the declared ones of these fields. */
-export function withOnceActiveOf<T extends Values>(args: T, values: object): T {
-  return onceActive
+export function withAfterFirstRevision<T extends Values>(args: T, values: object): T {
+  return afterFirstRevision
     .filter((path) => valueAt(args, path) !== undefined)
     .reduce((all, path) => withValueAt(all, path, valueAt(values, path) ?? undefined), args);
 }

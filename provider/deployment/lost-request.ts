@@ -3,8 +3,7 @@ import { isEqual, isObject, isWithin, type Values, valueAt } from "../../schema/
 import type { Dialect } from "../dialects";
 import type { FieldChange } from "./field-change";
 import { aligned, argumentsIn, compare, differencesFrom, isDrift, merge, shownAt } from "./merge";
-import { type Plan, planOf } from "./plan";
-import { outcomeOf } from "./revision-outcome";
+import { outcomeOf } from "./awaited-revision";
 import { isDeleting, type Observed, type Patch } from "./service";
 import { uploadPath } from "./shown";
 import { type CheckedArguments, revisionsIn, type State } from "./state";
@@ -43,8 +42,8 @@ export function isLikelyResultOfPatch(
   const { latestRevisionId: latest } = observed;
   if (latest === null || previous.includes(latest)) return false;
   const uploaded = valueAt(sent, uploadPath);
-  const shown = valueAt(observed, uploadPath);
-  if (typeof uploaded === "string" && typeof shown === "string" && uploaded !== shown) return false;
+  const live = valueAt(observed, uploadPath);
+  if (typeof uploaded === "string" && typeof live === "string" && uploaded !== live) return false;
   const hasStayed = differencesFrom(declared, observed).some(
     ({ path, is }) => valueAt(sent, path) !== undefined && isEqual(is, valueAt(before, path)),
   );
@@ -60,23 +59,23 @@ function runs({ sourceRevisionConfig }: CheckedArguments, observed: Observed): b
 }
 
 /**
- * What is left of a plan: the service may have some of it already, from a run that was killed, or from someone else. A revision counts
+ * What is left to send: the service may have some of it already, from a run that was killed, or from someone else. A revision counts
  * as made only if it was made since the last operation of this stack and runs exactly what is declared.
  */
 export function remainderOf(
-  { changes }: Plan,
-  { arguments: had, observed: last, private: { shown, sent, rollout } }: State,
+  changes: readonly FieldChange[],
+  { arguments: old, observed: last, private: { shown, sent, rollout } }: State,
   declared: CheckedArguments,
   live: Observed,
   dialect: Dialect,
-): Plan {
-  const known = [...revisionsIn(last), rollout?.revision, ...(rollout?.previous ?? [])];
+): readonly FieldChange[] {
+  const previous = [...revisionsIn(last), rollout?.revision, ...(rollout?.previous ?? [])];
   const isStale = Date.parse(live.updatedAt ?? "") < Date.parse(last.updatedAt ?? "");
-  if (isStale || sent !== undefined) return planOf(changes);
+  if (isStale || sent !== undefined) return changes;
   const rows = compare({ declared, live, shown });
   const values = argumentsIn(live);
   const isThere = ({ path, inMap }: FieldChange) => {
-    const [was, wants] = [had, declared].map((each) => valueAt(each, path));
+    const [was, wants] = [old, declared].map((each) => valueAt(each, path));
     const is = aligned(wants, shownAt(values, path));
     // A secret that is `null` is there, and hidden.
     if (wants === undefined)
@@ -92,9 +91,8 @@ export function remainderOf(
     return typeof wants !== "object" || isEqual(merge({ was, is, wants, at: path, ignoreChanges: [] }), is);
   };
   const revising = changes.filter(({ effect }) => effect === "revision");
-  const isNewest = live.latestRevisionId !== null && !known.includes(live.latestRevisionId);
-  const hasEnded = ["failed", "stopped", "skipped"].includes(outcomeOf(live, dialect) ?? "");
+  const isNewest = live.latestRevisionId !== null && !previous.includes(live.latestRevisionId);
+  const hasEnded = outcomeOf(live, dialect) !== undefined;
   const isMade = isNewest && !hasEnded && !rows.some(isDrift) && revising.every(isThere);
-  const left = changes.filter((each) => (each.effect === "revision" ? !isMade : !isThere(each)));
-  return planOf(left);
+  return changes.filter((each) => (each.effect === "revision" ? !isMade : !isThere(each)));
 }

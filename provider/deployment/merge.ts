@@ -163,18 +163,19 @@ function arranged(wants: unknown, is: unknown, isOnlyDeclared: boolean): unknown
     );
   }
   if (!Array.isArray(wants) || !Array.isArray(is)) return is;
-  const [own, found] = [byName(wants), byName(is)];
-  if (own === undefined || found === undefined) return is.map((item, index) => aligned(wants[index], item));
-  const names = isOnlyDeclared ? own.keys() : new Set([...own.keys(), ...found.keys()]);
+  const [declared, live] = [byName(wants), byName(is)];
+  if (declared === undefined || live === undefined)
+    return is.map((item, index) => aligned(wants[index], item));
+  const names = isOnlyDeclared ? declared.keys() : new Set([...declared.keys(), ...live.keys()]);
   return [...names]
-    .filter((name) => found.has(name))
-    .map((name) => arranged(own.get(name), found.get(name), isOnlyDeclared));
+    .filter((name) => live.has(name))
+    .map((name) => arranged(declared.get(name), live.get(name), isOnlyDeclared));
 }
 
 function haveSameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
-  const [names, others] = [byName(one), byName(other)];
-  if (names === undefined || others === undefined) return one.length === other.length;
-  return isEqual([...names.keys()], [...others.keys()]);
+  const [named, otherNamed] = [byName(one), byName(other)];
+  if (named === undefined || otherNamed === undefined) return one.length === other.length;
+  return isEqual([...named.keys()], [...otherNamed.keys()]);
 }
 
 /** A secret for which the service showed something else than was sent is not compared, unless it is gone. */
@@ -241,12 +242,11 @@ export function mergeMembers(part: Part): Values {
 export function merge(part: Part): unknown {
   const { was, is, wants, at, ignoreChanges } = part;
   const isItem = typeof at.at(-1) === "number";
-  // An item whose name is left to others is theirs as a whole.
-  const isTheirs = isCovered(at, ignoreChanges) || (isItem && isCovered([...at, "name"], ignoreChanges));
+  const isIgnored = isCovered(at, ignoreChanges);
   if (was === undefined && wants === undefined) return is;
-  if (isItem && isNothing(is) && (was === undefined || !isTheirs)) return wants;
+  if (isItem && isNothing(is) && (was === undefined || !isIgnored)) return wants;
   if (isItem && wants === undefined) return undefined;
-  if (isTheirs) return is ?? undefined;
+  if (isIgnored) return is ?? undefined;
   if (Array.isArray(wants) || (wants === undefined && Array.isArray(is)))
     return unlessGone(mergeItems(part), part);
   // An object that is no longer declared may have members of others.
@@ -266,11 +266,11 @@ function mergeItems(part: Part): readonly unknown[] {
   const [was, is, wants] = [part.was, part.is, part.wants].map((each): readonly unknown[] =>
     Array.isArray(each) ? each : [],
   ) as [readonly unknown[], readonly unknown[], readonly unknown[]];
-  const areTheirs = isCovered([...at, "*"], ignoreChanges);
-  const [before, found, own] = [byName(was), byName(is), byName(wants)];
-  if (before === undefined || found === undefined || own === undefined) {
+  const areIgnored = isCovered([...at, "*"], ignoreChanges);
+  const [before, live, declared] = [byName(was), byName(is), byName(wants)];
+  if (before === undefined || live === undefined || declared === undefined) {
     // The engine covers the places that were there before: the program may still add items.
-    if (areTheirs) return [...is, ...wants.slice(was.length)];
+    if (areIgnored) return [...is, ...wants.slice(was.length)];
     const isLeft = (index: number) => isTouched([...at, index], ignoreChanges);
     return wants
       .map((item, index) =>
@@ -280,11 +280,11 @@ function mergeItems(part: Part): readonly unknown[] {
       )
       .filter((item) => item !== undefined);
   }
-  const names = [...own.keys()];
-  const all = new Set(areTheirs ? [...found.keys(), ...names] : [...names, ...found.keys()]);
+  const names = [...declared.keys()];
+  const all = new Set(areIgnored ? [...live.keys(), ...names] : [...names, ...live.keys()]);
   return [...all]
     .map((name) => {
-      const values = { was: before.get(name), is: found.get(name), wants: own.get(name) };
+      const values = { was: before.get(name), is: live.get(name), wants: declared.get(name) };
       return merge({ ...part, ...values, at: [...at, names.indexOf(name)] });
     })
     .filter((item) => item !== undefined);

@@ -20,29 +20,30 @@ import { DeploymentError } from "../errors";
 import { contentKey } from "./internal-inputs";
 import { coveredPaths, isCovered, type PathPattern } from "../../schema/property-path";
 import type { Context } from "./context";
-import { type FieldChange, isOnceActive, isSent, removalOf, revisionPaths } from "./field-change";
+import { type FieldChange, isAfterFirstRevision, isSent, removalOf, revisionPaths } from "./field-change";
 import { argumentsIn, differencesFrom, isHidden, mergeMembers, withLive } from "./merge";
-import type { Plan } from "./plan";
+import { effectOf } from "./plan";
 import type { Observed, Patch } from "./service";
 import { secretsOfOthers } from "./shown";
 import type { CheckedArguments, State } from "./state";
 
-/** The PATCH that carries out a plan. */
-export function patchFor(plan: Plan, declared: Values, dialect: Dialect): Patch {
-  const paths = plan.changes.filter(isOfService).map(({ patchPath }) => patchPath);
+/** The PATCH that carries out changes. */
+export function patchFor(changes: readonly FieldChange[], declared: Values, dialect: Dialect): Patch {
+  const paths = changes.filter(isOfService).map(({ patchPath }) => patchPath);
   const patch = paths.reduce<Values>(
     (all, path) => withValueAt(all, path, valueFor(path, declared, dialect)),
     {},
   );
-  if (plan.effect !== "revision") return patch;
+  if (effectOf(changes) !== "revision") return patch;
+  const { revisionSource } = declared;
   return {
-    ...withRevision(withSource(patch, plan, declared, dialect), plan, declared, dialect),
-    ...(declared["revisionSource"] !== undefined && { revisionSource: String(declared["revisionSource"]) }),
+    ...withRevision(patch, changes, declared, dialect),
+    ...(revisionSource !== undefined && { revisionSource: String(revisionSource) }),
   };
 }
 
-/** The values that a plan changes, without what else is in the objects that are sent as a whole; `null` for what is removed. */
-export function changedValues({ changes }: Plan, declared: Values): Values {
+/** The values that change, without what else is in the objects that are sent as a whole; `null` for what is removed. */
+export function changedValues(changes: readonly FieldChange[], declared: Values): Values {
   return changes
     .filter(isOfService)
     .reduce<Values>((all, { path }) => withValueAt(all, path, valueAt(declared, path) ?? null), {});
@@ -52,28 +53,26 @@ function isOfService({ effect, patchPath: [name] }: FieldChange): boolean {
   return isSent(fields[name as keyof typeof fields], effect);
 }
 
-/** Includes the source folder if its content changed, or if nothing else certainly makes the revision. */
-function withSource(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
-  if (declared[contentKey] === undefined) return patch;
-  const isNew = plan.changes.some(({ effect, isContent }) => isContent && effect === "revision");
-  return isNew || !hasRevision(patch, plan, dialect) ? { sourceRevisionConfig: {}, ...patch } : patch;
-}
-
-/** Whether it certainly makes a revision. A `onceActive` field does as the only reason, if its old value is known. */
-function hasRevision(patch: Values, { changes }: Plan, dialect: Dialect): boolean {
-  const makes = revisionPaths(dialect).filter((path) => valueAt(patch, path) !== undefined);
-  if (makes.some((path) => !isOnceActive(path))) return true;
+/**
+ * With the source folder if its content changed. If no change certainly makes a revision, such as when only `triggers` changed, with an
+ * unchanged value that does.
+ */
+function withRevision(
+  patch: Values,
+  changes: readonly FieldChange[],
+  declared: Values,
+  dialect: Dialect,
+): Values {
   const reasons = changes.filter(({ effect }) => effect === "revision");
-  return makes.length > 0 && reasons.every(({ path, isFirst }) => isOnceActive(path) && !isFirst);
-}
-
-/** If no change makes a revision by itself, such as when only `triggers` changed, adds an unchanged value that does. */
-function withRevision(patch: Values, plan: Plan, declared: Values, dialect: Dialect): Values {
-  if (hasRevision(patch, plan, dialect)) return patch;
-  const paths = revisionPaths(dialect).filter((path) => !isOnceActive(path));
+  const paths = revisionPaths(dialect).filter((path) => !isAfterFirstRevision(path));
+  const isCertain =
+    paths.some((path) => valueAt(patch, path) !== undefined) ||
+    reasons.every(({ path }) => isAfterFirstRevision(path));
+  if (isCertain && !reasons.some(({ isContent }) => isContent)) return patch;
+  const isFolder = declared[contentKey] !== undefined;
   const [first] = paths;
-  const path = paths.find((each) => !isEqual(valueAt(declared, each) ?? {}, {})) ?? first!;
-  return withValueAt(patch, path, valueAt(declared, path) ?? {});
+  const set = paths.find((path) => isFolder || !isEqual(valueAt(declared, path) ?? {}, {})) ?? first!;
+  return withValueAt(patch, set, valueAt(patch, set) ?? valueAt(declared, set) ?? {});
 }
 
 function valueFor(path: Path, declared: Values, dialect: Dialect): unknown {
@@ -93,25 +92,19 @@ type Before = Pick<State, "arguments" | "private">;
  * @throws if the service hides a secret that the patch must carry along
  */
 export function patchAmongOthers(
-  { dialect, log, ignoreChanges = [] }: Pick<Context, "dialect" | "log" | "ignoreChanges">,
-  plan: Plan,
+  { dialect, ignoreChanges = [] }: Pick<Context, "dialect" | "ignoreChanges">,
+  changes: readonly FieldChange[],
   before: Before,
   declared: CheckedArguments,
   live: Observed,
 ): { patch: Patch; intended: CheckedArguments } {
-  const draft = patchFor(plan, declared, dialect);
-  const listed = argumentsIn(live)["secrets"] as Observed["secrets"];
-  const secrets = secretsShown(listed, before, declared);
-  for (const [first, name] of ignoredIn(draft, ignoreChanges)) {
-    if (first === "secrets" && valueAt(secrets, [name!]) !== valueAt(listed, [name!]))
-      log.warning(
-        `\`ignoreChanges\` leaves the secret ${name} to others, but the service does not show its value: the last known ` +
-          "value is sent",
-      );
-  }
-  const theirs = differencesFrom(declared, live).filter(
+  const draft = patchFor(changes, declared, dialect);
+  const secrets = secretsShown(live, before, declared);
+  const ignored = differencesFrom(declared, live).filter(
     ({ path }) =>
-      isCovered(path, ignoreChanges) && !isOnceActive(path) && wholes.every((each) => !isWithin(path, each)),
+      isCovered(path, ignoreChanges) &&
+      !isAfterFirstRevision(path) &&
+      wholes.every((each) => !isWithin(path, each)),
   );
   const intended = wholes
     .filter((path) => valueAt(draft, path) !== undefined)
@@ -123,37 +116,33 @@ export function patchAmongOthers(
         const chosen = chosenIn(is, asObject(wants), path, dialect);
         return withValueAt(all, path, mergeMembers({ was, is: chosen, wants, at: path, ignoreChanges }));
       },
-      withLive(declared, theirs) as CheckedArguments,
+      withLive(declared, ignored) as CheckedArguments,
     );
-  const unknown = Object.entries(asObject(intended.secrets)).filter(([, value]) => value === hidden);
-  if (unknown.length > 0)
-    throw new DeploymentError(`${hiddenSecretsText(unknown.map(([name]) => name))}. Nothing was sent`);
-  return { patch: patchFor(plan, intended, dialect), intended };
+  const masked = Object.entries(asObject(intended.secrets)).filter(([, value]) => value === hidden);
+  if (masked.length > 0)
+    throw new DeploymentError(`${hiddenSecretsText(masked.map(([name]) => name))}. Nothing was sent`);
+  return { patch: patchFor(changes, intended, dialect), intended };
 }
 
-/** Secrets as the service shows them; of those that it hides or does not list, the last known values. */
-function secretsShown(listed: Observed["secrets"], before: Before, declared: CheckedArguments): Values {
-  const unknown = secretsOfOthers(before, declared).map((name) => [name, hidden]);
-  const known = { ...Object.fromEntries(unknown), ...asObject(declared.secrets) } as Values;
-  const masks = masksIn(before);
-  const isUnknown = (value: unknown, name: string) =>
-    isHidden(value) || (declared.secrets?.[name] === undefined && masks.includes(value));
-  return mapValues(listed ?? known, (value, name) =>
-    isUnknown(value, name) ? (known[name] ?? hidden) : value,
-  );
+/** Secrets as the service shows them. If the response contains none, those that the service had. */
+function secretsShown(live: Observed, before: Before, declared: CheckedArguments): Values {
+  const names = [...secretsOfOthers(before, declared), ...Object.keys(declared.secrets ?? {})];
+  const listed = argumentsIn(live)["secrets"] ?? Object.fromEntries(names.map((name) => [name, null]));
+  return mapValues(asObject(listed), (value) => (isMasked(value, before) ? hidden : value));
 }
 
-/** What the service showed in place of declared secrets: of another secret, the same text is no value either. */
-export function masksIn({ arguments: had, private: { shown } }: Before): unknown[] {
+/** Whether a service shows something in place of a secret: a mask, or the text that it showed for a declared one. */
+export function isMasked(value: unknown, { arguments: old, private: { shown } }: Before): boolean {
   const texts = asObject(shown?.["secrets"]);
-  return Object.keys(asObject(had["secrets"])).flatMap((name) => texts[name] ?? []);
+  const names = Object.keys(asObject(old["secrets"]));
+  return isHidden(value) || names.some((name) => texts[name] === value);
 }
 
 /** Stands for the value of a secret that nobody knows, and is never sent. */
 const hidden = Symbol("hidden");
 
 /** What is declared or someone has chosen, of an object that the service shows. */
-export function chosenIn(shown: unknown, own: Values, at: Path, { defaults }: Dialect): Values {
+function chosenIn(shown: unknown, own: Values, at: Path, { defaults }: Dialect): Values {
   const isDefault = (name: string, value: unknown) =>
     isNothing(value) || isEqual(defaults[[...at, name].join(".")], value);
   return Object.fromEntries(
@@ -164,22 +153,20 @@ export function chosenIn(shown: unknown, own: Values, at: Path, { defaults }: Di
 }
 
 /** What was sent, without what `ignoreChanges` covers. A list of which it covers a part is left out as a whole. */
-export function withoutIgnored(sent: Values, { ignoreChanges = [] }: Pick<Context, "ignoreChanges">): Values {
-  const paths = ignoredIn(sent, ignoreChanges).map((path) => {
-    const index = path.findIndex((part) => typeof part === "number");
-    return index === -1 ? path : path.slice(0, index);
-  });
+export function withoutIgnored(sent: Values, ignoreChanges: readonly PathPattern[] = []): Values {
+  const paths = coveredPaths(sent, ignoreChanges)
+    // They are sent once, and only later changes are left to others.
+    .filter((path) => !isAfterFirstRevision(path))
+    .map((path) => {
+      const index = path.findIndex((part) => typeof part === "number");
+      return index === -1 ? path : path.slice(0, index);
+    });
   return paths.reduce((rest, path) => withValueAt(rest, path, undefined), sent);
-}
-
-/** Without fields that wait for an active revision: they are sent once, and only later changes are left to others. */
-function ignoredIn(values: object, ignoreChanges: readonly PathPattern[]): Path[] {
-  return coveredPaths(values, ignoreChanges).filter((path) => !isOnceActive(path));
 }
 
 export function hiddenSecretsText(names: readonly string[]): string {
   return (
-    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which the program does not declare: ` +
-    "this update would remove them. Declare them too"
+    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which the program does not declare, ` +
+    "or leaves to others with `ignoreChanges`: this update would lose them. Declare them"
   );
 }

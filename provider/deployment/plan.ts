@@ -1,6 +1,6 @@
 /**
- * Plans an update: which fields changed, the most severe effect of these changes, and what an `up` does, in at most two steps. The
- * preview prints them, and `reconcile` carries them out:
+ * The plan of an update: which fields changed, the most severe effect of these changes, and what an `up` does, in at most two steps.
+ * The preview prints it, and `reconcile` carries it out:
  *
  * | The state before      | Declared                                  | Steps                                                 |
  * | --------------------- | ----------------------------------------- | ----------------------------------------------------- |
@@ -27,72 +27,85 @@ import { contentChanges, isSameContent } from "./content";
 import {
   type FieldChange,
   type InMap,
-  isOnceActive,
+  isAfterFirstRevision,
   isSent,
   effectOfRow,
   removalOf,
   severestOf,
 } from "./field-change";
-import { argumentsBefore } from "./shown";
+import { withShown } from "./shown";
 import type { Planned, State } from "./state";
 
 export interface Plan {
   /** The most severe effect of the changes; `none` if there is nothing to send. */
   readonly effect: ChangeEffect;
   readonly changes: readonly FieldChange[];
-}
-
-/** Plans the update from `old` to `declared`. Unknown values count as changed. */
-export function changesBetween(old: Values, declared: Values, dialect: Dialect): Plan {
-  const names = Object.keys({ ...old, ...declared })
-    .filter((name) => !isEqual(old[name], declared[name]))
-    .filter((name) => name !== "sourceDirectory" || !isSameContent(old, declared));
-  const differing = names.length === 0 ? [] : rows.filter(({ path: [top] }) => names.includes(top!));
-  const changes = [
-    ...differing.flatMap((row) => changesOf(row, old, declared, dialect)),
-    ...contentChanges(old, declared),
-  ];
-  return planOf(changes);
-}
-
-export function planOf(changes: readonly FieldChange[]): Plan {
-  return { effect: severestOf(changes.map(({ effect }) => effect)), changes };
-}
-
-/** What an update of a deployment does. */
-export interface UpdatePlan extends Plan {
+  /** Of the changes, those that are sent first. */
+  readonly now: readonly FieldChange[];
+  /** Those that follow, if a revision is active then: without one, the service refuses them. */
+  readonly later: readonly FieldChange[];
   /** Whether it waits for a rollout that an earlier run did not see finish. */
   readonly resumes: boolean;
-  /** What is sent, or only the wait for an earlier rollout. Undefined if there is nothing to do. */
-  readonly now: Plan | "wait" | undefined;
-  /** Follows `now`, if a revision is active then: without one, the service refuses these changes. */
-  readonly later: Plan | undefined;
 }
 
-export function planUpdate(before: State, { arguments: args }: Planned, dialect: Dialect): UpdatePlan {
-  const { effect, changes } = changesBetween(argumentsBefore(before, args, dialect), args, dialect);
-  const resumes = before.private.rollout !== undefined && args["skipAwait"] !== true;
+/** A state, or as much of it as the inputs of the last check say. */
+type Before = Pick<Planned, "arguments"> & Partial<Pick<State, "observed" | "private">>;
+
+/** Unknown values count as changed. */
+export function plan(
+  before: Before,
+  { arguments: args }: Pick<Planned, "arguments">,
+  dialect: Dialect,
+): Plan {
+  const { arguments: old, observed, private: { shown, rollout } = {} } = before;
+  const names = Object.keys({ ...old, ...args })
+    .filter((name) => !isEqual(old[name], args[name]))
+    .filter((name) => name !== "sourceDirectory" || !isSameContent(old, args));
+  const versions = { old, live: names.length === 0 ? old : withShown(old, shown, args, dialect), args };
+  const changes = [
+    ...rows
+      .filter(({ path: [top] }) => names.includes(top!))
+      .flatMap((row) => changesOf(row, versions, dialect)),
+    ...contentChanges(old, args),
+  ];
+  const sent = changes.filter(({ effect }) => effect !== "none");
   // It is missing in a state written by hand.
-  const isActive = typeof before.observed.activeRevisionId === "string";
-  const isLater = ({ effect, path }: FieldChange) => effect !== "none" && !isActive && isOnceActive(path);
-  const sent = planOf(changes.filter((each) => !isLater(each)));
-  const rest = planOf(changes.filter(isLater));
-  const later = rest.effect === "none" ? undefined : rest;
-  const wait = resumes || later !== undefined ? "wait" : undefined;
-  return { effect, changes, resumes, now: sent.effect === "none" ? wait : sent, later };
+  const isActive = typeof observed?.activeRevisionId === "string";
+  const isLater = ({ path }: FieldChange) => !isActive && isAfterFirstRevision(path);
+  return {
+    effect: effectOf(changes),
+    changes,
+    now: sent.filter((each) => !isLater(each)),
+    later: sent.filter(isLater),
+    resumes: rollout !== undefined && args["skipAwait"] !== true,
+  };
+}
+
+/** The most severe effect of changes. */
+export function effectOf(changes: readonly FieldChange[]): ChangeEffect {
+  return severestOf(changes.map(({ effect }) => effect));
+}
+
+interface Versions {
+  /** The arguments before. */
+  readonly old: Values;
+  /** The same, with what the service has of what is declared now. */
+  readonly live: Values;
+  readonly args: Values;
 }
 
 /** A group that is not known yet is compared as a whole, and any other by its members. */
-function changesOf(row: Row, old: Values, declared: Values, dialect: Dialect): FieldChange[] {
+function changesOf(row: Row, { old, live, args }: Versions, dialect: Dialect): FieldChange[] {
   const { path, field, patchPath } = row;
-  const [before, after] = [valueAt(old, path), valueAt(declared, path)];
-  if (isEqual(before, after)) return [];
-  if ([old, declared].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
+  const [declaredBefore, before, after] = [old, live, args].map((values) => valueAt(values, path));
+  if (isEqual(declaredBefore, after)) return [];
+  if ([old, args].some((values) => isBelowUnknown(values, path.slice(0, -1)))) return [];
   const haveMembers = isGroupOrAbsent(before) && isGroupOrAbsent(after);
   if (field.kind === "group" && haveMembers) return [];
+  if (isEqual(before, after)) return [{ path, patchPath, effect: "none", cannotClear: false, isThere: true }];
   const named = field.kind === "leaf" && field.isNamed ? bothValues(before, after, path, dialect) : {};
-  const first = before === undefined && { isFirst: true as const };
-  const caused = { patchPath, ...effectOf(row, before, after, dialect), ...named, ...first };
+  const wasDeclared = declaredBefore !== undefined;
+  const caused = { patchPath, ...consequence(row, before, after, wasDeclared, dialect), ...named };
   // A field that is not known yet may turn out to be absent. A new name in a map is there for certain.
   const isUnknown = after === unknownValue || mayBeEqual(before, after);
   if (!isMap(field) || !haveMembers) return [{ path, ...caused, isUnknown }];
@@ -113,17 +126,19 @@ function bothValues(
   return { summary: `${from} => ${to}` };
 }
 
-function effectOf(
+function consequence(
   row: Row,
   before: unknown,
   after: unknown,
+  wasDeclared: boolean,
   dialect: Dialect,
 ): Pick<FieldChange, "effect" | "cannotClear"> {
   const { field, path } = row;
   const effect = effectOfRow(row, dialect);
   // Removing an immutable value keeps it. If the old value is unknown, assumes that it equals the declared one.
   const isKept = before === undefined || after === undefined || isResolved(field, after, before);
-  if (effect === "replacement" && isKept) return { effect: "none", cannotClear: false };
+  if (effect === "replacement" && isKept)
+    return { effect: "none", cannotClear: wasDeclared && after === undefined };
   if (after === undefined && isSent(field, effect) && removalOf(path, dialect) === "never")
     return { effect: "none", cannotClear: true };
   return { effect, cannotClear: false };

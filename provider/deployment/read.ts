@@ -8,7 +8,7 @@ import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
 import { resultOf, withoutTokens } from "./lookup";
 import { compare, isDrift, type Row, withLive } from "./merge";
 import { normalizationText } from "./record";
-import { hasOtherArchive, secretsOfOthers, shownAfterRead } from "./shown";
+import { hasOtherArchive, shownAfterRead } from "./shown";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
@@ -35,24 +35,15 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
 
 async function refresh(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readManaged(context, id, state);
-  if (observed === undefined || isDeleting(observed)) {
-    const lost = secretsOfOthers(state, state.arguments).join(", ");
-    if (lost !== "")
-      context.log.warning(`it was deleted, and with it secrets that no program declares: ${lost}`);
-    return undefined;
-  }
+  if (observed === undefined || isDeleting(observed)) return undefined;
   // An import file brings a state with it, so its deployment reads as a managed one.
   refuseOwned(observed);
 
   const { dialect, log } = context;
-  const { arguments: own, generation, private: remembered } = state;
-  const known = revisionsIn(state.observed);
-  const isNew = observed.latestRevisionId !== null && !known.includes(observed.latestRevisionId);
-  // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
-  const isResolvable = !isNew || known.length === 0;
-  const rows = compare({ declared: own, live: observed, ...remembered }).filter(
-    (each) => !isResolvable || !isDigestOf(each),
-  );
+  const { arguments: declared, generation, private: remembered } = state;
+  const previous = revisionsIn(state.observed);
+  const isNew = observed.latestRevisionId !== null && !previous.includes(observed.latestRevisionId);
+  const rows = compare({ declared, live: observed, ...remembered });
   const effectOf = ({ path }: Row) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Row) => effectOf(each) === "replacement";
@@ -65,13 +56,13 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
         "is ignored and does not count as drift",
     );
   }
-  const isRedeployed = own[contentKey] !== undefined && hasOtherArchive(observed, remembered);
-  const args = { ...withLive(own, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
+  const isRedeployed = declared[contentKey] !== undefined && hasOtherArchive(observed, remembered);
+  const args = { ...withLive(declared, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
   // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
   // state knows is someone else's, whose values `ignoreChanges` left alone.
   const isRevised = isRedeployed || drift.some((each) => effectOf(each) === "revision");
-  const begun = isNew && isRevised ? { ...rolloutSince(observed, known), isUncounted: true } : undefined;
+  const begun = isNew && isRevised ? { ...rolloutSince(observed, previous), isUncounted: true } : undefined;
   return {
     arguments: args,
     generation,
@@ -83,15 +74,6 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       ...shownAfterRead({ args, before: state, dialect, live: observed, rows }),
     },
   };
-}
-
-/** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */
-function isDigestOf({ path, wants, is }: Row): boolean {
-  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof is !== "string") return false;
-  const [name, digest] = is.split("@");
-  const untagged = (image: unknown) => String(image).replace(/:[^:/@]*$/, "");
-  const isPinned = String(wants).includes("@");
-  return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(wants);
 }
 
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */

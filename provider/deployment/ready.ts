@@ -25,14 +25,11 @@ export async function waitUntilReady(
 ): Promise<void> {
   if (ready === undefined) return;
   const { path, timeout = "2m", status: expected = [200] } = ready;
-  const base = url === null ? undefined : withoutRest(url);
-  if (base === undefined) {
-    const reason =
-      url === null
-        ? "the service does not report an address for it"
-        : "its address does not begin with http:// or https://";
-    return context.log.warning(`${reason}, so \`ready\` was not checked`);
-  }
+  const base = withoutRest(url ?? "");
+  if (base === undefined)
+    return context.log.warning(
+      "the service reports no address for it to request, so `ready` was not checked",
+    );
 
   const shown = isSecretOutput("url", context.secretPaths) ? `[secret]${path}` : base + path;
   const statuses = expected.join(" or ");
@@ -63,10 +60,9 @@ export async function waitUntilReady(
       `interrupted: ${shown} has not answered ${statuses} yet: ${why(last)}. ${next}`,
     );
   }
-  const setting = limits.deadline < context.deadline ? "`ready.timeout`" : context.moreTime;
-  const more = setting === undefined ? "" : `. For more time, raise ${setting}`;
   throw new DeploymentError(
-    `${shown} did not answer ${statuses} within ${most}: ${why(last)}. ${next}${more}`,
+    `${shown} did not answer ${statuses} within ${most}: ${why(last)}. ${next}. For more time, raise \`ready.timeout\`, and the ` +
+      "resource option `customTimeouts` if that is shorter",
   );
 }
 

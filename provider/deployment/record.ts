@@ -3,7 +3,7 @@ import { formatPath, isEqual, isWithin, valueAt, type Values } from "../../schem
 import { credentialPathsIn } from "../text/credential";
 import type { Connected, Context } from "./context";
 import { madeBy } from "./identity";
-import { compare, differencesFrom, type Row } from "./merge";
+import { compare, type Row } from "./merge";
 import { shownAfterWrite } from "./shown";
 import type { PrivateState } from "./private-state";
 import type { Observed } from "./service";
@@ -19,18 +19,11 @@ export interface Change {
   /** What was sent of the arguments; empty if the call only waits. */
   readonly sent: Values;
   readonly makesRevision: boolean;
-  /** The revisions from before the write. */
+  /** The revisions from before the write, and when the deployment was last updated then. */
   readonly previous: readonly string[];
+  readonly updatedBefore?: string | null;
   /** The first response. `observed` of the wait is the last one. */
   readonly response: Observed;
-}
-
-/** Whether the last response may be stale: it shows other values than were sent, and nothing of the write. */
-export function mayBeStale(change: Change, waited: Waited, before: State | undefined): boolean {
-  const { arguments: args } = change.declared;
-  if (waited.end !== "active" || args.skipAwait || !mayShowWrite(waited)) return false;
-  if (isShown(change, before, waited.observed)) return false;
-  return differencesFrom(args, waited.observed).some(({ path }) => valueAt(change.sent, path) !== undefined);
 }
 
 /** @param before the state before the write; undefined for a new deployment */
@@ -57,7 +50,7 @@ export function stateAfterStep(
       ...shownAfterWrite({ ...context, args, before, live: observed }, sent, shown, mayShowLater),
     },
   };
-  const changed = shown && end !== "stopped" ? normalized(change, shown, observed, before) : [];
+  const changed = shown && end !== "stopped" ? normalized(change, shown, before) : [];
   const missing = isGivenUp ? texts.neverSeen(observed) : texts.notSeenYet(observed);
   return {
     state,
@@ -70,13 +63,13 @@ export function stateAfterStep(
 
 /** Whether a response reflects the write, and is not stale. */
 function isShown(
-  { sent, makesRevision, previous }: Change,
+  { sent, makesRevision, previous, updatedBefore }: Change,
   before: State | undefined,
   { latestRevisionId, updatedAt }: Observed,
 ): boolean {
   if (before === undefined || Object.keys(sent).length === 0) return true;
   if (makesRevision) return latestRevisionId !== null && !previous.includes(latestRevisionId);
-  return updatedAt === null || updatedAt !== before.observed.updatedAt;
+  return updatedAt === null || updatedAt !== updatedBefore;
 }
 
 /** If someone else has made a newer revision, no response shows what the service made of the write. */
@@ -85,24 +78,23 @@ function mayShowWrite({ observed: { latestRevisionId: latest }, rollout }: Waite
   return [rollout.revision, ...rollout.previous].includes(latest);
 }
 
-/** Values that the service stored differently from what was sent, and that are news to the user; never secrets. */
+/**
+ * Values that the service stored differently from what was sent, and that are news to the user; never secrets.
+ *
+ * @param live the first response that reflects the write: what differs later was changed by others
+ */
 function normalized(
   { sent, declared: { arguments: args } }: Change,
-  shown: Observed,
-  observed: Observed,
+  live: Observed,
   before: State | undefined,
 ): Row[] {
-  const atFirst = differencesFrom(args, shown);
-  // With a folder, the path of its configuration is sent relative to the archive's root, not as declared.
-  const isOwn = ({ path, is }: Row) =>
-    path[0] !== "secrets" &&
-    valueAt(sent, path) !== undefined &&
-    !isEqual(valueAt(sent, path), is) &&
-    atFirst.some((row) => isEqual(row.path, path) && isEqual(row.is, is));
-  const isKnown = ({ path, was, is, wants }: Row) =>
-    isEqual(was, is ?? undefined) && isEqual(valueAt(before?.arguments, path), wants);
-  const rows = compare({ declared: args, live: observed, shown: before?.private.shown });
-  return rows.filter((each) => isOwn(each) && !isKnown(each));
+  const rows = compare({ declared: args, live, shown: before?.private.shown, sent });
+  return rows.filter(({ path, was, is, wants, whose }) => {
+    // With a folder, the path of its configuration is sent relative to the archive's root, not as declared.
+    const isAsSent = isEqual(valueAt(sent, path), is);
+    const isKnown = isEqual(was, is ?? undefined) && isEqual(valueAt(before?.arguments, path), wants);
+    return whose === "service" && !isAsSent && !isKnown;
+  });
 }
 
 /** In characters; longer values are not shown. */
@@ -117,10 +109,7 @@ export function normalizationText(
   const short = `the service changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
   if (isSecret || [wants, is].some((each) => credentialPathsIn(each).length > 0)) return short;
-  const text =
-    is === undefined
-      ? `the service dropped ${place}, which was sent as ${JSON.stringify(wants)}`
-      : `the service stored ${place} as ${JSON.stringify(is)} instead of ${JSON.stringify(wants)}`;
+  const text = `the service stored ${place} as ${JSON.stringify(is) ?? "nothing"} instead of ${JSON.stringify(wants)}`;
   return text.length <= longestText ? text : short;
 }
 

@@ -5,13 +5,12 @@ import { contentIn } from "./content";
 import { DeploymentError, messageOf } from "../errors";
 import { waitUntilReady } from "./ready";
 import { rolloutSince, identifyRevision, isRolledOut } from "./awaited-revision";
-import { type Change, mayBeStale, stateAfterStep } from "./record";
+import { type Change, stateAfterStep } from "./record";
 import type { Context } from "./context";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { type CheckedArguments, type State, UnfinishedError } from "./state";
 import { waitForRollout, type Waited } from "./wait";
-import { within } from "../time/limits";
 
 /**
  * Waits for the rollout of an accepted change, if there is one to wait for, and records the state after it.
@@ -26,15 +25,12 @@ export async function waitAndRecord(
   rollout: Rollout | undefined,
   before: State | undefined,
 ): Promise<{ state: State; observed: Observed }> {
-  const ended = await waitUntilServing(context, change, rollout);
-  const { end, cause, observed } = ended;
-  const waited = mayBeStale(change, ended, before)
-    ? { ...ended, observed: await readOnce(context, observed) }
-    : ended;
+  const waited = await waitUntilServing(context, change, rollout);
+  const { end, cause, observed } = waited;
   const { state, warnings } = stateAfterStep(change, waited, before, context);
   for (const warning of warnings) context.log.warning(warning);
   if (end === "stopped") throw new UnfinishedError(resumable(cause), observed.id, state, { cause });
-  return { state, observed: waited.observed };
+  return { state, observed };
 }
 
 /** Until the revision is active and, with `ready`, the application answers. */
@@ -55,14 +51,6 @@ async function waitUntilServing(
     () => waited,
     (cause: unknown) => ({ ...waited, end: "stopped", cause }),
   );
-}
-
-/** One more read of a response that may be stale. The write has succeeded, even if this read fails. */
-async function readOnce(context: Context, last: Observed): Promise<Observed> {
-  const { service, clock } = context;
-  const read = (signal: AbortSignal) => service.poll(last.id, { signal });
-  const polled = await within(clock, context, read).catch(() => undefined);
-  return (polled && "value" in polled ? polled.value : undefined) ?? last;
 }
 
 /** Why the wait ended. If the connection failed, adds that the rollout continues. */

@@ -8,7 +8,6 @@ export class Run {
   /** The name of each resource that was checked for its creation, which has not begun. */
   readonly toCreate = new Map<string, unknown>();
   readonly #results = new Set<string>();
-  readonly #told = new Set<string>();
 
   constructor(readonly claims = new Claims()) {}
 
@@ -28,15 +27,8 @@ export class Run {
     }
   }
 
-  /** Whether this run itself produced the state. */
+  /** Whether this run itself produced the state: whoever asks to delete just that means it. */
   isResult(state: State): boolean {
     return this.#results.has(versionOf(state));
-  }
-
-  /** Whether this process says it for the first time in the run. */
-  isNews(message: string): boolean {
-    const isNews = !this.#told.has(message);
-    this.#told.add(message);
-    return isNews;
   }
 }

@@ -11,7 +11,8 @@ import type { Context } from "./context";
 import { reasonsText } from "./explanation";
 import { refuseUnseen } from "./identity";
 import { changedValues, patchAmongOthers, withoutIgnored } from "./patch";
-import type { Plan } from "./plan";
+import type { FieldChange } from "./field-change";
+import { effectOf } from "./plan";
 import type { Change } from "./record";
 import { isDeleting, type Observed, type Patch } from "./service";
 import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
@@ -26,24 +27,24 @@ export interface Work {
 }
 
 /** @throws DeletedError if the service no longer has the deployment */
-export async function send(context: Context, work: Work, plan: Plan): Promise<Change> {
+export async function send(context: Context, work: Work, changes: readonly FieldChange[]): Promise<Change> {
   const { id, before, declared } = work;
   const live = work.observed ?? (await readExisting(context, id, before));
   const { arguments: args } = declared;
-  const left = remainderOf(plan, before, args, live, context.dialect);
-  const makesRevision = plan.effect === "revision";
+  const left = remainderOf(changes, before, args, live, context.dialect);
+  const makesRevision = effectOf(changes) === "revision";
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
-  const isMade = makesRevision && left.effect !== "revision";
+  const isMade = makesRevision && effectOf(left) !== "revision";
   const appeared = before.private.rollout?.revision === null && !isMade ? revisionsIn(live) : [];
   const previous = [...new Set([...revisionsIn(before.observed), ...appeared])];
   // What the service has already counts as sent too.
   const sentWith = (patch: Patch) =>
-    withoutIgnored(withMissing({ ...patch }, changedValues(plan, args)), context);
-  if (left.effect === "none") {
+    withoutIgnored(withMissing({ ...patch }, changedValues(changes, args)), context.ignoreChanges);
+  if (left.length === 0) {
     context.log.info(
       isMade
-        ? madeText(plan, live)
-        : `the service has ${reasonsText(plan)} as declared already: sends nothing`,
+        ? madeText(changes, live)
+        : `the service has ${reasonsText(changes)} as declared already: sends nothing`,
     );
     return { declared, sent: sentWith({}), makesRevision, previous, response: live };
   }
@@ -54,13 +55,14 @@ export async function send(context: Context, work: Work, plan: Plan): Promise<Ch
     id,
     before,
     { ...write, patch: uploaded.patch },
-    left.effect === "revision",
+    effectOf(left) === "revision",
   );
   return {
     declared: { ...declared, arguments: uploaded.args },
     sent: sentWith(uploaded.patch),
     makesRevision,
     previous,
+    updatedBefore: live.updatedAt,
     response,
   };
 }
@@ -77,10 +79,10 @@ export async function readExisting(context: Context, id: string, before: State):
   return observed;
 }
 
-function madeText(plan: Plan, { latestRevisionId }: Observed): string {
+function madeText(changes: readonly FieldChange[], { latestRevisionId }: Observed): string {
   return (
-    `revision ${latestRevisionId}, made since the last operation of this stack (by an interrupted run, say), has ${reasonsText(plan)} ` +
-    "as declared already: makes no other one"
+    `revision ${latestRevisionId}, made since the last operation of this stack (by an interrupted run, say), has ` +
+    `${reasonsText(changes)} as declared already: makes no other one`
   );
 }
 

@@ -166,8 +166,6 @@ export interface Service {
   poll(id: string, options?: PollOptions): Promise<Observed | undefined>;
   /** Finds a deployment by exact name. `serverTime` is the service's time of the response, in milliseconds since the epoch. */
   find(name: string): Promise<{ deployment: Observed | undefined; serverTime: number | undefined }>;
-  /** Undefined if the service does not list revisions. */
-  revisionCount(id: string): Promise<number | undefined>;
   /**
    * Whether this connection sees any deployment of the tenant. Sends a request only if no response has shown one before, and
    * all calls share it.

@@ -20,7 +20,7 @@ import {
 import type { Dialect } from "../dialects";
 import { contentKey } from "./internal-inputs";
 import { aligned, argumentsIn, compare, isDrift, onlyDeclared, type Row, shownAt } from "./merge";
-import { effectOfRow, isImmutable, isOnceActive } from "./field-change";
+import { effectOfRow, isImmutable, isAfterFirstRevision } from "./field-change";
 import type { PrivateState } from "./private-state";
 import type { Observed } from "./service";
 import type { State } from "./state";
@@ -51,30 +51,29 @@ export function hasOtherArchive(live: Observed, { shown }: PrivateState): boolea
 
 /** Names of those secrets that are not declared. */
 export function undeclaredAmong(secrets: object | undefined, declared: Values): string[] {
-  const own = asObject(declared["secrets"]);
-  return Object.keys(secrets ?? {}).filter((name) => !Object.hasOwn(own, name));
+  const names = Object.keys(asObject(declared["secrets"]));
+  return Object.keys(secrets ?? {}).filter((name) => !names.includes(name));
 }
 
 /** Names of the service's secrets that the program has never declared. */
-export function secretsOfOthers({ arguments: had, private: { shown } }: Before, declared: Values): string[] {
-  const known = { secrets: { ...asObject(had["secrets"]), ...asObject(declared["secrets"]) } };
-  return undeclaredAmong(asObject(shown?.["secrets"]), known);
+export function secretsOfOthers({ arguments: old, private: { shown } }: Before, declared: Values): string[] {
+  const secrets = { ...asObject(old["secrets"]), ...asObject(declared["secrets"]) };
+  return undeclaredAmong(asObject(shown?.["secrets"]), { secrets });
 }
 
 /** The arguments before an update, with what the service has of what is declared now: to declare that is no change. */
-export function argumentsBefore(
-  { arguments: had, private: { shown } }: Before,
+export function withShown(
+  old: Values,
+  shown: PrivateState["shown"],
   declared: Values,
   dialect: Dialect,
 ): Values {
-  const known = compared.map((row) => {
+  const live = compared.map((row) => {
     const is = shownAt(shown, row.path);
-    return [
-      row.path,
-      isImmutable(row, dialect) ? is : onlyDeclared(is, valueAt(declared, row.path)),
-    ] as const;
+    const value = isImmutable(row, dialect) ? is : onlyDeclared(is, valueAt(declared, row.path));
+    return [row.path, value] as const;
   });
-  return withMissing(had, treeOf(known));
+  return withMissing(old, treeOf(live));
 }
 
 /** After a read. The arguments contain the drift. */
@@ -90,110 +89,110 @@ export function shownAfterRead({
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
     return row === undefined || isDrift(row) ? undefined : valueAt(before?.private.shown, row.path);
   };
-  const valueOf = (path: Path) => unlessMissing(shownAt(values, path), knownAt(before, path));
-  return { shown: recorded(recording, valueOf, secretOf, live), sent: undefined };
+  const valueOf = (path: Path) => unlessMissing(shownAt(values, path), lastShownAt(before, path));
+  return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };
 }
 
 /**
- * After a write.
+ * After a write, or if only the arguments change.
  *
- * | Argument               | Recorded, if a response reflects the write          | If none does                                |
- * | ---------------------- | --------------------------------------------------- | ------------------------------------------- |
- * | Declared and sent      | What the first such response shows                  | The old one, if declared as before          |
- * |                        |                                                     | Otherwise nothing yet: it counts as `sent`  |
- * | Path of an upload      | What was sent, otherwise the old one                | The same                                    |
- * | Declared, not sent     | The old one                                         | The same                                    |
- * | `onceActive`, not sent | The old one, otherwise what the last response shows | The same                                    |
- * | Not declared           | What the last response shows, otherwise the old one | The old one                                 |
+ * | Argument                           | Recorded, if a response reflects the write          | If none does                               |
+ * | ---------------------------------- | --------------------------------------------------- | ------------------------------------------ |
+ * | Declared and sent                  | What the first such response shows                  | The old one, if declared as before         |
+ * |                                    |                                                     | Otherwise nothing yet: it counts as `sent` |
+ * | Path of an upload                  | What was sent, otherwise the old one                | The same                                   |
+ * | Declared, not sent                 | The old one                                         | The same                                   |
+ * | After the first revision, not sent | The old one, otherwise what the last response shows | The same                                   |
+ * | Not declared                       | What the last response shows, otherwise the old one | The old one                                |
  *
  * @param sent what was sent of the declared arguments
  * @param first the first response that reflects the write, if one does: what changes after that was changed by others
  * @param mayShowLater whether a later response may reflect the write, if none does so far
  */
 export function shownAfterWrite(
-  { live, ...recording }: Recording & { live: Observed },
-  sent: Values,
-  first: Observed | undefined,
+  { live, ...recording }: Recording & { live?: Observed },
+  sent: Values = {},
+  first?: Observed,
   mayShowLater = false,
 ): Shown {
   const { args, before } = recording;
-  const [atFirst, atLast] = [first && argumentsIn(first), argumentsIn(live)];
+  const [atFirst, atLast] = [first, live].map((each) => each && argumentsIn(each));
   const isAsBefore = (path: Path) => isEqual(valueAt(args, path), valueAt(before?.arguments, path));
   const valueOf = (path: Path) => {
-    const [known, wants, own] = [knownAt(before, path), valueAt(args, path), valueAt(sent, path)];
-    if (!isDeclared(args, path)) return first ? unlessMissing(shownAt(atLast, path), known) : known;
+    const [wants, value, lastShown] = [valueAt(args, path), valueAt(sent, path), lastShownAt(before, path)];
+    if (!isDeclared(args, path)) return first ? unlessMissing(shownAt(atLast, path), lastShown) : lastShown;
     // A declared folder gives this path no value: what is known is the last upload.
-    if (wants === undefined) return own ?? known;
-    if (own === undefined)
-      return unlessMissing(known, isOnceActive(path) ? shownAt(atLast, path) : undefined);
-    if (atFirst === undefined && isAsBefore(path)) return known;
-    return withKept(atFirst === undefined ? own : shownAt(atFirst, path), wants, own, known);
+    if (wants === undefined) return value ?? lastShown;
+    if (value === undefined)
+      return unlessMissing(lastShown, isAfterFirstRevision(path) ? shownAt(atLast, path) : undefined);
+    if (atFirst === undefined && isAsBefore(path)) return lastShown;
+    return withKept(atFirst === undefined ? value : shownAt(atFirst, path), wants, value, lastShown);
   };
   const secretOf = (name: string) => {
     const path = ["secrets", name];
     const wasSent = valueAt(sent, path) !== undefined;
     if (!wasSent || (first === undefined && isAsBefore(path))) return valueAt(before?.private.shown, path);
-    const differing = [live, ...(first ? [first] : [])]
-      .map((each) => compare({ declared: { secrets: { [name]: valueAt(args, path) } }, live: each }))
-      .map((rows) => rows.find((row) => row.whose === "program"));
-    // If the last response shows another value than the first, someone changed it since, which counts as drift.
-    if (first === undefined || differing[1] === undefined) return undefined;
-    const { is } = (differing[0] ?? differing[1])!;
-    return is ?? null;
+    const declared = { secrets: { [name]: valueAt(args, path) } };
+    const row = first && compare({ declared, live: first }).find(({ whose }) => whose === "program");
+    return row && (row.is ?? null);
   };
-  const isEmpty = Object.keys(sent).length === 0;
-  const pending = isEmpty
-    ? before?.private.sent
-    : first || !mayShowLater
-      ? undefined
-      : { ...before?.private.sent, ...sent };
-  return { shown: recorded(recording, valueOf, secretOf, live, first !== undefined), sent: pending };
-}
-
-/** If only the arguments change. */
-export function shownFor({ args, before, dialect }: Recording): Values {
-  const secretOf = (name: string) => valueAt(before?.private.shown, ["secrets", name]);
-  return recorded({ args, before, dialect }, (path) => knownAt(before, path), secretOf);
+  const isPending = first === undefined && mayShowLater;
+  const pending = isPending ? { ...before?.private.sent, ...sent } : undefined;
+  return {
+    shown: recorded(recording, valueOf, secretOf, live, first && live),
+    sent: Object.keys(sent).length === 0 ? before?.private.sent : pending,
+  };
 }
 
 /** What the service showed before: as it was declared, if the state holds nothing else. */
-function knownAt(before: Before | undefined, path: Path): unknown {
+function lastShownAt(before: Before | undefined, path: Path): unknown {
   return unlessMissing(shownAt(before?.private.shown, path), valueAt(before?.arguments, path));
 }
 
-/** Later responses never replace what is immutable. `isListing` tells whether the response shows what others have. */
+/**
+ * Later responses never replace what is immutable.
+ *
+ * @param listing the response, if it shows what others have
+ */
 function recorded(
   { args, before, dialect }: Recording,
   valueOf: (path: Path) => unknown,
   secretOf: (name: string) => unknown,
-  live?: Observed,
-  isListing = live !== undefined,
+  live: Observed | undefined,
+  listing: Observed | undefined,
 ): Values {
   const runs = live === undefined || live.latestRevisionId === live.activeRevisionId;
   /** What a revision that does not run would bring is not recorded, except at first: declaring it is a change. */
   const doesNotRun = (row: FieldRow<Leaf>, value: unknown) =>
     before !== undefined &&
     !runs &&
-    !isEqual(value, knownAt(before, row.path)) &&
+    !isEqual(value, lastShownAt(before, row.path)) &&
     effectOfRow(row, dialect) === "revision";
-  const found = compared.map((row) => {
+  const values = compared.map((row) => {
     const { path } = row;
     const isFixed = isImmutable(row, dialect);
     const wants = valueAt(args, path);
-    const value = aligned(wants, unlessMissing(isFixed ? knownAt(before, path) : undefined, valueOf(path)));
+    const value = aligned(
+      wants,
+      unlessMissing(isFixed ? lastShownAt(before, path) : undefined, valueOf(path)),
+    );
     const isKept = isFixed || isDeclared(args, path) || (value !== null && !doesNotRun(row, value));
     return [path, isKept && !isEqual(value, wants) ? value : undefined] as const;
   });
-  const own = mapValues(asObject(args["secrets"]), (_, name) => secretOf(name));
-  const listed = isListing ? live?.secrets : undefined;
-  const others = before === undefined ? [] : undeclaredAmong(listed ?? {}, args);
-  const theirs =
-    listed === undefined && before !== undefined
-      ? secretsOfOthers(before, args).map((name) => [name, valueAt(before.private.shown, ["secrets", name])])
-      : others.map((name) => [name, listed?.[name] ?? null]);
-  const secrets = withoutAbsent({ ...(Object.fromEntries(theirs) as Values), ...own });
-  const shown = treeOf(found);
+  const shown = treeOf(values);
+  const secrets = withoutAbsent({
+    ...(before && undeclaredSecrets(before, args, listing)),
+    ...mapValues(asObject(args["secrets"]), (_, name) => secretOf(name)),
+  });
   return Object.keys(secrets).length === 0 ? shown : { ...shown, secrets };
+}
+
+/** As the response lists them; as the service showed them before, if it does not. A hidden value is `null`. */
+function undeclaredSecrets(before: Before, args: Values, listing: Observed | undefined): Values {
+  const { secrets } = listing ?? {};
+  const names = secrets ? undeclaredAmong(secrets, args) : secretsOfOthers(before, args);
+  const values = secrets ?? asObject(before.private.shown?.["secrets"]);
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 }
 
 /** An uploaded folder declares the path of its archive. */
@@ -207,12 +206,12 @@ function unlessMissing(value: unknown, otherwise: unknown): unknown {
 }
 
 /** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
-function withKept(shown: unknown, wants: unknown, sent: unknown, known: unknown): unknown {
-  if (wants !== undefined && sent === undefined) return unlessMissing(known, wants);
-  if (!isObject(shown) || !isObject(wants) || !isObject(sent)) return shown;
-  const members = mapValues({ ...wants, ...shown }, (_, name) => {
-    const [now, own, given, before] = [shown, wants, sent, known].map((each) => valueAt(each, [name]));
-    return withKept(now, own, given, before);
+function withKept(is: unknown, wants: unknown, sent: unknown, lastShown: unknown): unknown {
+  if (wants !== undefined && sent === undefined) return unlessMissing(lastShown, wants);
+  if (!isObject(is) || !isObject(wants) || !isObject(sent)) return is;
+  const members = mapValues({ ...wants, ...is }, (_, name) => {
+    const at = (value: unknown) => valueAt(value, [name]);
+    return withKept(at(is), at(wants), at(sent), at(lastShown));
   });
   return withoutAbsent(members);
 }

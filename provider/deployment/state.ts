@@ -84,11 +84,6 @@ export function isSecretOutput(name: string, secretPaths: readonly Path[] = []):
   return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }
 
-/** What identifies a deployment in a run. */
-export function deployedAs(id: string, { createdAt = null }: Outputs | Observed) {
-  return { id, createdAt };
-}
-
 /** Distinguishes the states of one deployment. */
 export function versionOf({ arguments: args, generation, observed }: State): string {
   const { createdAt, updatedAt, latestRevisionId, status } = observed;

@@ -24,24 +24,15 @@ const outputShapes = Object.fromEntries(
   outputNames.filter((name) => name !== "generation").map((name) => [name, text.nullish()]),
 );
 
-const shape = z
-  .object({
-    ...outputShapes,
-    name: text.optional(),
-    source: text.optional(),
-    generation: z.number().optional(),
-    [contentKey]: content.optional(),
-    __madeWith: storedMadeWith.optional(),
-    __private: text.transform(parseJson).pipe(storedPrivateState).optional(),
-  })
-  // Without these, the state would look like that of a deployment which is only read.
-  .superRefine((state, refused) => {
-    if (state.__madeWith === undefined) return;
-    for (const name of ["name", "source", "generation"] as const) {
-      if (state[name] === undefined)
-        refused.addIssue({ code: "custom", path: [name], message: "is missing" });
-    }
-  });
+const shape = z.object({
+  ...outputShapes,
+  name: text.optional(),
+  source: text.optional(),
+  generation: z.number().optional(),
+  [contentKey]: content.optional(),
+  __madeWith: storedMadeWith.optional(),
+  __private: text.transform(parseJson).pipe(storedPrivateState).optional(),
+});
 
 /** @throws if the state is newer than this version, or damaged */
 export function parseState(stored: Values): State {

@@ -1,14 +1,13 @@
 /** What is surprising about an update: what it keeps, loses or cannot do, although the plan does not say so. */
 import type { ResourceOptions } from "./internal-inputs";
 import type { Dialect } from "../dialects";
-import { isImmutable } from "./field-change";
-import { isHidden } from "./merge";
-import { chosenIn, hiddenSecretsText, masksIn } from "./patch";
+import { databaseVariables } from "../dialects/databases";
+import { hiddenSecretsText, isMasked } from "./patch";
 import type { Plan } from "./plan";
 import { secretsOfOthers } from "./shown";
 import type { State } from "./state";
-import { leaves, rows, withoutEffectText } from "../../schema/rows";
-import { asObject, formatPath, isBelowUnknown, valueAt, type Values } from "../../schema/tree";
+import { withoutEffectText } from "../../schema/rows";
+import { asObject, formatPath, type Values } from "../../schema/tree";
 
 export function warningsOf(
   plan: Plan,
@@ -19,11 +18,11 @@ export function warningsOf(
 ): string[] {
   const surprises =
     plan.effect === "replacement"
-      ? lostByReplacement(state, declared, dialect)
+      ? lostByReplacement(state, declared)
       : [
-          ...keptValues([...uncleared(plan), ...keptChoices(state, declared, dialect)]),
-          ...resizedDatabase(plan, state, declared),
+          ...uncleared(plan).map((path) => `${path} ${keptText}`),
           ...hiddenSecrets(plan, state, declared),
+          ...lostDatabases(plan, declared, dialect),
         ];
   return [
     ...surprises,
@@ -33,7 +32,7 @@ export function warningsOf(
 }
 
 /** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
-export function uncleared({ changes }: Plan): string[] {
+export function uncleared({ changes }: Pick<Plan, "changes">): string[] {
   const isUploaded = changes.some(({ isContent, effect }) => isContent && effect === "revision");
   return changes
     .filter(({ cannotClear }) => cannotClear)
@@ -41,57 +40,37 @@ export function uncleared({ changes }: Plan): string[] {
     .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
 }
 
-function keptValues(paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const [are, values] = paths.length === 1 ? ["is", "value"] : ["are", "values"];
-  return [
-    `${paths.join(", ")} ${are} no longer declared, but this service cannot clear the ${values}: it keeps the last ${values}`,
-  ];
-}
-
-/** What was chosen on creation stays, although the program no longer says so. */
-function keptChoices({ arguments: had }: State, declared: Values, dialect: Dialect) {
-  return leaves
-    .filter((row) => isImmutable(row, dialect))
-    .filter(({ path }) => valueAt(had, path) !== undefined && valueAt(declared, path) === undefined)
-    .filter(({ path }) => !isBelowUnknown(declared, path))
-    .map(({ path }) => formatPath(path));
-}
-
-/** The size of a deployment is also that of its database, which may have had another. */
-function resizedDatabase({ changes }: Plan, { observed }: State, { sourceConfig }: Values): string[] {
-  const { deploymentTier: tier, databaseTier: before } = observed;
-  const after = asObject(sourceConfig)["deploymentTier"];
-  const isChanged = changes.some(({ path }) => formatPath(path) === "sourceConfig.deploymentTier");
-  if (!isChanged || !before || before === tier || before === after || typeof after !== "string") return [];
-  return [
-    `sourceConfig.deploymentTier also sets the size of the database, which is ${before} now, to ${after}`,
-  ];
-}
+const keptText = "is no longer declared, but this service cannot clear the value: it keeps the last value";
 
 /** An update refuses a change of secrets that would lose those that the service masks. */
 function hiddenSecrets({ changes }: Plan, state: State, declared: Values): string[] {
   const isSent = changes.some(({ path: [first], effect }) => first === "secrets" && effect !== "none");
-  const shown = asObject(state.private.shown?.["secrets"]);
-  const isMask = (value: unknown) => isHidden(value) || masksIn(state).includes(value);
-  const names = isSent ? secretsOfOthers(state, declared).filter((name) => isMask(shown[name])) : [];
-  return names.length === 0 ? [] : [`${hiddenSecretsText(names)}: \`pulumi up\` refuses this update`];
+  const secrets = asObject(state.private.shown?.["secrets"]);
+  const names = secretsOfOthers(state, declared).filter((name) => isMasked(secrets[name], state));
+  return isSent && names.length > 0 ? [`${hiddenSecretsText(names)}: \`pulumi up\` refuses this update`] : [];
 }
 
-/** A replacement has only what the program declares. */
-function lostByReplacement(state: State, declared: Values, dialect: Dialect): string[] {
-  const secrets = secretsOfOthers(state, declared).map((name) => formatPath(["secrets", name]));
-  const set = rows
-    .filter(({ isWhole, path: [first] }) => isWhole && first !== "secrets")
-    .flatMap(({ path }) =>
-      Object.keys(chosenIn(valueAt(state.private.shown, path), {}, path, dialect))
-        .map((name) => [...path, name])
-        .filter((each) => valueAt(declared, each) === undefined)
-        .map(formatPath),
+/** A deployment that has once had a database of one's own fails without it. */
+function lostDatabases({ changes }: Plan, declared: Values, dialect: Dialect): string[] {
+  const maps = ["secrets", "secretReferences"];
+  const removed = changes
+    .filter(({ effect, inMap }) => effect !== "none" && inMap === "removed")
+    .flatMap(({ path: [map, name] }) => (maps.includes(String(map)) ? name : []));
+  const isDeclared = (name: string) => maps.some((map) => Object.hasOwn(asObject(declared[map]), name));
+  return databaseVariables(dialect)
+    .filter((name) => removed.includes(name) && !isDeclared(name))
+    .map(
+      (name) =>
+        `${name} is removed: a deployment keeps its own database for life, and without the variable its next revision fails. ` +
+        "Declare it again",
     );
-  const lost = [...secrets, ...set];
-  if (lost.length === 0) return [];
+}
+
+/** A replacement has only what the program declares, and nobody can read the others' secrets after the deletion. */
+function lostByReplacement(state: State, declared: Values): string[] {
+  const names = secretsOfOthers(state, declared);
+  if (names.length === 0) return [];
   return [
-    `the replacement will not have what was set outside of the program: ${lost.join(", ")}. Declare what you want to keep first`,
+    `the replacement will not have secrets that the program does not declare: ${names.join(", ")}. Declare what you want to keep first`,
   ];
 }

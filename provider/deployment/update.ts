@@ -2,7 +2,7 @@
 import { refuseElsewhere } from "./identity";
 import { reconcile } from "./reconcile";
 import type { Context } from "./context";
-import { type Declared, deployedAs, type State, UnfinishedError } from "./state";
+import { type Declared, type State, UnfinishedError } from "./state";
 
 /** @throws UnfinishedError with the state, if the service accepted the change but its rollout did not succeed */
 export async function update(
@@ -13,7 +13,7 @@ export async function update(
 ): Promise<State> {
   refuseElsewhere(before, context);
   const { run, claimant } = context;
-  run.claims.claim(deployedAs(id, before.observed), claimant.resource, "keeps");
+  run.claims.claim(id, claimant.resource, "keeps");
   const work = () =>
     reconcile(context, { id, before, declared }).catch((error: unknown) => {
       throw error instanceof UnfinishedError ? withOldGeneration(error, declared, before) : error;

@@ -129,14 +129,15 @@ export function rolloutOutOfTime(
 }
 
 export function rolloutInterrupted(wait: Rollout, observed: Observed): string {
-  return `interrupted: ${notActive(wait, observed, " yet")}. The deployment exists and its rollout continues: ${resumes}`;
+  return `interrupted: ${notActive(wait, observed)}. The deployment exists and its rollout continues: ${resumes}`;
 }
 
-function notActive({ revision, previous }: Rollout, observed: Observed, yet = ""): string {
+function notActive({ revision, previous }: Rollout, observed: Observed): string {
+  const status = statusesText(observed);
   if (revision === null && previous.length > 0)
-    return `no new revision has appeared${yet}; the latest is still ${observed.latestRevisionId}, status ${statusesText(observed)}`;
+    return `no new revision has appeared; the latest is still ${observed.latestRevisionId}, status ${status}`;
   const active = observed.activeRevisionId ?? "none";
-  return `revision ${revision ?? "(none yet)"} is not active${yet}; active revision: ${active}, status ${statusesText(observed)}`;
+  return `revision ${revision ?? "(none yet)"} is not active; active revision: ${active}, status ${status}`;
 }
 
 /** The reason comes first: terminals cut the line, and uuids are long. */
@@ -185,24 +186,17 @@ export function rolloutStopped(wait: Rollout, observed: Observed): string {
   );
 }
 
-/** The rollout counts as done, but not as the specification says. */
-export function rolloutDoubtful(
-  wait: Rollout,
-  observed: Observed,
-  outcome: "deployed" | "skipped" | "unknown",
-): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status, activeRevisionId: active } = observed;
-  switch (outcome) {
-    case "deployed":
-      return `revision ${latest} is ${status}, but the service still reports ${active ?? "none"} as the active one`;
-    case "skipped":
-      return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
-    case "unknown":
-      return (
-        `revision ${latest} is active, but the status of the deployment is ${sanitize(observed.status, 40)}, whose meaning is not ` +
-        "known: this no longer waits for READY"
-      );
-  }
+/** The revision was skipped, and another one is active. */
+export function skipped(wait: Rollout, observed: Observed): string {
+  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
+}
+
+/** The revision is active, under a status of the deployment that this version does not know. */
+export function statusUnknown({ latestRevisionId: latest, status }: Observed): string {
+  return (
+    `revision ${latest} is active, but the status of the deployment is ${sanitize(status, 40)}, whose meaning is not known: this no ` +
+    "longer waits for READY"
+  );
 }
 
 function endedAs(wait: Rollout, observed: Observed): string {

@@ -14,26 +14,22 @@ import * as texts from "./wait-messages";
 /** How often to report a wait in a log while nothing changes, and to ask what it waits for; milliseconds. */
 const signOfLife = 30_000;
 
-/** Returns whether it is time for a message: at once if the status has changed, then at intervals. */
-function heartbeat(clock: Clock, interval = signOfLife): (status: string) => boolean {
-  let reported = { status: "", at: 0 };
-  return (status) => {
-    const isTime = status !== reported.status || clock.now() - reported.at >= interval;
-    if (isTime) reported = { status, at: clock.now() };
-    return isTime;
-  };
-}
-
 /**
- * Shows a line with the time, from the first second on. In a terminal it continues with every poll.
+ * Shows a line with the time, from the first second on: if the status has changed, and at intervals. In a terminal it continues with
+ * every poll. Returns whether the line is more than a continuation.
  *
  * @param limits of what is waited for, if not those of the operation
  */
 export function timedLine(context: Pick<Context, "clock" | "log"> & Limits, limits: Limits = context) {
-  const isTime = heartbeat(context.clock, context.log.isWatched ? 0 : signOfLife);
-  return (status: string, line: (time: string) => string): void => {
-    if (elapsed(context.clock, limits) < moment) return;
-    if (isTime(status)) limits.tell(line(timeText(context.clock, limits)));
+  const { clock, log } = context;
+  let reported = { status: "", at: 0 };
+  return (status: string, line: (time: string, isDue: boolean) => string): boolean => {
+    // Each message costs time in the engine, and nobody sees one of the first second.
+    if (elapsed(clock, limits) < moment) return false;
+    const isDue = status !== reported.status || clock.now() - reported.at >= signOfLife;
+    if (isDue) reported = { status, at: clock.now() };
+    if (isDue || log.isWatched) limits.tell(line(timeText(clock, limits), isDue));
+    return isDue;
   };
 }
 
@@ -43,56 +39,41 @@ export function timeText(clock: Clock, limits: Limits): string {
 }
 
 export class RolloutProgress {
-  readonly #isTime: (status: string) => boolean;
-  #line: () => string = () => "";
-  #shown = new AbortController();
+  readonly #show: ReturnType<typeof timedLine>;
+  #newest: string | undefined;
+  #fetching = new AbortController();
 
   constructor(private readonly context: Context) {
-    this.#isTime = heartbeat(context.clock);
+    this.#show = timedLine(context);
   }
 
   /** @param failure error of the last poll, if it failed */
   show(wait: Rollout, observed: Observed, failure: (Error & { kind?: string }) | undefined): void {
-    const { context } = this;
-    const { clock, claimant } = context;
-    if (this.#isShort()) return;
-    if (!this.#isTime(`${texts.statusesText(observed)} ${failure?.kind}`)) {
-      if (context.log.isWatched) context.log.progress(this.#line());
-      return;
-    }
-    this.end();
-    this.#shown = new AbortController();
-    const { signal } = this.#shown;
+    const { clock, claimant, timeout, log } = this.context;
     const { queuedBehind: behind } = observed;
-    const { timeout } = context;
-    this.#tell(() =>
-      behind !== undefined && failure === undefined
-        ? texts.queued(behind, claimant.name, formatSeconds(elapsed(clock, context)), timeout)
-        : texts.waitingForRollout(wait, observed, timeText(clock, context), failure),
-    );
-    if (failure !== undefined) return;
+    const isDue = this.#show(`${texts.statusesText(observed)} ${failure?.kind}`, (time, isDue) => {
+      if (isDue) this.end();
+      if (this.#newest !== undefined) return texts.building(wait, observed, time, this.#newest);
+      if (behind === undefined || failure !== undefined)
+        return texts.waitingForRollout(wait, observed, time, failure);
+      return texts.queued(behind, claimant.name, formatSeconds(elapsed(clock, this.context)), timeout);
+    });
+    if (!isDue || failure !== undefined) return;
+    const { signal } = (this.#fetching = new AbortController());
     // Fetched in the background. Another message may have been shown meanwhile.
-    void newestLine(context, observed, signal).then((line) => {
+    void newestLine(this.context, observed, signal).then((line) => {
       if (line === undefined || signal.aborted) return;
-      this.#tell(() => texts.building(wait, observed, timeText(clock, context), line));
+      this.#newest = line;
+      log.progress(texts.building(wait, observed, timeText(clock, this.context), line));
     });
   }
 
   /** Discards results that are still being fetched. Reports the revision that is active now, if there is one. */
   end(revision?: string | null): void {
-    this.#shown.abort();
-    if (!revision || this.#isShort()) return;
-    const after = formatDuration(elapsed(this.context.clock, this.context));
-    this.context.log.progress(`active after ${after}: revision ${revision}`);
-  }
-
-  /** Each message costs time in the engine, and nobody sees one of the first second. */
-  #isShort(): boolean {
-    return elapsed(this.context.clock, this.context) < moment;
-  }
-
-  #tell(line: () => string): void {
-    this.#line = line;
-    this.context.log.progress(line());
+    this.#fetching.abort();
+    this.#newest = undefined;
+    const { clock, log } = this.context;
+    if (!revision || elapsed(clock, this.context) < moment) return;
+    log.progress(`active after ${formatDuration(elapsed(clock, this.context))}: revision ${revision}`);
   }
 }

@@ -2,17 +2,16 @@
  * Waits for a rollout, until the deployment is READY and the revision that the call produced is active, or a newer one of someone
  * else's. It fails at once when the revision fails, or when the deployment is being deleted or no longer exists.
  *
- * Responses may lag: they may still show the previous revision, or show one as deployed or stopped before the deployment shows the
- * active one. Each such state gets a few more polls.
+ * Responses may lag: they may still show the previous revision, or show one as stopped before they show the one that replaced it. Each
+ * such state gets a few more polls.
  */
 import { ControlPlaneError, DeletedError, DeploymentError, type ErrorKind, isKind } from "../errors";
 import { type End, waitUntil, within } from "../time/limits";
 import type { Context } from "./context";
-import { identifyRevision, isLatestNew, isRolledOut } from "./awaited-revision";
+import { identifyRevision, isLatestNew, isRolledOut, outcomeOf } from "./awaited-revision";
 import { isDeleting, type Observed, type PollOptions } from "./service";
 import { failedRevision } from "./revision-log";
 import { RolloutProgress } from "./wait-progress";
-import { outcomeOf } from "./revision-outcome";
 import * as texts from "./wait-messages";
 import type { Rollout } from "./private-state";
 
@@ -80,7 +79,7 @@ export async function waitForRollout(context: Context, begun: Rollout, last: Obs
     if (outcome !== undefined && standing >= pollsUntilFinal) {
       if (outcome === "stopped" || (outcome === "skipped" && observed.activeRevisionId === null))
         throw new DeploymentError(texts.rolloutStopped(rollout, observed));
-      log.warning(texts.rolloutDoubtful(rollout, observed, outcome));
+      log.warning(outcome === "skipped" ? texts.skipped(rollout, observed) : texts.statusUnknown(observed));
       return "active";
     }
     const mayBeUnmade = rollout.revision === null && rollout.previous.length > 0;
@@ -147,7 +146,6 @@ export async function pollUntil<R>(
 ): Promise<Polled<R>> {
   const { service, clock } = context;
   let failure: ControlPlaneError | undefined;
-  let hasSeen = false;
   const end = await waitUntil<R | End>(clock, context, async () => {
     show(failure);
     const polled = await within(clock, context, (signal) =>
@@ -159,15 +157,10 @@ export async function pollUntil<R>(
     );
     if ("end" in polled) return polled.end;
     const { value } = polled;
-    if (isKind(value, "out-of-time")) {
-      // The error of an earlier poll is more useful, and if earlier polls succeeded, this one means nothing.
-      if (!hasSeen) failure ??= value;
-      return "out of time";
-    }
+    // The error of an earlier poll is more useful.
+    if (isKind(value, "out-of-time")) return "out of time";
     failure = value instanceof ControlPlaneError ? value : undefined;
-    if (value instanceof ControlPlaneError) return undefined;
-    hasSeen ||= value !== undefined;
-    return condition(value);
+    return value instanceof ControlPlaneError ? undefined : condition(value);
   });
   return { end, failure };
 }

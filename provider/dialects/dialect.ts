@@ -44,7 +44,10 @@ export interface Dialect {
   readonly instead?: Readonly<Record<string, string>>;
   /** By path: the command that finds a missing value. */
   readonly foundBy: Readonly<Record<string, string>>;
-  /** By source: fields that a program may declare only once the deployment exists. A field that is sent later has `sent: "onceActive"`. */
+  /**
+   * By source: fields that a program may declare only once the deployment exists. A field that is sent later has
+   * `sent: "afterFirstRevision"`.
+   */
   readonly refusedOnFirstUp: Readonly<Record<string, readonly string[]>>;
   /** By source: values to send on creation if the program does not set them. */
   readonly sentOnCreate: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

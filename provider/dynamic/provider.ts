@@ -4,7 +4,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
-import { isOnceActive } from "../deployment/field-change";
+import { isAfterFirstRevision } from "../deployment/field-change";
 import { isSameDeclaration } from "../deployment/state";
 import { parseState, writeInputs } from "../deployment/stored";
 import { cancellationSignal } from "../engine/cancellation";
@@ -96,7 +96,9 @@ function hasChanges(
   if (plan.effect === "none" && plan.resumes) return true;
   // The inputs do not show whether the content was uploaded, or what waits for an active revision was sent.
   if (
-    plan.changes.some(({ effect, isContent, path }) => effect !== "none" && (isContent || isOnceActive(path)))
+    plan.changes.some(
+      ({ effect, isContent, path }) => effect !== "none" && (isContent || isAfterFirstRevision(path)),
+    )
   )
     return true;
   if (hasOtherProvider(before, now)) return true;

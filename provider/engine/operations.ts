@@ -6,11 +6,11 @@ import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { planOf, type UpdatePlan } from "../deployment/plan";
-import { refusalOfReplacement } from "../deployment/refused-replacement";
+import { effectOf, plan, type Plan } from "../deployment/plan";
+import { refusalOfReplacement } from "../deployment/name-taken";
 import { Run } from "../deployment/run";
 import type { Context, Log } from "../deployment/context";
-import { deployedAs, type Planned, type State, UnfinishedError } from "../deployment/state";
+import { type Planned, type State, UnfinishedError } from "../deployment/state";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
 import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
 import {
@@ -159,8 +159,8 @@ export class Operations {
     const resource = identify(news);
     const replaced = this.#run.compared.get(resource);
     if (replaced === undefined || this.#last.get(resource)?.isPerhapsReplaced) return undefined;
-    const { arguments: had } = replaced.state;
-    const reason = refusalOfReplacement(had, declared, this.configured.dialect, news.options.retainOnDelete);
+    const { arguments: old } = replaced.state;
+    const reason = refusalOfReplacement(old, declared, this.configured.dialect, news.options.retainOnDelete);
     return reason === undefined ? undefined : { property: "name", reason };
   }
 
@@ -215,21 +215,21 @@ export class Operations {
       isMoved,
       old.options,
     );
-    const { plan, deleteBeforeReplace, explanation, warnings } = found;
+    const { plan: update, deleteBeforeReplace, explanation, warnings } = found;
     const comparison = { deleteBeforeReplace, state, declared, isMoved, isUnchecked, isRecounted };
-    if (isUnchecked) return { ...comparison, plan: withoutReplacement(plan) };
+    if (isUnchecked) return { ...comparison, plan: withoutReplacement(update) };
     this.#tellOfUnsealed(news);
-    const isReplaced = plan.effect === "replacement";
+    const isReplaced = update.effect === "replacement";
     this.#run.compared.set(resource, isMoved ? undefined : { id, state });
-    if (!isReplaced) this.#run.claims.claim(deployedAs(id, state.observed), resource, "keeps");
-    const reasons = plan.changes.filter(({ effect }) => effect === "replacement");
+    if (!isReplaced) this.#run.claims.claim(id, resource, "keeps");
+    const reasons = update.changes.filter(({ effect }) => effect === "replacement");
     const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
     this.#last.set(resource, { lines, isReplaced, isPerhapsReplaced });
     const log = logFor(news, redactorFor(news));
     if (explanation !== undefined) log.info(explanation);
     for (const warning of warnings) log.warning(warning);
     await flushLogs();
-    return { ...comparison, plan };
+    return { ...comparison, plan: update };
   }
 
   /** The engine takes over the file of a bulk import as it is: only the first comparison looks whether the deployment is there. */
@@ -274,9 +274,11 @@ export class Operations {
   }
 
   /** What an update changes, for its preview. */
-  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared"> {
+  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
+    const { dialect } = this.configured;
     const state = this.#attempt("update", old, () => parseState(old.values));
-    return { state, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
+    const declared = recounted(parsePlanned(inputs.values), state, dialect);
+    return { state, declared, plan: plan(state, declared, dialect) };
   }
 
   /** Undefined if the deployment was deleted. */
@@ -384,11 +386,11 @@ export function hasOtherProvider(before: ResourceOptions, now: ResourceOptions):
   return before.provider !== undefined && now.provider !== undefined && before.provider !== now.provider;
 }
 
-function withoutReplacement(plan: UpdatePlan): UpdatePlan {
-  const changes = plan.changes.map((each): FieldChange =>
+function withoutReplacement(update: Plan): Plan {
+  const changes = update.changes.map((each): FieldChange =>
     each.effect === "replacement" ? { ...each, effect: "settings" } : each,
   );
-  return { ...plan, ...planOf(changes) };
+  return { ...update, changes, effect: effectOf(changes) };
 }
 
 function countIn(log: Log): Count {

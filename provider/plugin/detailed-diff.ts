@@ -11,9 +11,9 @@ import { providerMessages } from "../engine/sdk";
  * @param before the program's previous inputs
  */
 export function detailedDiffOf(result: Comparison, before: Values): DiffResponse {
-  const { arguments: had } = result.state;
+  const { arguments: old } = result.state;
   const { arguments: declared } = result.declared;
-  const changes = result.plan.changes.filter((change) => isShown(change, had, declared, result.isUnchecked));
+  const changes = result.plan.changes.filter((change) => isShown(change, old, declared, result.isUnchecked));
   const replaced = changes.filter(({ effect }) => effect === "replacement");
   const isReplaced = result.plan.effect === "replacement";
   const counts = !isReplaced && !result.isUnchecked && isCounted(result);
@@ -21,8 +21,8 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
     .setHasdetaileddiff(true)
     .setDeletebeforereplace(result.deleteBeforeReplace);
   const details = response.getDetaileddiffMap();
-  for (const change of changes.flatMap((each) => memberChanges(each, had, declared)))
-    details.set(formatPath(change.path), detailOf(change, had, before, declared));
+  for (const change of changes.flatMap((each) => memberChanges(each, old, declared)))
+    details.set(formatPath(change.path), detailOf(change, old, before, declared));
   if (counts) details.set("generation", detail("UPDATE", true));
   // A refresh finds what differs; an unfinished rollout differs in nothing that is declared.
   const isChanged = changes.length > 0 || counts || (result.plan.resumes && !result.isUnchecked);
@@ -34,9 +34,9 @@ export function detailedDiffOf(result: Comparison, before: Values): DiffResponse
 }
 
 /** The members of a list that changed, which `replaceOnChanges` may name: the engine matches it with the details. */
-function memberChanges(change: FieldChange, had: Values, declared: Values): FieldChange[] {
+function memberChanges(change: FieldChange, old: Values, declared: Values): FieldChange[] {
   const { path } = change;
-  const inner = differingPaths(valueAt(had, path), valueAt(declared, path), path);
+  const inner = differingPaths(valueAt(old, path), valueAt(declared, path), path);
   return inner.length === 0 ? [change] : inner.map((each) => ({ ...change, path: each }));
 }
 
@@ -45,28 +45,29 @@ function isCounted({ state, declared }: Comparison): boolean {
   return declared.generation === unknownValue || declared.generation !== (state.generation ?? 1);
 }
 
-/** Hides immutable values that the program does not set: they are compared too, but the program did not change them. */
+/** Hides what the service has already, and what the program does not set: both are compared too. */
 function isShown(
-  { effect, path, isContent }: FieldChange,
-  had: Values,
+  { effect, path, isContent, isThere }: FieldChange,
+  old: Values,
   declared: Values,
   isUnchecked: boolean,
 ): boolean {
   // In an update, the content of a folder shows in `generation`, and in a message.
   if (isContent) return isUnchecked;
-  return effect !== "none" || !isEqual(valueAt(had, path), valueAt(declared, path));
+  if (isThere) return false;
+  return effect !== "none" || !isEqual(valueAt(old, path), valueAt(declared, path));
 }
 
 type Kind = "ADD" | "DELETE" | "UPDATE";
 
 function detailOf(
   { effect, path }: FieldChange,
-  had: Values,
+  old: Values,
   before: Values,
   declared: Values,
 ): PropertyDiff {
-  const [old, now, input] = [had, declared, before].map((values) => valueAt(values, path));
-  const what: Kind = old === undefined ? "ADD" : now === undefined ? "DELETE" : "UPDATE";
+  const [was, now, input] = [old, declared, before].map((values) => valueAt(values, path));
+  const what: Kind = was === undefined ? "ADD" : now === undefined ? "DELETE" : "UPDATE";
   return detail(effect === "replacement" ? `${what}_REPLACE` : what, !isEqual(input, now));
 }
 

@@ -1,6 +1,4 @@
 /** The outputs of a resource that a preview already knows. */
-import { type Plan, planUpdate } from "../deployment/plan";
-import type { State } from "../deployment/state";
 import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
 import type { Dialect } from "../dialects";
 import type { Comparison } from "../engine/operations";
@@ -12,17 +10,15 @@ export function previewOfCreation(inputs: Values, dialect: Dialect): Values {
   return { ...unknownOutputs(dialect), ...writeInputs(parsePlanned(inputs)) };
 }
 
-export function previewOfUpdate(
-  { state, declared }: Pick<Comparison, "state" | "declared">,
-  dialect: Dialect,
-): Values {
-  const plan = planUpdate(state, declared, dialect);
-  // If nothing is sent or awaited, no output changes.
-  const isCertain = plan.now === undefined;
+/** What an update changes, for its preview. */
+type Update = Pick<Comparison, "plan" | "state" | "declared">;
+
+export function previewOfUpdate(update: Update, dialect: Dialect): Values {
+  const { plan, state, declared } = update;
+  const isIdle = plan.now.length === 0 && plan.later.length === 0 && !plan.resumes;
   return {
-    ...(isCertain
-      ? pick(writeState(state), outputNames)
-      : { ...unknownOutputs(dialect), ...lasting(plan, state) }),
+    // If nothing is sent or awaited, no output changes.
+    ...(isIdle ? pick(writeState(state), outputNames) : { ...unknownOutputs(dialect), ...lasting(update) }),
     ...declared.arguments,
     generation: declared.generation,
   };
@@ -30,10 +26,10 @@ export function previewOfUpdate(
 
 /** Only some services report the status of a revision, have a dashboard, or have tracing projects. */
 function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dialect): Values {
-  const told = outputNames.filter(
+  const names = outputNames.filter(
     (name) => name !== "latestRevisionStatus" || revisionStatuses !== undefined,
   );
-  const outputs = Object.fromEntries(told.map((name) => [name, unknownValue]));
+  const outputs = Object.fromEntries(names.map((name) => [name, unknownValue]));
   return {
     ...outputs,
     ...(dashboard === undefined && { dashboardUrl: null }),
@@ -42,7 +38,7 @@ function unknownOutputs({ revisionStatuses, dashboard, hasTracingProjects }: Dia
 }
 
 /** Outputs that no update changes, and the address unless the program changes it. */
-function lasting({ changes }: Plan, { observed }: State): Values {
+function lasting({ plan: { changes }, state: { observed } }: Update): Values {
   // All of `sourceConfig` may be unknown.
   const hasOtherUrl = changes.some(({ path }) => isWithin(["sourceConfig", "customUrl"], path));
   const hasUrl = typeof observed.url === "string" && !hasOtherUrl;

@@ -30,8 +30,6 @@ export interface Scripts {
   readonly poll?: Script<Observed | undefined>;
   readonly find?: Script<Observed | undefined>;
   readonly probe?: Script<ProbeResult>;
-  /** The service lists no revisions unless a test says otherwise. */
-  readonly revisionCount?: Script<number | undefined>;
   /** True unless a test says otherwise. */
   readonly seesTenant?: Script<boolean>;
 }
@@ -66,10 +64,6 @@ export class FakeService implements Service {
 
   seesTenant = (tenantId: string | null) =>
     this.#play("seesTenant", this.scripts.seesTenant ?? [true], tenantId);
-  revisionCount = (id: string) =>
-    this.scripts.revisionCount === undefined
-      ? Promise.resolve(undefined)
-      : this.#play("revisionCount", this.scripts.revisionCount, id);
   probe = (address: string) => this.#play("probe", this.scripts.probe, address);
   logAddress = ({ id, revisionId, type }: LogQuery) =>
     `https://api.example.com/v2/deployments/${id}/revisions/${revisionId}/logs?type=${type}`;

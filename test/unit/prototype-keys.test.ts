@@ -7,7 +7,7 @@ import { Translator } from "../../provider/control-plane/translate";
 import { check } from "../../provider/deployment/check";
 import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
-import { changesBetween } from "../../provider/deployment/plan";
+import { plan } from "../../provider/deployment/plan";
 import { resultOf, withoutTokens } from "../../provider/deployment/lookup";
 import type { Declared } from "../../provider/deployment/state";
 import { stateOf } from "../support/state";
@@ -73,7 +73,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
         const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));
-        expect(changesBetween(copy(inputs.arguments), inputs.arguments, dialect).effect).toBe("none");
+        expect(plan({ arguments: copy(inputs.arguments) }, inputs, dialect).effect).toBe("none");
         expect(Object.keys((state["secrets"] ?? {}) as object).sort()).toEqual(Object.keys(secrets).sort());
       }),
       runs(60),
@@ -82,12 +82,13 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
 
   it("a map that gains or loses such a key has changed", () => {
     for (const name of keys) {
-      const [without, withKey] = [base, { ...base, secrets: own([[name, "value"]]) }];
-      const plan = changesBetween(without, withKey, dialect);
-      for (const { changes } of [plan, changesBetween(withKey, without, dialect)]) {
+      const secrets = own([[name, "value"]]);
+      const [without, withKey] = [{ arguments: base }, { arguments: { ...base, secrets } }];
+      const [added, removed] = [plan(without, withKey, dialect), plan(withKey, without, dialect)];
+      for (const { changes } of [added, removed]) {
         expect(changes.map(({ path }) => path)).toEqual([["secrets", name]]);
       }
-      expect(patchFor(plan, withKey, dialect)).toEqual({ secrets: withKey.secrets });
+      expect(patchFor(added.changes, withKey.arguments, dialect)).toEqual({ secrets });
     }
   });
 

@@ -131,14 +131,6 @@ describe("a connection that works", () => {
 });
 
 describe("a broken connection takes one line, which says what to do:", () => {
-  it("nothing is set", async () => {
-    const { wrong } = await doctor({});
-    expect(wrong).toEqual([
-      "address: DEPLOYMENT_SERVICE_URL is not set -> Set DEPLOYMENT_SERVICE_URL.",
-      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set DEPLOYMENT_SERVICE_API_KEY.",
-    ]);
-  });
-
   it("nothing is set, where a login would do", async () => {
     const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
     expect(wrong).toEqual([

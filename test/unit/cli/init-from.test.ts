@@ -105,18 +105,7 @@ describe("init --from", () => {
     ])("as the service's own command line, from the folder %s", async (folder, name) => {
       const place = new Workplace(agentIn(folder));
       expect((await place.init(`p --from ${folder}`)).code).toBe(0);
-      expect((await place.init(`m --from ${folder} --yaml`)).code).toBe(0);
       expect(namedIn(place.read("p/index.ts"))).toBe(name);
-      const { deployments } = parse(place.read("m/deployments.yaml")) as {
-        deployments: Record<string, { name?: string }>;
-      };
-      const [[key, declared] = ["", {}]] = Object.entries(deployments);
-      expect(declared.name ?? key).toBe(name);
-      const { code, stdout } = await cli(["validate", "m/deployments.yaml"], place);
-      expect({ code, stdout }).toEqual({
-        code: 0,
-        stdout: expect.stringContaining("1 deployment") as unknown,
-      });
     });
 
     it.each(["Chat X", "a.b", "chat-", "__proto__", "x".repeat(64)])(

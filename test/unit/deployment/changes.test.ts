@@ -7,7 +7,7 @@ import { Translator } from "../../../provider/control-plane/translate";
 import { check } from "../../../provider/deployment/check";
 import { patchAmongOthers, patchFor } from "../../../provider/deployment/patch";
 import { reasonsText } from "../../../provider/deployment/explanation";
-import { changesBetween } from "../../../provider/deployment/plan";
+import { plan as planOf } from "../../../provider/deployment/plan";
 import { uncleared } from "../../../provider/deployment/update-warnings";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { valueAt, type Values } from "../../../schema/tree";
@@ -17,8 +17,9 @@ import { runs } from "../../support/runs";
 import { setUp } from "../../support/service";
 
 const translator = new Translator(langsmith);
-const plan = (old: Values, declared: Values) => changesBetween(old, declared, langsmith);
-const patch = (old: Values, declared: Values) => patchFor(plan(old, declared), declared, langsmith);
+const plan = (old: Values, declared: Values) =>
+  planOf({ arguments: old }, { arguments: declared }, langsmith);
+const patch = (old: Values, declared: Values) => patchFor(plan(old, declared).changes, declared, langsmith);
 const onTheWire = (values: Values) => translator.createBody(values as unknown as Deployment);
 /** What someone else set, in a field that this version does not know. */
 const others = { node_pool: 3 };
@@ -35,7 +36,7 @@ const bodyOf = (old: Values, declared: Values) => {
   const [before, next] = [{ arguments: old, private: {} }, declared as CheckedArguments];
   const { patch: change } = patchAmongOthers(
     context,
-    plan(old, declared),
+    plan(old, declared).changes,
     before,
     next,
     translator.fromWire(wire),
@@ -84,7 +85,7 @@ describe("a PATCH to the public service", () => {
     fc.assert(
       fc.property(twoVersions, ([old, declared]) => {
         const made = plan(old, declared);
-        const sent = patchFor(made, declared, langsmith);
+        const sent = patchFor(made.changes, declared, langsmith);
         const { resourceSpec: _, ...config } = sent.sourceConfig ?? {};
         const { sourceRevisionConfig = {}, secrets } = sent;
         expect([...Object.values(config), ...Object.values(sourceRevisionConfig)]).not.toContain(null);
@@ -205,7 +206,7 @@ describe("at the public service", () => {
     ["sourceConfig.listenerConfig.k8sNamespace", container, { listenerConfig: { k8sNamespace: "other" } }],
   ])("another %s replaces (D01)", (path, base, change) => {
     const made = plan(base, { ...base, ...inConfig(base as never, change) });
-    expect([made.effect, reasonsText(made)]).toEqual(["replacement", expect.stringContaining(path)]);
+    expect([made.effect, reasonsText(made.changes)]).toEqual(["replacement", expect.stringContaining(path)]);
   });
 
   it.each([

@@ -4,40 +4,33 @@ import { create } from "../../../provider/deployment/create";
 import { remove } from "../../../provider/deployment/delete";
 import { declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
-const chat = { id: "6F0E6C1A-0000-4000-8000-000000000001", createdAt: "2030-01-01T00:00:00Z" };
+const chat = "6F0E6C1A-0000-4000-8000-000000000001";
+const old = { resource: "old", address: "https://deployments.example.com", name: "chat" };
 
 describe("what a run keeps", () => {
   it("is recognized by the id in either letter case", () => {
     const run = new Claims();
     run.claim(chat, "new", "keeps");
-    expect(run.claimOn({ ...chat, id: chat.id.toLowerCase() })).toMatchObject({ resource: "new" });
-    expect(run.claimOn({ ...chat, id: "6f0e6c1a-0000-4000-8000-000000000002" })).toBeUndefined();
+    expect(run.claimOn(chat.toLowerCase(), old)).toMatchObject({ resource: "new" });
+    expect(run.claimOn("6f0e6c1a-0000-4000-8000-000000000002", old)).toBeUndefined();
   });
 
-  it("is not what another service happens to give the same id", () => {
-    const run = new Claims();
-    run.claim(chat, "new", "keeps");
-    expect(run.claimOn({ ...chat, createdAt: "2031-01-01T00:00:00Z" })).toBeUndefined();
-    expect(run.claimOn({ ...chat, createdAt: null })).toBeDefined();
-  });
-
-  it("is kept by another resource only if that one succeeded", () => {
+  it("is what a resource has, whatever another one failed to do with it", () => {
     const run = new Claims();
     run.claim(chat, "a", "failed");
-    expect(run.keptByOther(chat, "b")).toBeUndefined();
-    run.claim(chat, "a", "keeps");
-    expect(run.keptByOther(chat, "b")).toMatchObject({ resource: "a" });
-    expect(run.keptByOther(chat, "a")).toBeUndefined();
+    expect(run.claimOn(chat, old)).toMatchObject({ hold: "failed" });
+    run.claim(chat, "b", "keeps");
+    expect(run.claimOn(chat, old)).toMatchObject({ resource: "b", hold: "keeps" });
   });
 
   it("ends for a resource that the engine replaces after all, and for no other", () => {
     const run = new Claims();
     run.claim(chat, "a", "keeps");
     run.release("a");
-    expect(run.claimOn(chat)).toBeUndefined();
+    expect(run.claimOn(chat, old)).toBeUndefined();
     run.claim(chat, "b", "keeps");
     run.release("a");
-    expect(run.claimOn(chat)).toMatchObject({ resource: "b" });
+    expect(run.claimOn(chat, old)).toMatchObject({ resource: "b" });
   });
 
   it("is what a failed creation was to replace, until one succeeds", async () => {
@@ -45,9 +38,8 @@ describe("what a run keeps", () => {
     const scripts = { create: [failed("invalid"), served(declared)] };
     const { context, clock } = setUp(scripts);
     const run = (work: Promise<unknown>) => clock.run(work);
-    const old = stateAfter(declared);
     await rejectionOf(run(create(context, declared)));
-    expect((await rejectionOf(run(remove(context, "d0", old)))).message).toBe(
+    expect((await rejectionOf(run(remove(context, "d0", stateAfter(declared))))).message).toBe(
       'not deleted: "chat" failed to adopt or replace the deployment d0 in this run. Fix that failure, then run `pulumi up` again',
     );
     expect(context.run.claims.claimOn(chat, context.claimant)).toMatchObject({ hold: "failed" });

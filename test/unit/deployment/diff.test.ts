@@ -78,16 +78,6 @@ describe("diff", () => {
     },
   );
 
-  it("says what an unfinished rollout comes to beside a value that is not known yet", () => {
-    const before = stateAfter(first, {}, { revision: "r2", previous: ["r1"] });
-    const change = { sourceRevisionConfig: { imageUri: unknownValue } };
-    expect(compare(change, {}, before).explanation).toBe(
-      "creates a new revision (sourceRevisionConfig.imageUri: not known yet); no new revision if the unknown values stay the same: " +
-        "then it resumes waiting for its last rollout",
-    );
-    expect(compare(imagePatch, {}, before).explanation).not.toContain("resumes");
-  });
-
   it("says that a revision counted by the inputs is none if the service runs what is declared already", () => {
     const shown = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
     const adopted = { ...state, private: { ...state.private, shown } };
@@ -96,8 +86,7 @@ describe("diff", () => {
       compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
     ).toMatchObject({
       plan: { effect: "none" },
-      explanation:
-        "records what the service has already, no new revision (sourceRevisionConfig.graphConfigPath)",
+      explanation: "changes nothing on the service (sourceRevisionConfig.graphConfigPath)",
     });
   });
 
@@ -111,13 +100,18 @@ describe("diff", () => {
     expect(options).toBe("changes nothing on the service (customTimeouts)");
   });
 
-  it("warns of what a replacement loses, if it is not declared completely", () => {
-    const set = { cpu: 1, minScale: 1, queueCpu: 2 };
-    const shown = { sourceConfig: { resourceSpec: set }, secrets: { KEY: "others", API_KEY: "else" } };
+  it.each([
+    [{ source: "codehost" }, true],
+    [{ name: "talk" }, false],
+  ])("deletes before a replacement exactly if that needs the name: %j", (change, isFirst) => {
+    expect(compare(change).deleteBeforeReplace).toBe(isFirst);
+  });
+
+  it("warns of the secrets that a replacement loses, because the program does not declare them", () => {
+    const shown = { secrets: { KEY: "others", API_KEY: "else" } };
     const imported = { ...state, private: { ...state.private, shown } };
     expect(compare({ name: "talk" }, {}, imported).warnings).toEqual([
-      "the replacement will not have what was set outside of the program: secrets.KEY, sourceConfig.resourceSpec.queueCpu. " +
-        "Declare what you want to keep first",
+      "the replacement will not have secrets that the program does not declare: KEY. Declare what you want to keep first",
     ]);
     expect(compare(imagePatch, {}, imported).warnings).toEqual([]);
     expect(compare({ name: "talk" }).warnings).toEqual([]);
@@ -190,11 +184,15 @@ describe("a preview warns", () => {
 
   it("of values that are no longer declared and that the service cannot clear (B04, G06, G07)", () => {
     const { secrets: _, ...without } = chat;
+    const kept = "is no longer declared, but this service cannot clear the value: it keeps the last value";
     expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
-      "sourceConfig.customUrl, secrets.A are no longer declared, but this service cannot clear the values: it keeps the last values",
+      `sourceConfig.customUrl ${kept}`,
+      `secrets.A ${kept}`,
     ]);
-    expect(warningsOf(chat, { ...chat, secrets: {} })).toEqual([
-      "secrets.A is no longer declared, but this service cannot clear the value: it keeps the last value",
+    // Nothing else is said of a database that stays.
+    const database = { POSTGRES_URI_CUSTOM: "postgres://db/chat" };
+    expect(warningsOf({ ...chat, secrets: database }, { ...chat, secrets: {} })).toEqual([
+      `secrets.POSTGRES_URI_CUSTOM ${kept}`,
     ]);
     expect(warningsOf({ ...chat, secrets: { A: "1", B: "2" } }, chat)).toEqual([]);
     expect(warningsOf(least.codehost, { ...least.codehost, sourceConfig: unknownValue })).toEqual([]);

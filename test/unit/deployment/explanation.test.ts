@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { explanationText } from "../../../provider/deployment/explanation";
-import { changesBetween } from "../../../provider/deployment/plan";
+import { plan } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { unknownValue, type Values } from "../../../schema/tree";
 
@@ -16,8 +16,8 @@ const first: Values = {
   secretReferences: { DB: { secretName: "db", secretKey: "url" } },
 };
 
-const explained = (change: Values) =>
-  explanationText(changesBetween(first, { ...first, ...change }, langsmith));
+const changesOf = (change: Values) =>
+  plan({ arguments: first }, { arguments: { ...first, ...change } }, langsmith).changes;
 
 it.each<[Values, string]>([
   [{ secrets: { KEY: "2", SAME: "1", NEW: "1" } }, "secrets: +NEW, -OLD, ~KEY"],
@@ -33,16 +33,15 @@ it.each<[Values, string]>([
     "sourceConfig.resourceSpec.labels: -team, ~app.io/name",
   ],
 ])("names of a map are explained together, with what happens to each: %j", (change, text) => {
-  expect(explained(change)).toContain(`(${text})`);
+  expect(explanationText(changesOf(change))).toContain(`(${text})`);
 });
 
 it("what follows an output of another deployment is never told as changed", () => {
   const secrets = { OLD: "1", KEY: unknownValue, SAME: unknownValue, NEW: unknownValue };
-  const plan = changesBetween(first, { ...first, secrets }, langsmith);
-  const changes = plan.changes.map((change) =>
+  const changes = changesOf({ secrets }).map((change) =>
     change.path[1] === "KEY" ? { ...change, follows: "billing.url" } : change,
   );
-  const sentence = explanationText({ ...plan, changes })!;
+  const sentence = explanationText(changes)!;
   expect(sentence).toContain(
     "(secrets: +NEW, secrets.KEY follows billing.url, which is not known yet, secrets.SAME: not known yet)",
   );

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../emulator";
 import { patchAmongOthers } from "../../../provider/deployment/patch";
-import { changesBetween } from "../../../provider/deployment/plan";
+import { plan } from "../../../provider/deployment/plan";
 import type { CheckedArguments } from "../../../provider/deployment/state";
 import { standard } from "../../../provider/dialects/standard";
 import { coveredPaths, parsePropertyPaths } from "../../../schema/property-path";
@@ -44,13 +44,12 @@ async function sent(change: Values, ignoreChanges: string[], seen: Values = othe
   const before = declare(first);
   const next = declare({ ...first, ...change, skipAwait: true }, before);
   const found = served(before, seen);
-  const { work, service, said } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
+  const { work, service } = updating({ read: [found], update: [found] }, next, stateAfter(before), {
     ignoreChanges: parsePropertyPaths(ignoreChanges),
   });
   await work;
   expect(service.methods).toEqual(["read", "update"]);
-  const warnings = said.filter((line) => line.includes("`ignoreChanges`"));
-  return { patch: JSON.parse(JSON.stringify(service.calls[1]![2])) as Values, warnings };
+  return JSON.parse(JSON.stringify(service.calls[1]![2])) as Values;
 }
 
 it.each([
@@ -60,19 +59,15 @@ it.each([
   ['sourceConfig.resourceSpec.labels["a.b"]', spec({}), spec({ labels: { "a.b": "d" } })],
   ["secrets.A", rotated, { secrets: { A: "a-2", B: "new" } }],
 ])("a PATCH carries %s as the service has it (G16)", async (ignored, change, patch) => {
-  expect(await sent(change, [ignored])).toEqual({ patch, warnings: [] });
+  expect(await sent(change, [ignored])).toEqual(patch);
 });
 
-it("a PATCH carries no ignored secret that others removed, and the last known value of one that is not shown", async () => {
+it("a PATCH carries no ignored secret that others removed, and is refused if the service does not show one", async () => {
   const removed = await sent(rotated, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
-  expect(removed).toEqual({ patch: { secrets: { B: "new" } }, warnings: [] });
-  expect(await sent(rotated, ["secrets.A"], { ...others, secrets: { A: null, B: null } })).toEqual({
-    patch: rotated,
-    warnings: [
-      "warning: chat: `ignoreChanges` leaves the secret A to others, but the service does not show its value: the last known " +
-        "value is sent",
-    ],
-  });
+  expect(removed).toEqual({ secrets: { B: "new" } });
+  await expect(sent(rotated, ["secrets.A"], { ...others, secrets: { A: null, B: null } })).rejects.toThrow(
+    "hides the values of A, which the program does not declare, or leaves to others with `ignoreChanges`",
+  );
 });
 
 const sidecars = (...images: string[]) => images.map((image, index) => ({ name: `side-${index}`, image }));
@@ -118,13 +113,6 @@ it.each<[ignored: string, list: string, mine: Values[], theirs: Values[], sent: 
     [{ ...mounted, mountPath: "/w" }, mounted],
     [mounted, { ...mounted, mountPath: "/w" }],
   ],
-  [
-    "[*].name",
-    "imagePullSecrets",
-    [{ name: "a" }],
-    [{ name: "a" }, { name: "b" }],
-    [{ name: "a" }, { name: "b" }],
-  ],
 ])(
   "where %s is left to others, %s keep whole items that only the service has",
   async (part, list, mine, theirs, items) => {
@@ -158,13 +146,12 @@ it.each(["volumes[0].name", "volumes[*].name", "volumes[1].name", "volumes[*]", 
   },
 );
 
-it("items are told apart by their names, or by their places if others may rename them", async () => {
-  const [mine, theirs] = [[{ name: "a" }], [{ name: "b" }]];
+it("items are told apart by their names, and are sent in the declared order", async () => {
   const lists = (volumes: Values[]) => ({ volumes });
-  expect(await sizeSent(lists(mine), lists(theirs), "volumes[*].name")).toEqual(lists(theirs));
   const [x, y] = sidecars("x:1", "y:1");
-  for (const ignored of ["sidecars[0]", "sidecars[0].name", "sidecars[*].name"])
-    expect(await sizeSent({ sidecars: [x, y] }, { sidecars: [y, x] }, ignored)).toEqual({ sidecars: [x, y] });
+  expect(await sizeSent({ sidecars: [x, y] }, { sidecars: [y, x] }, "sidecars[0]")).toEqual({
+    sidecars: [x, y],
+  });
   const [v, w] = [
     { name: "v", emptyDir: {} },
     { name: "w", emptyDir: { sizeLimit: "1Gi" } },
@@ -336,7 +323,7 @@ it("what `ignoreChanges` covers is sent exactly as the service shows it, whateve
           .filter(([path, value]) => !isNothing(value) && standard.defaults[path] !== value);
       const { patch } = patchAmongOthers(
         { ...context, ignoreChanges: [pattern] },
-        changesBetween(before, declared, standard),
+        plan({ arguments: before }, { arguments: declared }, standard).changes,
         { arguments: before, private: {} },
         declared as unknown as CheckedArguments,
         observed(shown),

@@ -1,6 +1,6 @@
 /** Values that can never change: nothing is replaced because they were left out, returned differently, or not returned. */
 import { expect, it } from "vitest";
-import { shownFor } from "../../../provider/deployment/shown";
+import { shownAfterWrite } from "../../../provider/deployment/shown";
 import { diff } from "../../../provider/deployment/diff";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";
@@ -69,7 +69,7 @@ it("a deployment is replaced for what the program changes, even after it had lef
   const inputs = declared({ ...least.codehost, sourceConfig: chosen });
   const left = { ...inputs.arguments, sourceConfig: { repoUrl, deploymentType: "dev" } };
   const first = stateWith(inputs, { sourceConfig: chosen });
-  const shown = shownFor({ args: left, before: first, dialect: langsmith });
+  const { shown } = shownAfterWrite({ args: left, before: first, dialect: langsmith });
   const state = { ...first, arguments: left, private: { ...first.private, shown } };
   expect(diff(state, { arguments: left }, langsmith).plan.effect).toBe("none");
   const moved = { ...inputs.arguments, sourceConfig: { ...chosen, integrationId: other } };

@@ -50,7 +50,7 @@ describe("what a service makes of what it is sent", () => {
     [
       "drops",
       { volumes: [{ name: "scratch", emptyDir: {} }] },
-      ["the service dropped sourceConfig.resourceSpec.volumes[0].emptyDir, which was sent as {}"],
+      ["the service stored sourceConfig.resourceSpec.volumes[0].emptyDir as nothing instead of {}"],
     ],
   ])("is reported once if it %s, and is no drift (C27)", async (kind, resourceSpec, told) => {
     normalizing(kind);
@@ -70,6 +70,7 @@ describe("what a service makes of what it is sent", () => {
     await one.up(declare({ cpu: 3 }));
     expect(one.warnings).toEqual([]);
     one.emulator.configure({ lag: 0 });
+    expect(await one.refresh()).toBe(false);
     byHand((record) => (spec(record)["cpu"] = 2));
     expect(await one.refresh()).toBe(true);
   });

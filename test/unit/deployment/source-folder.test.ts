@@ -86,14 +86,14 @@ describe("a folder", () => {
     expect(steps()).toEqual(sent);
   });
 
-  it("whose file can be executed now is another content, and the file's line says that only this changed", async () => {
+  it("whose file can be executed now is another content", async () => {
     await start();
     const folder = makeSource({ "run.sh": "echo\n" });
     await one.up(agent(folder));
     write(folder, { "run.sh*": "echo\n", "agent.py": "graph = 2\n" });
     const { inputs } = await one.previewOf(agent(folder));
     expect(contentChanges(one.kept!.inputs, inputs.arguments)).toMatchObject([
-      { summary: "~agent.py, ~run.sh (executable bit)" },
+      { summary: "~agent.py, ~run.sh" },
     ]);
   });
 
@@ -268,7 +268,7 @@ it.each([
     await rejectionOf(one.up(agent(folder)));
     fault.cancel();
     one.kept = undefined;
-    expect((await rejectionOf(one.up(agent(folder)))).message).toContain("set `adopt: true`");
+    expect((await rejectionOf(one.up(agent(folder)))).message).toContain("`adopt: true`");
     await one.up({ ...agent(folder), adopt: true });
     expect(one.emulator.deployments()).toHaveLength(1);
     expect(revisions()).toHaveLength(1);

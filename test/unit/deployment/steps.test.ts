@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import type { Rollout } from "../../../provider/deployment/private-state";
 import type { Observed } from "../../../provider/deployment/service";
-import { planUpdate } from "../../../provider/deployment/plan";
+import { effectOf, plan } from "../../../provider/deployment/plan";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { formatPath, type Values } from "../../../schema/tree";
 import { declared, least, stateWith } from "../../support/langsmith";
@@ -87,14 +87,11 @@ describe("an `up`", () => {
     const state = stateWith(had, shown);
     const known = { ...state, private: { ...state.private, rollout } };
     const next = declared({ ...before, ...row.declares }, had);
-    const { now, later } = planUpdate(known, next, langsmith);
-    const texts = [now, later].flatMap((step) => {
-      if (step === undefined || step === "wait") return step ?? [];
-      const { effect, changes } = step;
-      const sent = changes.filter((each) => each.effect !== "none").map(({ path }) => formatPath(path));
-      const does = `${effect}: ${sent.join(", ")}`;
-      return step === later ? `then ${does}` : does;
-    });
+    const { now, later, resumes } = plan(known, next, langsmith);
+    const sends = (step: typeof now) =>
+      step.length === 0 ? [] : [`${effectOf(step)}: ${step.map(({ path }) => formatPath(path)).join(", ")}`];
+    const waits = now.length === 0 && (resumes || later.length > 0);
+    const texts = [...sends(now), ...(waits ? ["wait"] : []), ...sends(later).map((text) => `then ${text}`)];
     expect(texts).toEqual(row.steps);
     const { explanation } = diff(known, next, langsmith);
     if (row.says === undefined) expect(explanation).toBeUndefined();

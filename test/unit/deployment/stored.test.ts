@@ -72,16 +72,6 @@ describe("a state", () => {
     expect(broken).toThrow("`pulumi stack export --version N`");
   });
 
-  it.each(["name", "source", "generation"])(
-    "that was managed and has no %s is refused, not taken as read",
-    (name) => {
-      const { [name]: _, ...rest } = state as Values;
-      expect(() => parse(rest)).toThrow(`: ${name} is missing. It was edited or damaged: `);
-      const { __madeWith: __, ...read } = rest;
-      expect(() => parse(read)).not.toThrow();
-    },
-  );
-
   it("of a later version is refused with the version", () => {
     expect(() => parse({ __private: { version: 7 } })).toThrow("(version 7 of its private state");
   });

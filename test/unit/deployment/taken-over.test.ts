@@ -145,7 +145,10 @@ it("what an import found and the service cannot clear stays, and the first previ
   const next = { ...shown, sourceConfig: config };
   expect(one.preview(next)).toMatchObject({
     kind: "none",
-    warnings: [expect.stringMatching(/^sourceConfig\.deploymentTier, displayName are no longer declared/)],
+    warnings: [
+      expect.stringMatching(/^sourceConfig\.deploymentTier is no longer declared/),
+      expect.stringMatching(/^displayName is no longer declared/),
+    ],
     explanation: "changes nothing on the service (sourceConfig.deploymentTier, displayName)",
   });
   expect(await one.up(next)).toEqual([]);

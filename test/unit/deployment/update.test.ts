@@ -43,14 +43,6 @@ it("a new revision that is active is waited for until the deployment is READY", 
   expect(service.methods).toEqual(["read", "update", "poll"]);
 });
 
-it("a change that the service accepted is in the state even if the read after a stale response fails", async () => {
-  const settings = declare({ sourceConfig: { resourceSpec: { cpu: 2 } } }, first);
-  const scripts = { update: [served(first)], poll: [failed("unauthorized")] };
-  const { work, service } = updating(scripts, settings, before);
-  expect((await work).arguments).toEqual(settings.arguments);
-  expect(service.methods).toEqual(["read", "update", "poll"]);
-});
-
 describe("an update whose responses still show the revision from before", () => {
   const lagging = served(first);
   /** An earlier run did not see the new revision. */

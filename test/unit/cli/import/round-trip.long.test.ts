@@ -9,7 +9,7 @@ import { newManifest } from "../../../../cli/import/imported-manifest";
 import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
-import { changesBetween } from "../../../../provider/deployment/plan";
+import { plan } from "../../../../provider/deployment/plan";
 import { parsePlanned } from "../../../../provider/deployment/stored";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { runs } from "../../../support/runs";
@@ -144,10 +144,7 @@ describe.each(Object.values(dialects))("in dialect $name", (dialect) => {
         for (const [index, { args }] of imported.entries()) {
           const before = parsePlanned(bulkFile(imported, dialect).resources[index]!.inputs);
           const { inputs, failures } = check(before, args, dialect);
-          expect([failures, changesBetween(before.arguments, inputs.arguments, dialect).changes]).toEqual([
-            [],
-            [],
-          ]);
+          expect([failures, plan(before, inputs, dialect).changes]).toEqual([[], []]);
           expect(inputs.arguments).toEqual(before.arguments);
         }
       }),

@@ -183,27 +183,21 @@ describe("what was changed by hand", () => {
     }
   });
 
-  it.each<[string, object[], object | undefined, string]>([
-    ["that could not read any", [stack("refresh"), looked("a", spec(1))], undefined, ""],
-    [
-      "that could not read one",
-      ["a", "b"].map((name) => looked(name, spec(1))),
-      { same: 1 },
-      ": 1 unchanged",
-    ],
+  it.each<[string, object[], object | undefined]>([
+    ["that could not read any", [stack("refresh"), looked("a", spec(1))], undefined],
+    ["that could not read one", ["a", "b"].map((name) => looked(name, spec(1))), { same: 1 }],
     [
       "whose program failed",
       [stack("refresh"), looked("a", spec(1)), looked("b", spec(1)), stack("same")],
       { same: 1 },
-      "",
     ],
-  ])("is not known after a preview %s", async (_, steps, changeSummary, known) => {
+  ])("is not known after a preview %s", async (_, steps, changeSummary) => {
     const diagnostics = [{ urn: urn("a"), severity: "error", message: "error: no\n" }];
     const { stdout, code } = await summary(
       preview(steps, { changeSummary, diagnostics }),
       "--expect-no-drift",
     );
-    expect(stdout.split("\n")[0]).toBe(`the preview failed with 1 error${known}`);
+    expect(stdout.split("\n")[0]).toBe("the preview failed with 1 error");
     expect(code).toBe(1);
   });
 

@@ -149,23 +149,6 @@ describe("a size", () => {
     expect([size(), active]).toEqual(["SERVERLESS_M", latest]);
     expect(await one.refresh()).toBe(false);
   });
-
-  it("that would change the database's size is reported before anything is sent", async () => {
-    const emulator = await start();
-    await one.up(sized("SERVERLESS_M"));
-    emulator.change("chat", (record) => {
-      record.tiers = { compute_tier: "SERVERLESS_M", database_tier: "SERVERLESS_L" };
-    });
-    expect(await one.refresh()).toBe(false);
-    expect(one.kept!.outputs).toMatchObject({
-      deploymentTier: "SERVERLESS_M",
-      databaseTier: "SERVERLESS_L",
-    });
-    expect(one.preview(sized("SERVERLESS_S")).warnings).toEqual([
-      "sourceConfig.deploymentTier also sets the size of the database, which is SERVERLESS_L now, to SERVERLESS_S",
-    ]);
-    expect(one.preview(sized("SERVERLESS_L")).warnings).toEqual([]);
-  });
 });
 
 describe("what waits for an active revision, after an `up` with `skipAwait`", () => {
