@@ -84,14 +84,9 @@ export function isDrift({ whose, was, is }: Row): boolean {
   return whose === "program" && !isEqual(was ?? undefined, is ?? undefined);
 }
 
-/** Where the service shows another value than is declared, whoever made it. */
-export function isDifferent({ whose }: Row): boolean {
-  return whose !== "others" && whose !== "hidden";
-}
-
-/** Where the service shows other values than these, whatever it showed before. */
+/** Where the service shows other values than these, whoever made them and whatever it showed before. */
 export function differencesFrom(declared: Values, live: Observed): Row[] {
-  return compare({ declared, live }).filter(isDifferent);
+  return compare({ declared, live }).filter(({ whose }) => whose !== "others" && whose !== "hidden");
 }
 
 /** The arguments, with what the service has in their place. */

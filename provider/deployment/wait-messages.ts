@@ -179,16 +179,12 @@ function whatIsActive({ activeRevisionId: active }: Observed): string {
 }
 
 /** The revision ended without success or failure. */
-export function rolloutStopped(wait: Rollout, observed: Observed): string {
+export function rolloutEnded(wait: Rollout, observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   return (
-    `${endedAs(wait, observed)}; the deployment exists, ${whatIsActive(observed)}. To redeploy, ${changeTriggers} and run ` +
-    "`pulumi up`"
+    `revision ${latest}${overtook(wait, observed)} ended as ${status}, and no newer one has replaced it; the deployment exists, ` +
+    `${whatIsActive(observed)}. To redeploy, ${changeTriggers} and run \`pulumi up\``
   );
-}
-
-/** The revision was skipped, and another one is active. */
-export function skipped(wait: Rollout, observed: Observed): string {
-  return `${endedAs(wait, observed)}: ${whatIsActive(observed)}. To redeploy, ${changeTriggers}`;
 }
 
 /** The revision is active, under a status of the deployment that this version does not know. */
@@ -197,11 +193,6 @@ export function statusUnknown({ latestRevisionId: latest, status }: Observed): s
     `revision ${latest} is active, but the status of the deployment is ${sanitize(status, 40)}, whose meaning is not known: this no ` +
     "longer waits for READY"
   );
-}
-
-function endedAs(wait: Rollout, observed: Observed): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  return `revision ${latest}${overtook(wait, observed)} ended as ${status}, and no newer one has replaced it`;
 }
 
 export function overtaken({ revision }: Rollout, { latestRevisionId }: Observed): string {

@@ -77,9 +77,10 @@ export async function waitForRollout(context: Context, begun: Rollout, last: Obs
     const outcome = outcomeIn(observed);
     if (outcome === "failed") throw await failedRevision(context, rollout, observed);
     if (outcome !== undefined && standing >= pollsUntilFinal) {
-      if (outcome === "stopped" || (outcome === "skipped" && observed.activeRevisionId === null))
-        throw new DeploymentError(texts.rolloutStopped(rollout, observed));
-      log.warning(outcome === "skipped" ? texts.skipped(rollout, observed) : texts.statusUnknown(observed));
+      const why =
+        outcome === "unknown" ? texts.statusUnknown(observed) : texts.rolloutEnded(rollout, observed);
+      if (outcome === "stopped" || observed.activeRevisionId === null) throw new DeploymentError(why);
+      log.warning(why);
       return "active";
     }
     const mayBeUnmade = rollout.revision === null && rollout.previous.length > 0;

@@ -33,7 +33,7 @@ export function comparable(output: string): string {
     .replace(/\b\d+(\.\d+)?(ms|s|m\d+s|m)\b/g, "<time>")
     .replace(/\b\d{4}-\d\d-\d\d( \d\d:\d\d UTC)?\b/g, "<date>")
     .replace(/uploading \d+ bytes/g, "uploading <size>")
-    .replace(/(\(<time>\)) (uploading|active after) .*/g, "$1")
+    .replace(/(\(<time>\)( \[diff: [^\]]*\];)?) (uploading|active after) .*/g, "$1")
     .replace(/[ \t]+$/gm, "")
     .trim()
     .split("\n")

@@ -69,15 +69,15 @@ describe("lookups in a program", () => {
 
   const outputs = () => product.stack.resource("program-dev").outputs!;
 
-  it("are answered in a preview, as far as they can be, and only a list of deployments is fetched again", async () => {
+  it("are answered in a preview, as far as they can be, each with its own requests", async () => {
     const { screen, requests } = await product.preview({ env });
     expect(screen).toContain("count: 101");
     expect(screen).toContain("whole: {");
     expect(screen).not.toContain("hush");
-    // One by name, and two lists of two pages each.
+    // Two by name, and two lists of two pages each.
     expect([...requests].sort()).toEqual([
       "GET /v1/integrations/codehost/<id>/repos 200",
-      ...Array<string>(5).fill("GET /v2/deployments 200"),
+      ...Array<string>(6).fill("GET /v2/deployments 200"),
     ]);
   });
 

@@ -31,10 +31,11 @@ deployments:
     }
   });
 
-  it("is replaced where its name was the key, and the manifest says so", async () => {
+  it("is replaced where its name was the key, and the preview says so", async () => {
     renamedTo(`chatter:\n    options: { aliases: [assistant] }`);
     const { screen, writes } = await product.preview();
     expect(screen).toContain("1 to replace");
+    expect(screen).toContain("chatter: replaces the deployment (name)");
     expect(writes).toEqual([]);
   });
 });

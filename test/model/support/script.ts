@@ -7,7 +7,8 @@ import { command, preview } from "./command";
 import { bringToAnEnd } from "./end";
 import type { Start } from "./engine/process";
 import { addresses, type Places } from "./places";
-import { nameOf, providerNames, publicSpecs, size, specs, urnOf, urnsOf, type Spec } from "./program";
+import { nameOf, providerNames, providerUrn, publicSpecs, size, specs, urnOf, urnsOf } from "./program";
+import type { Spec } from "./program";
 import { calm, World, type Chances, type Command, type Machine, type Ran } from "./world";
 
 /** A new declaration for a slot, a change of the one that is there, or none. */
@@ -190,6 +191,7 @@ export async function take(world: World, step: Step): Promise<Ran | undefined> {
       return importByHand(world, step.at, new Chance(step.seed));
     case "up":
       step.edits.forEach((edit) => declare(world, edit));
+      aliasMoves(world);
       return command(world, commandOf(world, step), step.chances, step.machine);
     default:
       return command(world, { do: step.do }, step.chances, step.machine);
@@ -206,8 +208,25 @@ async function importByHand(world: World, slot: number, chance: Chance): Promise
   return command(world, { do: "import", slot, id }, calm);
 }
 
-function commandOf({ program }: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
-  const urns = replace.flatMap((at) => (program.has(at) ? [urnOf(at, program.get(at)!)] : []));
+/**
+ * Whether a resource moves to another provider. Each has its own process, which does not know what another one adopts: such a move
+ * tells the engine the former URN, and no `--replace` asks for it at once.
+ */
+function isMoving({ engine }: World, slot: number, { provider }: Spec): boolean {
+  const own = `${providerUrn(provider)}::`;
+  return urnsOf(slot).some((urn) => engine.state.live(urn)?.provider.startsWith(own) === false);
+}
+
+function aliasMoves(world: World): void {
+  for (const [slot, spec] of world.program)
+    if (isMoving(world, slot, spec)) world.program.set(slot, { ...spec, hasAliases: true });
+}
+
+function commandOf(world: World, { replace = [], refresh, parallel }: Step & { do: "up" }): Command {
+  const urns = replace.flatMap((at) => {
+    const spec = world.program.get(at);
+    return spec === undefined || isMoving(world, at, spec) ? [] : [urnOf(at, spec)];
+  });
   return { do: "up", replace: new Set(urns), ...(refresh && { refresh }), ...(parallel && { parallel }) };
 }
 

@@ -235,7 +235,7 @@ describe("a rollout on a service that reports its revisions", () => {
     await work;
     expect(service.count("poll")).toBeLessThan(10);
     expect(warnings()).toEqual([
-      'warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it: revision r1 stays active. To redeploy, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision)',
+      'warning: chat: revision r2 ended as SKIPPED, and no newer one has replaced it; the deployment exists, revision r1 stays active. To redeploy, change `triggers` (`triggers: ["retry-1"]`; removing it later creates another revision) and run `pulumi up`',
     ]);
   });
 
