@@ -1,9 +1,12 @@
 /** The error for a name that another deployment has, or keeps after its deletion. */
 import { keeperOfName, type Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
+import { stackIn } from "../text/urn";
 import type { Values } from "../../schema/tree";
 import type { Context } from "./context";
-import { isDeleting, type Observed } from "./service";
+import { isLikelyResultOfPost } from "./lost-request";
+import { differencesFrom } from "./merge";
+import { isDeleting, type Observed, runsOlder } from "./service";
 import type { CheckedArguments } from "./state";
 
 /**
@@ -23,6 +26,7 @@ export function nameTaken(
   return new DeploymentError(`${cause.message}. ${adviceOn(context, declared, holder)}`, { cause });
 }
 
+/** The likely answer, then the others in one line. */
 function adviceOn(context: Context, declared: CheckedArguments, holder: Observed | undefined): string {
   const { run, claimant, retainOnDelete = false, dialect } = context;
   if (holder?.owner !== undefined)
@@ -39,17 +43,48 @@ function adviceOn(context: Context, declared: CheckedArguments, holder: Observed
   if (declared.adopt)
     return "The service's list has no deployment of that name to adopt: run `pulumi up` again, or choose another name";
   const isSameSource = holder === undefined || holder.source === declared.source;
+  const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
+  const byStack = nameWithStack(declared.name, stackIn(claimant.resource));
+  const isRenamed = !isOfInterrupted && byStack === "";
+  const another = `nother stack or program may own it: then choose another \`name\`${byStack}`;
+  const likely = isOfInterrupted
+    ? "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once"
+    : isRenamed
+      ? "If the resource was renamed in the program, set the resource option `aliases`"
+      : `A${another}`;
   const isKept = retainOnDelete || keeperOfName(declared, dialect) !== undefined;
-  const ways = [
-    isSameSource
-      ? "`adopt: true` or `import` to take it over (if an interrupted `pulumi up` created it, first run " +
-        "`pulumi refresh --clear-pending-creates`)"
-      : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`,
-    "the resource option `aliases` if the resource was renamed in the program",
+  const others = [
+    ...(isOfInterrupted || isRenamed ? [`a${another}`] : []),
+    ...(isRenamed ? [] : ["`aliases` if the resource was renamed"]),
     ...(isKept ? [] : ["`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it"]),
-    "another `name` if another stack has it: two stacks that adopt one deployment delete it from each other",
+    isSameSource
+      ? isOfInterrupted
+        ? sharing
+        : `\`adopt: true\` or \`import\` to take it over (${sharing})`
+      : `no adoption: the source of ${holder.id} is ${holder.source}, which cannot change`,
   ];
-  return `Choose what fits: ${ways.join("; ")}`;
+  return `${likely}. Otherwise: ${others.join("; ")}`;
+}
+
+const sharing = "two stacks that adopt one deployment delete it from each other";
+
+/** An interrupted `up` is seldom repeated later; milliseconds. */
+const recently = 60 * 60_000;
+
+/** Created within the hour, exactly with what is declared, and not updated since, as far as the service shows. */
+function isProbablyInterrupted({ clock }: Context, declared: CheckedArguments, holder: Observed): boolean {
+  const { sourceConfig } = declared;
+  return (
+    isLikelyResultOfPost(declared, holder, clock.now() - recently) &&
+    differencesFrom({ sourceConfig }, holder).length === 0 &&
+    !runsOlder(holder)
+  );
+}
+
+/** Empty if the name has the stack in it. */
+function nameWithStack(name: string, stack = "STACK"): string {
+  const isPart = ` ${name} `.replace(/[^a-z0-9]+/gi, "-").includes(` ${stack} `.replace(/[^a-z0-9]+/gi, "-"));
+  return isPart ? "" : ` (with the stack in it: ${name}-${stack})`;
 }
 
 const creationFirst =

@@ -9,6 +9,11 @@ export function typeIn(urn: string): string {
   return (urn.split("::")[2] ?? "").split("$").at(-1)!;
 }
 
+/** The stack of a resource; undefined if the text is a name. */
+export function stackIn(urn: string): string | undefined {
+  return isUrn(urn) ? urn.split("::")[0]!.split(":").at(-1) : undefined;
+}
+
 /** Whether a text is a URN rather than a name. */
 export function isUrn(text: string): boolean {
   return text.startsWith("urn:");

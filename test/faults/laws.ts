@@ -7,7 +7,7 @@ import { World } from "./world";
 
 const clearing = { args: ["--clear-pending-creates"] };
 const sayingWhatToType =
-  /error: (\S+)(?: \(\S+\))?: create failed: POST \S+ answered 409 Conflict: .* Choose what fits: `adopt: true`/g;
+  /error: (\S+)(?: \(\S+\))?: create failed: POST \S+ answered 409 Conflict: .* An interrupted `pulumi up` probably created it: .* set `adopt: true`/g;
 
 export function lawsOf(name: keyof typeof ways): void {
   const way: Way = ways[name];

@@ -4,6 +4,7 @@ import { UnfinishedError } from "../../../provider/deployment/state";
 import type { Context } from "../../../provider/deployment/context";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
+import type { Values } from "../../../schema/tree";
 import { creating, declare, failed, rejectionOf, served, setUp, stateAfter } from "../../support/service";
 
 const declared = declare();
@@ -23,40 +24,66 @@ it("a deployment found after a lost response is kept from deletion in the same r
 });
 
 describe("a name that is taken", () => {
+  const urn = (stack: string) =>
+    `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::chat`;
   /** The advice on a name that another deployment has. */
-  async function advice(holder: object, more: Partial<Context> = {}) {
-    const { context, clock } = setUp({
-      create: [taken],
-      find: [served(declared, { id: "other", ...holder })],
-    });
-    const { message } = await rejectionOf(clock.run(create({ ...context, ...more }, declared)));
+  async function advice(holder: object, args: Values = {}, more: Partial<Context> = {}, stack = "dev") {
+    const given = declare(args);
+    const old = { createdAt: "2020-01-01T00:00:00Z", id: "other", ...holder };
+    const { context, clock } = setUp({ create: [taken], find: [served(given, old)] });
+    const claimant = { ...context.claimant, resource: urn(stack) };
+    const { message } = await rejectionOf(clock.run(create({ ...context, claimant, ...more }, given)));
     return message.slice(taken.message.length + 2);
   }
-  const byReplacement = "`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it; ";
-  const rest = (replacement: string) =>
-    `the resource option \`aliases\` if the resource was renamed in the program; ${replacement}another \`name\` if another ` +
-    "stack has it: two stacks that adopt one deployment delete it from each other";
+  const byReplacement = "`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it";
+  const another = "nother stack or program may own it: then choose another `name`";
+  const withStack = " (with the stack in it: chat-dev)";
+  const sharing = "two stacks that adopt one deployment delete it from each other";
+  const takeOver = `${byReplacement}; \`adopt: true\` or \`import\` to take it over (${sharing})`;
+  const now = { createdAt: new Date(setUp({}).context.clock.now() - 59 * 60_000).toISOString() };
 
-  it("is explained with all ways out, of which one fits", async () => {
+  it("is most likely that of an interrupted run if it was made within the hour with what is declared", async () => {
+    const interrupted =
+      "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once. " +
+      `Otherwise: a${another}`;
+    const rest = `; \`aliases\` if the resource was renamed; ${byReplacement}; ${sharing}`;
+    expect(await advice(now)).toBe(interrupted + withStack + rest);
+    expect(await advice(now, { name: "chat-dev" })).toBe(interrupted + rest);
+    for (const other of [
+      { sourceConfig: { buildCommand: "other" } },
+      { sourceRevisionConfig: { imageUri: "registry.example.com/other:1" } },
+      { source: "codehost" },
+      { latestRevisionId: "r2", activeRevisionId: "r1" },
+    ])
+      expect(await advice({ ...now, ...other }, { sourceConfig: { buildCommand: "make" } })).toMatch(
+        /^Another stack/,
+      );
+  });
+
+  it("is most likely that of another stack, unless the name has the stack in it: then of a renamed resource", async () => {
     expect(await advice({})).toBe(
-      "Choose what fits: `adopt: true` or `import` to take it over (if an interrupted `pulumi up` created it, first run " +
-        `\`pulumi refresh --clear-pending-creates\`); ${rest(byReplacement)}`,
+      `A${another}${withStack}. Otherwise: \`aliases\` if the resource was renamed; ${takeOver}`,
     );
+    const renamed = `If the resource was renamed in the program, set the resource option \`aliases\`. Otherwise: a${another}; ${takeOver}`;
+    expect(await advice({}, { name: "new-chat-dev" })).toBe(renamed);
+    expect(await advice({}, { name: "pr-7-chat" }, {}, "pr-7")).toBe(renamed);
+    expect(await advice({}, { name: "developer" })).toContain("developer-dev");
   });
 
   it("is not to be taken over from another source, nor freed where the service or the user keeps it", async () => {
-    expect(await advice({ source: "codehost" })).toBe(
-      `Choose what fits: no adoption: the source of other is codehost, which cannot change; ${rest(byReplacement)}`,
+    expect(await advice({ source: "codehost" })).toMatch(
+      /; no adoption: the source of other is codehost, which cannot change$/,
     );
+    expect(await advice({ source: "codehost" })).not.toContain("adopt:");
     for (const more of [{ retainOnDelete: true }, { dialect: langsmith }])
-      expect(await advice({}, more)).toContain(rest(""));
+      expect(await advice({}, {}, more)).not.toContain("deleteBeforeReplace");
   });
 
   it("may be the resource's own, which the engine keeps until its replacement is there", async () => {
     const own = async (more: Partial<Context> = {}) => {
       const { context } = setUp({});
-      context.run.compared.set(context.claimant.resource, { id: "d1", state: stateAfter(declared) });
-      return advice({ id: "d1" }, { run: context.run, ...more });
+      context.run.compared.set(urn("dev"), { id: "d1", state: stateAfter(declared) });
+      return advice({ id: "d1" }, {}, { run: context.run, ...more });
     };
     const beginning = "The name belongs to this resource's own deployment d1: ";
     expect(await own()).toBe(
@@ -112,7 +139,7 @@ describe("a name that is taken", () => {
     const dialect = { ...standard, uniqueNames: false };
     const { work, service } = creating({ find: [served(declared, { id: "other" })] }, declared, { dialect });
     expect((await rejectionOf(work)).message).toMatch(
-      /^a deployment of this name already exists \(id other\)\. Choose what fits/,
+      /^a deployment of this name already exists \(id other\)\. An interrupted `pulumi up` probably created it/,
     );
     expect(service.methods).toEqual(["find"]);
   });
