@@ -1,7 +1,7 @@
 /** What each run of the CLI in the life of a stack costs, for each program. */
 import { stateAtTheEnd } from "../../engine";
 import { atPlace, latencyMs, measure, type Cost, type Place } from "./place";
-import { pollMs, programNames, programOf, type ProgramName } from "./programs";
+import { pollMs, programOf, type ProgramName } from "./programs";
 
 export interface Sample extends Cost {
   readonly count: number;
@@ -22,7 +22,7 @@ export const setting =
   `command of the CLI with \`--parallel ${parallel}\`, and state is written once, at the end.`;
 
 const unattended = ["--yes", "--skip-preview"];
-const up = ["up", ...unattended];
+export const up = ["up", ...unattended];
 
 /** Each begins where the one before it ended. */
 const runs: readonly (readonly [name: string, words: readonly string[], env?: Record<string, string>])[] = [
@@ -38,12 +38,13 @@ const runs: readonly (readonly [name: string, words: readonly string[], env?: Re
 export async function measureLives(
   counts: readonly number[],
   rounds: number,
+  programs: readonly ProgramName[],
   tell: (text: string) => void,
 ): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (const count of counts)
     for (let round = 1; round <= rounds; round++)
-      for (const program of programNames) {
+      for (const program of programs) {
         tell(`${count} × ${program}, round ${round} of ${rounds}`);
         const life = await lifeOf(program, count);
         samples.push(...life.map((each) => ({ count, round, program, ...each })));

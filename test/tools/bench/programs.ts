@@ -1,7 +1,7 @@
 /** The programs that are compared. Each declares as many resources with the same arguments. */
 
-/** In the order of the table. */
-export const programNames = ["package", "conventional"] as const;
+/** In the order of the tables: the bare program is what the others are measured against. */
+export const programNames = ["bare", "equal-state", "package", "conventional"] as const;
 export type ProgramName = (typeof programNames)[number];
 
 /** How long the conventional program and this package wait between two polls of a rollout. */
@@ -33,6 +33,25 @@ const body = `{
     source_revision_config: { image_uri: imageUri },
     secrets: [],
   }`;
+
+/** Resources with nothing behind them; with expressions for what check and create make of the inputs. */
+const idle = (checked: string, made: string, more = "{}") => `
+const __provider = 'exports.handler=()=>{const made=inputs=>(${made});return{' +
+  'check:async(olds,inputs)=>({inputs:${checked}}),' +
+  'diff:async()=>({}),' +
+  'create:async(inputs)=>({id:require("node:crypto").randomUUID(),outs:made(inputs)}),' +
+  'read:async(id,props)=>({id,props}),' +
+  'update:async(id,olds,inputs)=>({outs:made(inputs)}),' +
+  'delete:async()=>{}}}';
+class Resource extends pulumi.CustomResource {
+  constructor(name, props) {
+    super("pulumi-nodejs:dynamic:Resource", name, { __provider, ...${more}, ...props });
+  }
+}`;
+
+/** A letter for each output of this package, because the text of a provider is a part of each state. */
+const outputs = "abcdefghi";
+const declared = `Object.fromEntries(["name", "generation", "__private", ..."${outputs}"].map((each) => [each, undefined]))`;
 
 /** As Pulumi's documentation of dynamic providers teaches it. */
 const conventional = `
@@ -80,6 +99,13 @@ class Resource extends pulumi.dynamic.Resource {
 }`;
 
 const classes: Record<ProgramName, string> = {
+  bare: idle("inputs", "inputs"),
+  // With as much in the state as this package keeps there: what is left is the package's own work.
+  "equal-state": idle(
+    '{name:"app",generation:1,...inputs}',
+    `Object.fromEntries([...Object.entries(inputs),["__private",{text:"x".repeat(80)}],...[..."${outputs}"].map(k=>[k,"x".repeat(20)])])`,
+    `{ __options: { urn: name, provider: "default" }, ...${declared} }`,
+  ),
   package: `const { Deployment: Resource } = require("pulumi-deployment-service");`,
   conventional,
 };
