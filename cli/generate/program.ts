@@ -24,7 +24,20 @@ import type { SourceText } from "../../provider/manifest/source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "../../provider/manifest/types";
 import { newResource, print, quote, step, widest, type Code, type Member } from "./code";
 import { variableNames } from "./names";
-import { expressionFor, helpers, type Helper, type Position, type CodeContext } from "./reference-code";
+import {
+  expressionFor,
+  helpers,
+  type CodeContext,
+  type Expression,
+  type Helper,
+  type Position,
+} from "./reference-code";
+
+/** The names of the closed unions of texts, by schema. */
+const unions = new Map<z.ZodType, string>([
+  [fields.source.type, "Source"],
+  [fields.revisionSource.type, "RevisionSource"],
+]);
 
 /**
  * @param view the deployments; must have no errors
@@ -54,7 +67,7 @@ class Program implements CodeContext {
     private readonly view: View,
     private readonly base: string,
   ) {
-    this.#take = variableNames(["config", "pulumi", "urls", "Deployment", "Source", ...helpers]);
+    this.#take = variableNames(["config", "pulumi", "urls", "Deployment", ...unions.values(), ...helpers]);
     for (const key of view.deployments.keys()) this.#variables.set(key, this.#take(key, "Deployment"));
   }
 
@@ -188,6 +201,15 @@ class Program implements CodeContext {
     if (parts.length === 1 && typeof only === "string") {
       return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);
     }
-    return expressionFor(parts, type.kind, this, position).code;
+    const expression = expressionFor(parts, type.kind, this, position);
+    const union = unions.get(schema);
+    return union === undefined ? expression.code : this.#cast(expression, union);
+  }
+
+  /** An expression is a text to the compiler, and the argument accepts only some texts. */
+  #cast({ code, isOutput }: Expression, union: string): string {
+    this.#imports.add(`type ${union}`);
+    if (isOutput) this.use("pulumi");
+    return `${code.includes(" || ") ? `(${code})` : code} as ${isOutput ? `pulumi.Output<${union}>` : union}`;
   }
 }
