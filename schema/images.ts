@@ -27,7 +27,7 @@ function objectionTo(image: string): string {
     if (tag?.includes("+"))
       return "has a tag with +, which no registry accepts: write - instead, for example";
     if (digest !== undefined && !new RegExp(`^(?:${digestPattern})$`).test(digest))
-      return "has a digest that is none: expected sha256: and 64 digits";
+      return "has an invalid digest: expected sha256: and 64 hexadecimal digits";
     if (/[A-Z]/.test(path))
       return "has capital letters in its repository, which no registry accepts: write it in lowercase";
   }

@@ -66,7 +66,7 @@ const addresses: readonly Path[] = [
 ];
 
 const credentialsMessage =
-  "contains a user, a password or a token, which the state and the screen would show: leave out what stands before the @";
+  "contains a user, a password or a token, which the state and the screen would show: remove what comes before the @";
 
 /** Images have a type of their own. */
 function rulesOfAddresses(deployment: Values): Problem[] {

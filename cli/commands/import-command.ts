@@ -93,7 +93,7 @@ export const importCommand: Command = {
 /** Throws if one of the files exists or cannot be written. */
 function newFiles(out: string, manifest: string, io: Io): readonly [out: TargetFile, manifest: TargetFile] {
   const files = [targetAt(out, io), targetAt(manifest, io)] as const;
-  if (files[0].path === files[1].path) throw new UsageError("--out and --manifest name the same file");
+  if (files[0].path === files[1].path) throw new UsageError("--out and --manifest are the same file");
   const problems = [
     existsSync(files[0].path) &&
       `${sanitize(out)} exists: choose another name with --out, or delete the file`,

@@ -13,14 +13,14 @@ import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } fr
 
 export const initCommand: Command = {
   name: "init",
-  summary: "Create a project: for the emulator, or with --from for an agent that exists",
+  summary: "Create a project for the emulator or, with --from, for an existing agent",
   positionals: ["[FOLDER]"],
   flags: [
     { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
     {
       name: "from",
       value: "FOLDER",
-      doc: "Deploy an agent project that exists: a folder with langgraph.json, relative to the current one",
+      doc: "Deploy an existing agent: a folder with langgraph.json, relative to the current one",
     },
     {
       name: "name",
@@ -105,7 +105,7 @@ function chosenIn({ flags }: ParsedArguments, { env }: Io): { source: SampleSour
   const usual = from === undefined ? ofEnvironment : uploading[0];
   const name = flags["dialect"] ?? usual?.name;
   if (name === undefined)
-    throw new UsageError(`${settingsTable.dialect.env} names no dialect: use --dialect`);
+    throw new UsageError(`${settingsTable.dialect.env} is not a known dialect: use --dialect`);
   const dialect = dialects[name]!;
   const chosen = sampleSources.find((each) => each === source);
   if (from === undefined)

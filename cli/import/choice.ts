@@ -85,7 +85,7 @@ function reasonAgainst(observed: Observed): string | undefined {
   if (observed.id === "") return "has no id that can be used in a request";
   if (!observed.name) return "has no name, which a declaration needs";
   if (hasPlaceholder(observed.name))
-    return "has a name that was left by a CI system, which a declaration refuses";
+    return "has a name with an unreplaced CI variable, which cannot be declared";
   if (observed.source === "") return "has no source, which a declaration needs";
   const isKnown = (sources as readonly string[]).includes(observed.source);
   return isKnown ? undefined : `has the source ${observed.source}, which this version does not know`;

@@ -119,7 +119,7 @@ function reportSharedSecrets(
   if (sharing.length < 2) return;
   const names = sharing.map(({ stack }) => stack);
   stderr.write(
-    `${names.join(" and ")} get the same values of secrets, from ${variables.shown}: for other ones in ${names.at(-1)}, write ` +
+    `${names.join(" and ")} get the same secrets, from ${variables.shown}: to give ${names.at(-1)} different ones, write ` +
       `them to ${usualFile}.${names.at(-1)} next to it, and create the project again or pass that file to the command below\n`,
   );
 }
@@ -129,8 +129,8 @@ function reportOtherRepository(agent: string, folder: string, from: string, io: 
   if (gitRootOf(agent) === gitRootOf(folder)) return;
   const inside = slashed(relative(io.cwd, join(agent, "infra")));
   io.stderr.write(
-    `${sanitize(from)} is not in the repository of the project, so a change of the agent starts no workflow of the project, ` +
-      `and they do not check it out: better create the project there, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
+    `${sanitize(from)} is in another repository, so its changes start no workflow here, and the workflows do not check it out: ` +
+      `create the project there instead, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
   );
 }
 

@@ -50,7 +50,7 @@ export async function readAgent(
     throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
   const config = join(root, configFile);
   if (!existsSync(config))
-    throw new UsageError(`${sanitize(from)} is no agent project: it has no ${configFile}`);
+    throw new UsageError(`${sanitize(from)} is not an agent project: it has no ${configFile}`);
   const { environment, environmentFile, pinsServer } = readGraphConfig(config);
   const agent = { root, directory: slashed(relative(folder, root)), pinsServer };
 

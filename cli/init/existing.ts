@@ -68,7 +68,7 @@ async function existingFor(
       `the service at ${settings.baseUrl} has a ${shown} with the source ${sanitize(source)}, which a folder cannot ` +
         "replace. To manage it as it is, create a project with `npx pulumi-deployment-service init agents --yaml --dialect " +
         `${settings.dialect.name}\`, and run \`npx pulumi-deployment-service import --ids ${sanitize(id)}\` there. To deploy the ` +
-        `folder beside it, ${other}`,
+        `folder next to it, ${other}`,
     );
   // The folder replaces the archive that it runs.
   const withoutArchive = withValueAt(deployment, uploadPath, undefined);

@@ -42,7 +42,7 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
     "Pulumi.dev.yaml": dev,
     ...(source === "internal_source" && exampleAgent()),
   };
-  const waits = "     # in another terminal; it stands in for the service";
+  const waits = "     # in another terminal; used instead of the service";
   const steps = [emulator + waits, "pulumi stack init dev", "pulumi up"];
   const more = "For the real service, create another stack: Pulumi.dev.yaml says how.";
   return withNextSteps(files, name, steps, more);

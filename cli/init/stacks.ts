@@ -44,7 +44,7 @@ export function stackNames(flag: string | undefined): string[] {
   const at = labels.findIndex((label, index) => labels.indexOf(label) < index);
   if (at !== -1)
     throw refuse(
-      `${stacks[labels.indexOf(labels[at]!)]} and ${stacks[at]} would have deployments of one name: choose names that differ ` +
+      `${stacks[labels.indexOf(labels[at]!)]} and ${stacks[at]} would have deployments with the same name: choose names that differ ` +
         "in more than case and punctuation",
     );
   return stacks;

@@ -16,8 +16,8 @@ export const flags: readonly Flag[] = [
   { ...flag("dialect", "NAME", "Dialect of the service (standard)"), choices: Object.keys(dialects) },
   { name: "apps", doc: "Give deployments addresses below /_apps that answer, for `ready`" },
   { name: "cloud", doc: "Reserve the names that only the vendor's cloud reserves, too (dialect langsmith)" },
-  flag("seed", "FILE", "YAML or JSON file that defines what the service holds at the start"),
-  flag("state", "FILE", "Keep the state in a file between runs; the seed then counts for the first run only"),
+  flag("seed", "FILE", "YAML or JSON file that defines what exists at the start"),
+  flag("state", "FILE", "Keep the state in a file between runs; the seed then applies to the first run only"),
   flag("latency", "TIME", "How long each response takes: 20ms, 2s"),
   flag("api-key", "KEY", "Key that callers must send (emulator-key)"),
   flag(
@@ -25,5 +25,5 @@ export const flags: readonly Flag[] = [
     "TOKEN",
     "Token that callers can send as Authorization: Bearer instead (dialect langsmith)",
   ),
-  flag("tenant-id", "UUID", "Tenant that callers must name; without this flag, none is required"),
+  flag("tenant-id", "UUID", "Tenant id that callers must send; without this flag, none is required"),
 ];

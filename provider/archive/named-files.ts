@@ -28,9 +28,9 @@ export function checkNamed(
     const above = parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
     const found = [...above, path].find((each) => absences.has(each));
     if (found !== undefined) return absences.get(found)!.why;
-    if (path.startsWith("../")) return "it is outside of the folder and of its local packages";
+    if (path.startsWith("../")) return "it is outside the folder and its local packages";
     const isFolder = statSync(join(common, path), { throwIfNoEntry: false })?.isDirectory();
-    return isFolder ? "it is a folder, and not a file" : "it does not exist";
+    return isFolder ? "it is a folder, not a file" : "it does not exist";
   };
   if (!files.has(configPath))
     throw new SourceError(

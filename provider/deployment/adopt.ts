@@ -52,7 +52,7 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
     const next =
       effect === "revision"
         ? "so what is declared is rolled out again"
-        : "and nothing that the program declares makes a new one";
+        : "and the program declares nothing that creates a new one";
     log.warning(`${last.problem}, ${next}`);
   }
   const kept = undeclaredAmong(found.secrets, args);

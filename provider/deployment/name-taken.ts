@@ -46,15 +46,15 @@ function adviceOn(context: Context, declared: CheckedArguments, holder: Observed
   const isOfInterrupted = holder !== undefined && isProbablyInterrupted(context, declared, holder);
   const byStack = nameWithStack(declared.name, stackIn(claimant.resource));
   const isRenamed = !isOfInterrupted && byStack === "";
-  const another = `nother stack or program may own it: then choose another \`name\`${byStack}`;
+  const another = `Another stack or program may own it: then choose another \`name\`${byStack}`;
   const likely = isOfInterrupted
     ? "An interrupted `pulumi up` probably created it: run `pulumi refresh --clear-pending-creates`, then set `adopt: true` once"
     : isRenamed
       ? "If the resource was renamed in the program, set the resource option `aliases`"
-      : `A${another}`;
+      : another;
   const isKept = retainOnDelete || keeperOfName(declared, dialect) !== undefined;
   const others = [
-    ...(isOfInterrupted || isRenamed ? [`a${another}`] : []),
+    ...(isOfInterrupted || isRenamed ? [another.replace("A", "a")] : []),
     ...(isRenamed ? [] : ["`aliases` if the resource was renamed"]),
     ...(isKept ? [] : ["`deleteBeforeReplace: true` if `--replace` or `state taint` replaces it"]),
     isSameSource

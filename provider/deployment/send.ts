@@ -44,7 +44,7 @@ export async function send(context: Context, work: Work, changes: readonly Field
     context.log.info(
       isMade
         ? madeText(changes, live)
-        : `the service has ${reasonsText(changes)} as declared already: sends nothing`,
+        : `the service has ${reasonsText(changes)} as declared already: nothing is sent`,
     );
     return { declared, sent: sentWith({}), makesRevision, previous, response: live };
   }
@@ -81,8 +81,8 @@ export async function readExisting(context: Context, id: string, before: State):
 
 function madeText(changes: readonly FieldChange[], { latestRevisionId }: Observed): string {
   return (
-    `revision ${latestRevisionId}, made since the last operation of this stack (by an interrupted run, say), has ` +
-    `${reasonsText(changes)} as declared already: makes no other one`
+    `revision ${latestRevisionId}, created since this stack's last operation (perhaps by an interrupted run), already has ` +
+    `${reasonsText(changes)} as declared: no other revision is created`
   );
 }
 

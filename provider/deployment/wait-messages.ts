@@ -93,8 +93,8 @@ export function takenOverUnsettled(observed: Observed): string {
   const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
   const how = status ? ` (${sanitize(status, 40)})` : ": it may be in progress or may have failed";
   return (
-    `its newest revision ${sanitize(latest ?? "", 40)} is not active${how}; ${whatIsActive(observed)}. What is imported is the newest ` +
-    `one's, and no preview shows that it does not run: to roll it out, ${changeTriggers}`
+    `its newest revision ${sanitize(latest ?? "", 40)} is not active${how}; ${whatIsActive(observed)}. The import describes ` +
+    `this revision, and no preview shows that it is not running. To roll it out, ${changeTriggers}`
   );
 }
 

@@ -86,7 +86,7 @@ interface Last {
 
 /** The engine replaces what the comparison would have kept: an earlier replacement failed half-way, or the user asks for it. */
 const createdAnew =
-  "creates the deployment anew: it keeps nothing of the old one, and what is said here about an update does not apply";
+  "creates a new deployment that keeps nothing of the old one; ignore what this line says about an update";
 
 /** The resources of one provider in one run. */
 export class Operations {

@@ -142,7 +142,7 @@ function checkOptions({ deployments, report }: ViewCheck): void {
   for (const options of deployments.flatMap(({ node }) => nodeAt(node, "options") ?? [])) {
     for (const { at, reference } of mentionsIn(options)) {
       if (reference.kind === "output") {
-        const message = "an option cannot hold the output of a deployment; to wait for one, use dependsOn";
+        const message = "an option cannot contain a deployment's output; to wait for one, use dependsOn";
         report(at, "reference", message);
       }
     }

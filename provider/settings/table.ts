@@ -127,7 +127,7 @@ export function parseSetting(name: SettingName, text: string): Parsed {
 
 /** Falling back to the environment could send one service's key to another. */
 export function emptySettingMessage({ env }: Setting): string {
-  return `must not be empty: pass a value, or leave it out to use ${env}`;
+  return `must not be empty: pass a value, or omit it to use ${env}`;
 }
 
 /** The trimmed text of a value. Undefined if it is empty, or neither a string, a number nor a boolean. */

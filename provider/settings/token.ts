@@ -108,7 +108,7 @@ export class Token {
     );
     const text = output.trim();
     if ("problem" in settingsTable.apiKey.parse(text))
-      throw this.#problem(stored, now, "printed something that is no token");
+      throw this.#problem(stored, now, "printed something that is not a token");
     return text;
   }
 

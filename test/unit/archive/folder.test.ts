@@ -337,7 +337,7 @@ describe("a folder that cannot be archived", () => {
     [
       "names code next to it",
       (folder) => configure(folder, { graphs: { a: "../beside.py:graph" } }),
-      "needs ../beside.py, which is not in the archive: it is outside of the folder and of its local packages",
+      "needs ../beside.py, which is not in the archive: it is outside the folder and its local packages",
     ],
   ])("%s: the error says so", async (_, change, text) => {
     const folder = makeSource();
@@ -493,7 +493,7 @@ describe("the overview of an archive", () => {
       "d.py": "",
     });
     expect((await folderAt(folder).content()).overview()).toBe(
-      "holds 5 files, 4.1 KiB (largest: models/a.bin, models/b/c.bin, langgraph.json)",
+      "contains 5 files, 4.1 KiB (largest: models/a.bin, models/b/c.bin, langgraph.json)",
     );
   });
 

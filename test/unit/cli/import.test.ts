@@ -153,7 +153,7 @@ describe("import", () => {
     [["--out", "/dev/full", "--manifest", "new.yaml"], "/dev/full exists"],
     [["--out", "folder"], "cannot write folder: it is a folder"],
     [["--out", "i.json", "--manifest", "folder"], "cannot write folder: it is a folder"],
-    [["--out", "./i.json", "--manifest", "folder/../i.json"], "--out and --manifest name the same file"],
+    [["--out", "./i.json", "--manifest", "folder/../i.json"], "--out and --manifest are the same file"],
     [["--out", "no/such/import.json"], "cannot write no/such/import.json: its folder does not exist"],
     [["--out", "theirs.json/i.json"], "theirs.json/i.json: its folder does not exist"],
     [["--out", "-"], "cannot write -: it is not a file name"],

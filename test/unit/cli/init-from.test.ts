@@ -290,9 +290,9 @@ describe("init --from", () => {
     });
 
     it.each([
-      ["dev,dev", "dev and dev would have deployments of one name"],
-      ["Dev,prod,dev", "Dev and dev would have deployments of one name"],
-      ["my_dev,my-dev", "my_dev and my-dev would have deployments of one name"],
+      ["dev,dev", "dev and dev would have deployments with the same name"],
+      ["Dev,prod,dev", "Dev and dev would have deployments with the same name"],
+      ["my_dev,my-dev", "my_dev and my-dev would have deployments with the same name"],
       ["dev,", '"" cannot be the name of a stack'],
       ["acme/dev,prod", '"acme/dev" cannot be the name of a stack'],
       ["dev,-y", '"-y" cannot be the name of a stack'],
@@ -350,8 +350,8 @@ describe("init --from", () => {
 
   it.each([
     ["../agent", /there is no folder \/\S+\/agent$/m],
-    ["agent/langgraph.json", /langgraph.json is no agent project: it has no langgraph.json$/m],
-    ["docs", /docs is no agent project: it has no langgraph.json$/m],
+    ["agent/langgraph.json", /langgraph.json is not an agent project: it has no langgraph.json$/m],
+    ["docs", /docs is not an agent project: it has no langgraph.json$/m],
   ])("refuses the path %s, which leads to no agent project", async (from, message) => {
     const place = new Workplace({ ...agentIn("agent"), "docs/index.md": "" });
     const { code, stderr } = await place.init(`infra --from ${from}`);
@@ -391,7 +391,7 @@ describe("init --from", () => {
     place.git("agent", "init", "-q");
     const { code, stderr } = await place.init("infra --from agent --ci github");
     expect(code).toBe(0);
-    expect(stderr).toContain("agent is not in the repository of the project");
+    expect(stderr).toContain("agent is in another repository");
     expect(stderr).toContain("`init agent/infra --from agent`");
     expect((await place.init("agent/infra --from agent")).stderr).not.toContain("repository");
   });

@@ -63,7 +63,7 @@ describe("deployment-service init", () => {
     expect(read("b/Pulumi.yaml")).not.toContain("dialect");
     const wrong = await cli(["init", "c"], { cwd, env: { DEPLOYMENT_SERVICE_DIALECT: "smith" } });
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toContain("DEPLOYMENT_SERVICE_DIALECT names no dialect: use --dialect");
+    expect(wrong.stderr).toContain("DEPLOYMENT_SERVICE_DIALECT is not a known dialect: use --dialect");
   });
 
   it("makes what users of the dialect can run: a folder, and an image only where they ask for one", async () => {

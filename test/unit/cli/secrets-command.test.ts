@@ -158,7 +158,7 @@ describe("init --from --stacks", () => {
   it("says that stacks get the same values, where they share a file", async () => {
     const place = new Workplace(agentIn("agent", "A=1\n"));
     const { stderr } = await place.init("infra --from agent --stacks dev,prod");
-    expect(stderr).toContain("dev and prod get the same values of secrets, from agent/.env");
+    expect(stderr).toContain("dev and prod get the same secrets, from agent/.env");
     expect(stderr).toContain(".env.prod");
   });
 });

@@ -74,7 +74,7 @@ describe("adopt", () => {
     await work;
     expect(service.methods).toEqual(["find"]);
     expect(said.join("\n")).toMatch(
-      /^warning: chat: .* the newest one, r2, may be .* failed, and nothing that the program declares makes a new one$/m,
+      /^warning: chat: .* the newest one, r2, may be .* failed, and the program declares nothing that creates a new one$/m,
     );
   });
 

@@ -32,7 +32,7 @@ describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s
     expect(one.writes).toEqual([]);
     expect([revisions(), one.kept!.outputs["generation"]]).toEqual([2, 2]);
     expect(told()).toMatch(
-      /revision \S+, made since the last operation of this stack .* as declared already: makes no/,
+      /revision \S+, created since this stack's last operation .* as declared: no other revision/,
     );
     expect(one.preview(image(2)).kind).toBe("nothing");
   });
@@ -64,7 +64,7 @@ describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s
     await one.up(named(false));
     await one.killed(named(true));
     expect(await one.up(named(true))).toEqual([]);
-    expect(told()).toContain("the service has sourceConfig.buildOnPush as declared already: sends nothing");
+    expect(told()).toContain("the service has sourceConfig.buildOnPush as declared already: nothing is sent");
     expect(await one.refresh()).toBe(false);
     expect(one.preview(named(true)).kind).toBe("nothing");
   });

@@ -85,7 +85,7 @@ describe("an argument of a provider", () => {
     );
     for (const apiKey of ["", " "]) {
       expect(() => new Provider("eu", { baseUrl: address, apiKey })).toThrow(
-        /^`apiKey` of the provider "eu" must not be empty: pass a value, or leave it out to use DEPLOYMENT_SERVICE_API_KEY$/,
+        /^`apiKey` of the provider "eu" must not be empty: pass a value, or omit it to use DEPLOYMENT_SERVICE_API_KEY$/,
       );
     }
     expect(registered.size).toBe(0);

@@ -179,7 +179,7 @@ describe("settings", () => {
       const environment = { DEPLOYMENT_SERVICE_API_KEY: "key", [env]: "of-another-service" };
       for (const empty of ["", " \n"]) {
         expect(messagesOf({ ...enough, [name]: empty, provider: "eu" }, environment)).toEqual([
-          `\`${name}\` of the provider "eu" must not be empty: pass a value, or leave it out to use ${env}`,
+          `\`${name}\` of the provider "eu" must not be empty: pass a value, or omit it to use ${env}`,
         ]);
       }
     },

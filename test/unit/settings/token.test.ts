@@ -114,9 +114,9 @@ describe("the error names the command, and shows nothing that it printed,", () =
 
   it.each([
     ["fails", "echo canary-out; echo canary-err >&2; exit 3", `${command} failed (exit code 3)`],
-    ["prints nothing", "exit 0", `${command} printed something that is no token`],
-    ["prints something else", "echo Welcome, canary!", `${command} printed something that is no token`],
-    ["prints two lines", "echo canary-1; echo canary-2", `${command} printed something that is no token`],
+    ["prints nothing", "exit 0", `${command} printed something that is not a token`],
+    ["prints something else", "echo Welcome, canary!", `${command} printed something that is not a token`],
+    ["prints two lines", "echo canary-1; echo canary-2", `${command} printed something that is not a token`],
     [
       "prints an expired token",
       `echo ${tokenUntil(1e12, "x")}`,

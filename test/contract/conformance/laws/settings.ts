@@ -103,7 +103,7 @@ export const setting: readonly Law[] = [
         const { failures } = await plugin.checkConfig("default_eu", { ...empty, ...more });
         expect(failures.map(({ reason }) => reason)).toEqual([
           expect.stringMatching(
-            /apiKey.* must not be empty: .* or leave it out to use DEPLOYMENT_SERVICE_API_KEY$/,
+            /apiKey.* must not be empty: .* or omit it to use DEPLOYMENT_SERVICE_API_KEY$/,
           ),
         ]);
       }

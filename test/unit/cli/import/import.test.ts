@@ -150,7 +150,7 @@ it("the plan leaves out what cannot be taken over, or what another tool owns, an
   expect(imported).toEqual([]);
   expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
     ["", "has no name, which a declaration needs"],
-    ["%CHAT%", "has a name that was left by a CI system, which a declaration refuses"],
+    ["%CHAT%", "has a name with an unreplaced CI variable, which cannot be declared"],
     [
       "chat-pr-7",
       "is a preview build, which LangSmith made for a pull request, and changes and deletes by itself",
