@@ -18,10 +18,10 @@ import {
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "./internal-inputs";
-import { coveredPaths, isCovered, type PathPattern } from "../../schema/property-path";
+import { coveredPaths, type PathPattern } from "../../schema/property-path";
 import type { Context } from "./context";
 import { type FieldChange, isAfterFirstRevision, isSent, removalOf, revisionPaths } from "./field-change";
-import { argumentsIn, differencesFrom, isHidden, mergeMembers, withLive } from "./merge";
+import { argumentsIn, compare, isHidden, mergeMembers, withLive } from "./merge";
 import { effectOf } from "./plan";
 import type { Observed, Patch } from "./service";
 import { secretsOfOthers } from "./shown";
@@ -100,11 +100,9 @@ export function patchAmongOthers(
 ): { patch: Patch; intended: CheckedArguments } {
   const draft = patchFor(changes, declared, dialect);
   const secrets = secretsShown(live, before, declared);
-  const ignored = differencesFrom(declared, live).filter(
-    ({ path }) =>
-      isCovered(path, ignoreChanges) &&
-      !isAfterFirstRevision(path) &&
-      wholes.every((each) => !isWithin(path, each)),
+  const ignored = compare({ declared, live, ignoreChanges }).filter(
+    ({ path, whose }) =>
+      whose === "ignored" && !isAfterFirstRevision(path) && wholes.every((each) => !isWithin(path, each)),
   );
   const intended = wholes
     .filter((path) => valueAt(draft, path) !== undefined)

@@ -43,7 +43,7 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const { arguments: declared, generation, private: remembered } = state;
   const previous = revisionsIn(state.observed);
   const isNew = observed.latestRevisionId !== null && !previous.includes(observed.latestRevisionId);
-  const rows = compare({ declared, live: observed, ...remembered });
+  const rows = compare({ declared, live: observed, shown: remembered.shown, sent: remembered.sent });
   const effectOf = ({ path }: Row) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Row) => effectOf(each) === "replacement";

@@ -145,7 +145,7 @@ export interface ArchiveRules {
 
 /**
  * - `null`: sends `null`;
- * - `empty`: sends an empty list;
+ * - `empty`: sends an empty list or object;
  * - `read-modify-write`: sends the enclosing object without the value, including what others set in it;
  * - `never`: cannot be removed.
  */

@@ -49,7 +49,7 @@ export function sourceRows({ sourcesOf, required, refusedOnFirstUp, sentOnCreate
         fields(needed),
         [
           fields(taken.filter((path) => ![...needed, ...later].includes(path))),
-          ...(later.length === 0 ? [] : [`once the deployment exists ${fields(later)}`]),
+          ...(later.length === 0 ? [] : [`${fields(later)} (once the deployment exists)`]),
         ].join(", "),
         fields(sent.map(([path, value]) => `${path}: ${JSON.stringify(value)}`)),
       ];

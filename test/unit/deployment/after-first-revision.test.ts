@@ -191,7 +191,7 @@ describe("what waits for an active revision, after an `up` with `skipAwait`", ()
   );
 
   it.each(awaited)(
-    "waits for the first revision, unless `skipAwait` says otherwise: %s, %j, skipAwait %s",
+    "waits for the first revision, unless `skipAwait` says otherwise: %s, %j, skipAwait %s (A02)",
     async (_, args, skipAwait) => {
       await start({ rollout: { polls: 5 } });
       await one.up(args);
