@@ -49,7 +49,7 @@ const shownLargest = 3;
 /** The names of such files say why they are excluded. */
 const obvious: readonly Reason[] = ["environment", "git"];
 
-/** `contains 9 files, 1.2 MiB (largest: a.bin, b.py, c.py); excludes .env, 3 by .gitignore above it (a.key, b.key, data/)` */
+/** `holds 9 files, 1.2 MiB (largest: a.bin, b.py, c.py); excludes .env, 3 by .gitignore above it (a.key, b.key, data/)` */
 export function overviewText(files: readonly SizedFile[], withheld: Withheld): string {
   const total = files.reduce((all, { size }) => all + size, 0);
   const sorted = [...files].sort((a, b) => b.size - a.size);
@@ -60,5 +60,5 @@ export function overviewText(files: readonly SizedFile[], withheld: Withheld): s
     return obvious.includes(reason) ? paths[0]! : `${paths[0]!} (${called[reason][0]})`;
   });
   const out = excluded.length === 0 ? "" : `; excludes ${excluded.join(", ")}`;
-  return `contains ${count}, ${formatSize(total)} (largest: ${largest.join(", ")})${out}`;
+  return `holds ${count}, ${formatSize(total)} (largest: ${largest.join(", ")})${out}`;
 }

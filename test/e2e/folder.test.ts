@@ -35,7 +35,7 @@ describe("a folder", () => {
   it("is uploaded and rolled out without its environment files, and the output lists the names in them", async () => {
     const { output, requests } = await product.up();
     for (const name of names) {
-      expect(output).toMatch(new RegExp(`${name}: sourceDirectory contains 2 files, .*; excludes \\.env`));
+      expect(output).toMatch(new RegExp(`${name}: sourceDirectory holds 2 files, .*; excludes \\.env`));
       expect(output).toContain(`${name}: sourceDirectory: SEARCH_API_KEY in .env, the \`env\` of the graph`);
       expect(Object.keys(textsOf(product.emulator.uploaded(name)!))).toEqual(["agent.py", "langgraph.json"]);
     }

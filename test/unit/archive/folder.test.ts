@@ -493,7 +493,7 @@ describe("the overview of an archive", () => {
       "d.py": "",
     });
     expect((await folderAt(folder).content()).overview()).toBe(
-      "contains 5 files, 4.1 KiB (largest: models/a.bin, models/b/c.bin, langgraph.json)",
+      "holds 5 files, 4.1 KiB (largest: models/a.bin, models/b/c.bin, langgraph.json)",
     );
   });
 
