@@ -169,7 +169,7 @@ const controlPlane: readonly Row[] = [
     "",
     "rate-limit.isolated",
   ],
-  ["pagination", "page.offset > offset ? page.offset : offset + ids.length", "page.offset", "pagination"],
+  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
