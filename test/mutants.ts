@@ -23,6 +23,8 @@ const deployment: readonly Row[] = [
     "taken-over",
   ],
   ["adopt", "refuseOwned(found);", "", "adopt"],
+  ["read", "!isResolvable || !isDigestOf(each)", "true", "digest"],
+  ["read", "const isResolvable = !isNew || previous.length === 0", "const isResolvable = true", "digest"],
   ["lost-request", "isNew && isOwn &&", "isOwn &&", "recognize"],
   ["lost-request", "latest === null || previous.includes(latest)", "latest === null", "recognize", "update"],
   // A revision that failed counts as made.
