@@ -29,7 +29,7 @@ export const running: readonly Law[] = [
       // The engine replaces it anyway, and first checks a new resource.
       const anew = await next.check(app("chat", image("2")));
       expect(next.messages.at(-1)!.text).toMatch(
-        /^chat: creates the deployment anew: it keeps nothing of the old/,
+        /^chat: creates a new deployment that keeps nothing of the old/,
       );
       await next.delete(old);
       const made = await next.create(anew);
