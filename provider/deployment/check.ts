@@ -100,7 +100,11 @@ function withSlipRefused(finding: Finding, old: Values, given: Values): Finding 
 }
 
 /** Compares with the last inputs. The generation counts the revisions that the program makes, and starts at 1. */
-function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) {
+function comparedWith(
+  old: (Planned & Partial<Pick<State, "private">>) | undefined,
+  args: Values,
+  dialect: Dialect,
+) {
   if (old === undefined) return { generation: 1, isCertain: true, isChanged: true, isReplacement: false };
   const before = typeof old.generation === "number" ? old.generation : 1;
   const { changes, effect } = plan(old, { arguments: args }, dialect);
@@ -115,7 +119,10 @@ function comparedWith(old: Planned | undefined, args: Values, dialect: Dialect) 
   };
 }
 
-/** As a policy left it: it may change arguments after the check, which counted what the program declares. */
+/**
+ * As a policy left it, which may change arguments after the check, and without what the service has already: the check counts by the
+ * inputs alone.
+ */
 export function recounted<T extends Planned>(
   declared: T,
   { arguments: old, generation, private: remembered }: State,
@@ -123,7 +130,8 @@ export function recounted<T extends Planned>(
 ): T {
   const isSettled = declared.generation === generation || remembered.rollout?.isUncounted === true;
   if (isSettled || typeof declared.generation !== "number") return declared;
-  const { generation: counted } = comparedWith({ arguments: old, generation }, declared.arguments, dialect);
+  const before = { arguments: old, generation, private: remembered };
+  const { generation: counted } = comparedWith(before, declared.arguments, dialect);
   return counted < declared.generation ? { ...declared, generation: counted } : declared;
 }
 

@@ -8,7 +8,8 @@ const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
-  recording: "changes nothing on the service",
+  recording: "records what the service has already, no new revision",
+  local: "changes nothing on the service",
   waiting: "resumes waiting for its last rollout",
   failing: "its last revision failed",
 } as const;
@@ -46,7 +47,11 @@ const nouns = { settings: "update", revision: "new revision", replacement: "repl
 
 /** @param changes what the state does not have, of which nothing is sent: only the provider uses it, or the service has it already */
 export function recordingText(changes: readonly FieldChange[]): string | undefined {
-  return changes.length === 0 ? undefined : `${openings.recording} (${formatChanges(changes)})`;
+  const revising = changes.filter(
+    ({ isThere, patchPath: [top] }) => isThere && top === "sourceRevisionConfig",
+  );
+  if (revising.length > 0) return `${openings.recording} (${formatChanges(revising)})`;
+  return changes.length === 0 ? undefined : `${openings.local} (${formatChanges(changes)})`;
 }
 
 /** The changes that have the most severe effect. */

@@ -6,6 +6,7 @@ import { deployment as fields } from "../../schema/fields";
 import { rows } from "../../schema/rows";
 import {
   asObject,
+  formatPath,
   isEqual,
   isNothing,
   isWithin,
@@ -118,7 +119,12 @@ export function patchAmongOthers(
     );
   const masked = Object.entries(asObject(intended.secrets)).filter(([, value]) => value === hidden);
   if (masked.length > 0)
-    throw new DeploymentError(`${hiddenSecretsText(masked.map(([name]) => name))}. Nothing was sent`);
+    throw new DeploymentError(
+      `${hiddenSecretsText(
+        masked.map(([name]) => name),
+        declared,
+      )}. Nothing was sent`,
+    );
   return { patch: patchFor(changes, intended, dialect), intended };
 }
 
@@ -162,9 +168,18 @@ export function withoutIgnored(sent: Values, ignoreChanges: readonly PathPattern
   return paths.reduce((rest, path) => withValueAt(rest, path, undefined), sent);
 }
 
-export function hiddenSecretsText(names: readonly string[]): string {
+/** Only `ignoreChanges` keeps a declared secret from being sent as it is declared. */
+export function hiddenSecretsText(names: readonly string[], { secrets }: Values): string {
+  const ignored = names
+    .filter((name) => Object.hasOwn(asObject(secrets), name))
+    .map((name) => `\`${formatPath(["secrets", name])}\``);
+  const undeclared = names.length > ignored.length ? ["Declare those that the program does not declare"] : [];
+  const covered =
+    ignored.length > 0
+      ? [`Remove ${ignored.join(", ")} from \`ignoreChanges\`, so that the declared values are sent`]
+      : [];
   return (
-    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which the program does not declare, ` +
-    "or leaves to others with `ignoreChanges`: this update would lose them. Declare them"
+    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which this update would lose. ` +
+    [...undeclared, ...covered].join(". ")
   );
 }

@@ -7,6 +7,7 @@ import type { Plan } from "./plan";
 import { secretsOfOthers } from "./shown";
 import type { State } from "./state";
 import { withoutEffectText } from "../../schema/rows";
+import { isCovered, type PathPattern } from "../../schema/property-path";
 import { asObject, formatPath, type Values } from "../../schema/tree";
 
 export function warningsOf(
@@ -21,7 +22,7 @@ export function warningsOf(
       ? lostByReplacement(state, declared)
       : [
           ...uncleared(plan).map((path) => `${path} ${keptText}`),
-          ...hiddenSecrets(plan, state, declared),
+          ...hiddenSecrets(plan, state, declared, ignoreChanges),
           ...lostDatabases(plan, declared, dialect),
         ];
   return [
@@ -43,11 +44,22 @@ export function uncleared({ changes }: Pick<Plan, "changes">): string[] {
 const keptText = "is no longer declared, but this service cannot clear the value: it keeps the last value";
 
 /** An update refuses a change of secrets that would lose those that the service masks. */
-function hiddenSecrets({ changes }: Plan, state: State, declared: Values): string[] {
+function hiddenSecrets(
+  { changes }: Plan,
+  state: State,
+  declared: Values,
+  ignoreChanges: readonly PathPattern[],
+): string[] {
   const isSent = changes.some(({ path: [first], effect }) => first === "secrets" && effect !== "none");
   const secrets = asObject(state.private.shown?.["secrets"]);
-  const names = secretsOfOthers(state, declared).filter((name) => isMasked(secrets[name], state));
-  return isSent && names.length > 0 ? [`${hiddenSecretsText(names)}: \`pulumi up\` refuses this update`] : [];
+  const others = secretsOfOthers(state, declared).filter((name) => isMasked(secrets[name], state));
+  // The state records what the service shows of a declared secret only if that is not its value.
+  const ignored = Object.keys(asObject(declared["secrets"])).filter(
+    (name) => isCovered(["secrets", name], ignoreChanges) && Object.hasOwn(secrets, name),
+  );
+  const names = [...others, ...ignored];
+  if (!isSent || names.length === 0) return [];
+  return [`${hiddenSecretsText(names, declared)}: \`pulumi up\` refuses this update`];
 }
 
 /** A deployment that has once had a database of one's own fails without it. */

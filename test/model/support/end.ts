@@ -95,7 +95,7 @@ function followAdvice(world: World, { urn, error }: Outcome): void {
   const change = (patch: object) => void world.program.set(slot, { ...spec, ...patch });
   const wrong = /(?:cannot adopt (?:the deployment )?|the source of )([0-9a-f-]{36})/.exec(text)?.[1];
   if (wrong !== undefined) return world.outOfBand.remove(wrong);
-  const hidden = /hides the values of ([\w, ]+), which/.exec(text)?.[1]?.split(", ") ?? [];
+  const hidden = /hides the values of ([\w, ]+), which this/.exec(text)?.[1]?.split(", ") ?? [];
   if (hidden.length > 0) {
     const more = Object.fromEntries(hidden.map((name) => [name, 0]));
     return change({ secrets: { ...more, ...spec.secrets } });

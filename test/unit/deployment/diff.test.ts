@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recounted } from "../../../provider/deployment/check";
 import { diff } from "../../../provider/deployment/diff";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
@@ -86,8 +87,19 @@ describe("diff", () => {
       compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
     ).toMatchObject({
       plan: { effect: "none" },
-      explanation: "changes nothing on the service (sourceRevisionConfig.graphConfigPath)",
+      explanation:
+        "records what the service has already, no new revision (sourceRevisionConfig.graphConfigPath)",
     });
+  });
+
+  it("counts no revision for what the service has already, although the check did", () => {
+    const shown = { sourceRevisionConfig: { graphConfigPath: "graph.json" } };
+    const { imageUri } = first.arguments.sourceRevisionConfig!;
+    const declared = declare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, first);
+    const counted = { ...declared, generation: state.generation! + 1 };
+    const known = { ...state, private: { ...state.private, shown } };
+    expect(recounted(counted, known, langsmith).generation).toBe(state.generation);
+    expect(recounted(counted, state, langsmith).generation).toBe(counted.generation);
   });
 
   it("says of what only the state records that nothing changes on the service", () => {

@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../emulator";
+import { diff } from "../../../provider/deployment/diff";
 import { patchAmongOthers } from "../../../provider/deployment/patch";
 import { plan } from "../../../provider/deployment/plan";
 import type { CheckedArguments } from "../../../provider/deployment/state";
+import { parseState } from "../../../provider/deployment/stored";
 import { standard } from "../../../provider/dialects/standard";
 import { coveredPaths, parsePropertyPaths } from "../../../schema/property-path";
 import { resourceSpec } from "../../../schema/fields";
@@ -66,9 +68,31 @@ it("a PATCH carries no ignored secret that others removed, and is refused if the
   const removed = await sent(rotated, ["secrets.A"], { ...others, secrets: { B: "b-1" } });
   expect(removed).toEqual({ secrets: { B: "new" } });
   await expect(sent(rotated, ["secrets.A"], { ...others, secrets: { A: null, B: null } })).rejects.toThrow(
-    "hides the values of A, which the program does not declare, or leaves to others with `ignoreChanges`",
+    "hides the values of A, which this update would lose. Remove `secrets.A` from `ignoreChanges`",
   );
 });
+
+it.each(["masked", "null", "omitted", "word"] as const)(
+  "`up` refuses to send an ignored secret that the service shows as %s, and says what to do; the preview does if the state knows",
+  async (shown) => {
+    const one = await startOne({ secrets: shown });
+    const program = (rotated: string): Values => ({
+      ...first,
+      name: "chat",
+      secrets: { FIX: "fix-secret-1", KEY: rotated },
+    });
+    await one.up(program("key-secret-1"));
+    const ignoreChanges = parsePropertyPaths(["secrets.FIX"]);
+    const advice = "Remove `secrets.FIX` from `ignoreChanges`";
+    const { inputs } = one.preview(program("key-secret-2"));
+    const state = parseState(one.kept!.outputs);
+    // A mask, null or nothing in place of a declared value is not recorded.
+    const says = diff(state, inputs, standard, { ignoreChanges }).warnings.join().includes(advice);
+    expect(says).toBe(shown === "word");
+    await expect(one.up(program("key-secret-2"), { ignoreChanges })).rejects.toThrow(advice);
+    expect(await one.up(program("key-secret-2"))).toHaveLength(1);
+  },
+);
 
 const sidecars = (...images: string[]) => images.map((image, index) => ({ name: `side-${index}`, image }));
 
