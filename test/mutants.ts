@@ -23,6 +23,8 @@ const deployment: readonly Row[] = [
     "taken-over",
   ],
   ["adopt", "refuseOwned(found);", "", "adopt"],
+  ["read", "!isResolvable || !isDigestOf(each)", "true", "digest"],
+  ["read", "const isResolvable = !isNew || previous.length === 0", "const isResolvable = true", "digest"],
   ["lost-request", "isNew && isOwn &&", "isOwn &&", "recognize"],
   ["lost-request", "latest === null || previous.includes(latest)", "latest === null", "recognize", "update"],
   // A revision that failed counts as made.
@@ -169,7 +171,7 @@ const controlPlane: readonly Row[] = [
     "",
     "rate-limit.isolated",
   ],
-  ["pagination", "page.offset > offset ? page.offset : offset + ids.length", "page.offset", "pagination"],
+  ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
   ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],

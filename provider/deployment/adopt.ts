@@ -1,5 +1,5 @@
 /** Adopts an existing deployment: keeps its id, and sends a PATCH only for differences. */
-import { asObject, isEqual, type Values, valueAt, withValueAt } from "../../schema/tree";
+import { asObject, isEqual, isNothing, type Values, valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
 import { contentKey } from "./internal-inputs";
@@ -97,7 +97,7 @@ async function lastRevision(
 function withoutRevision(live: Values, declared: Values, dialect: Dialect): Values {
   const paths = revisionPaths(dialect);
   if (paths.some((each) => !isEqual(valueAt(live, each), valueAt(declared, each)))) return live;
-  const path = paths.find((each) => valueAt(live, each) !== undefined);
+  const path = paths.find((each) => !isNothing(valueAt(live, each)));
   return path === undefined ? live : withValueAt(live, path, undefined);
 }
 

@@ -43,7 +43,14 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const { arguments: declared, generation, private: remembered } = state;
   const previous = revisionsIn(state.observed);
   const isNew = observed.latestRevisionId !== null && !previous.includes(observed.latestRevisionId);
-  const rows = compare({ declared, live: observed, shown: remembered.shown, sent: remembered.sent });
+  // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
+  const isResolvable = !isNew || previous.length === 0;
+  const rows = compare({
+    declared,
+    live: observed,
+    shown: remembered.shown,
+    sent: remembered.sent,
+  }).filter((each) => !isResolvable || !isDigestOf(each));
   const effectOf = ({ path }: Row) => effectAt(path, dialect);
   // What can never change is as declared, whatever the service shows.
   const isFixed = (each: Row) => effectOf(each) === "replacement";
@@ -74,6 +81,15 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
       ...shownAfterRead({ args, before: state, dialect, live: observed, rows }),
     },
   };
+}
+
+/** `registry.example.com/chat:1` is shown as `registry.example.com/chat@sha256:…` */
+function isDigestOf({ path, wants, is }: Row): boolean {
+  if (formatPath(path) !== "sourceRevisionConfig.imageUri" || typeof is !== "string") return false;
+  const [name, digest] = is.split("@");
+  const untagged = (image: unknown) => String(image).replace(/:[^:/@]*$/, "");
+  const isPinned = String(wants).includes("@");
+  return digest?.startsWith("sha256:") === true && !isPinned && untagged(name) === untagged(wants);
 }
 
 /** The rollout, unless it has finished. With `ready`, an active revision is not finished until it has answered. */

@@ -158,8 +158,11 @@ export async function pollUntil<R>(
     );
     if ("end" in polled) return polled.end;
     const { value } = polled;
-    // The error of an earlier poll is more useful.
-    if (isKind(value, "out-of-time")) return "out of time";
+    if (isKind(value, "out-of-time")) {
+      // The error of an earlier poll is more useful.
+      failure ??= value as ControlPlaneError;
+      return "out of time";
+    }
     failure = value instanceof ControlPlaneError ? value : undefined;
     return value instanceof ControlPlaneError ? undefined : condition(value);
   });

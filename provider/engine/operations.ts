@@ -266,17 +266,27 @@ export class Operations {
 
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
     const work = (context: Context, earlier?: UnfinishedError) => {
-      const state = earlier?.state ?? parseState(old.values);
+      const state = earlier?.state ?? this.#compared(id, old, inputs);
       const declared = recounted(parseDeclared(inputs.values), state, this.configured.dialect);
       return serviceCalls().update(context, id, state, declared);
     };
     return this.#write("update", inputs, work, old);
   }
 
+  /** The state, as this run's comparison found it: see `#readFirst`. */
+  #compared(id: string, old: Resource, news: Resource): State {
+    const compared = this.#run.compared.get(identify(news));
+    return compared?.id === id ? compared.state : parseState(old.values);
+  }
+
   /** What an update changes, for its preview. */
-  previewUpdate(old: Resource, inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
+  previewUpdate(
+    id: string,
+    old: Resource,
+    inputs: Resource,
+  ): Pick<Comparison, "state" | "declared" | "plan"> {
     const { dialect } = this.configured;
-    const state = this.#attempt("update", old, () => parseState(old.values));
+    const state = this.#attempt("update", old, () => this.#compared(id, old, inputs));
     const declared = recounted(parsePlanned(inputs.values), state, dialect);
     return { state, declared, plan: plan(state, declared, dialect) };
   }

@@ -83,7 +83,10 @@ export class Resources {
     const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
     const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
     const updated = request.getPreview()
-      ? previewOfUpdate(this.operations.previewUpdate(old, inputs), this.operations.configured.dialect)
+      ? previewOfUpdate(
+          this.operations.previewUpdate(request.getId(), old, inputs),
+          this.operations.configured.dialect,
+        )
       : writeState(await this.operations.update(request.getId(), old, inputs));
     return new providerMessages.UpdateResponse().setProperties(valuesMessage(updated, inputs.options));
   }

@@ -13,7 +13,7 @@ import {
   type ResourceOptions,
 } from "../deployment/internal-inputs";
 import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
-import { warnOfUnknownConfiguration } from "./provider";
+import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";
 import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
@@ -77,7 +77,10 @@ export class Deployment<S extends Source = Source> extends pulumi.CustomResource
   constructor(name: string, args?: DeploymentArgsOf, opts: pulumi.CustomResourceOptions = {}) {
     refuseImport(name, opts);
     checkTimeouts(name, opts);
-    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) warnOfUnknownConfiguration();
+    if ((opts.provider ?? parentOf(opts)?.getProvider(typeToken)) === undefined) {
+      warnOfUnknownConfiguration();
+      refuseCredentialsInConfiguration();
+    }
     // A parent or a transform may set the provider, so it is known only once the resource exists.
     let isMade = (_resource: Deployment) => {};
     const made = new Promise<Deployment>((resolve) => (isMade = resolve));

@@ -103,6 +103,15 @@ describe("import of deployments made by hand", () => {
     expect(product.stack.stateText()).not.toMatch(hush);
   });
 
+  it("takes back what others changed since, with the first `up`, which sends what it announces", async () => {
+    product.emulator.change("app-0", ({ source_config: config }) => void (config["build_on_push"] = false));
+    const { screen, writes } = await product.up();
+    expect(screen).toContain("app-0: updates settings, no new revision (sourceConfig.buildOnPush)");
+    expect(writes).toMatchObject([{ method: "PATCH", body: { source_config: { build_on_push: true } } }]);
+    await product.preview({ args: ["--expect-no-changes"] });
+    before = product.emulator.deployments();
+  });
+
   it("stays without a change through a refresh and an up (F12)", async () => {
     expect((await product.refresh({ args: ["--expect-no-changes"] })).writes).toEqual([]);
     expect((await product.up({ args: ["--expect-no-changes"] })).requests).toEqual([]);

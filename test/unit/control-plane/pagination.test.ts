@@ -1,62 +1,108 @@
-/** The list of deployments is read page by page, to its end. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pagesOf } from "../../../provider/control-plane/pagination";
 import { observed } from "../../support/observed";
+import { runs } from "../../support/runs";
 
 const rowsOf = (ids: readonly string[]) => ids.map((id) => ({ deployment: observed({ id }) }));
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `d-${index}`);
 
-type Page = Parameters<typeof pagesOf>[0];
+type Change = (list: string[]) => void;
 
-async function idsOf(page: Page): Promise<string[]> {
+/** A list, newest first, in which something happens before each request after the first. */
+function changing(count: number, changes: readonly Change[], offsetOf = (counted: number) => counted) {
+  const list = Array.from({ length: count }, (_, index) => `d-${count - 1 - index}`);
+  const waiting = [...changes];
+  const asked: number[] = [];
+  const page = (_: unknown, given: number) => {
+    if (asked.length > 0) waiting.shift()?.(list);
+    const offset =
+      given === 0 ? 0 : [...Array(list.length + 200).keys()].find((at) => offsetOf(at) === given)!;
+    asked.push(given);
+    const ids = list.slice(offset, offset + 100);
+    return Promise.resolve({ rows: rowsOf(ids), offset: offsetOf(offset + ids.length) });
+  };
+  return { list, page, asked };
+}
+
+async function idsOf({ page }: Pick<ReturnType<typeof changing>, "page">): Promise<string[]> {
   const ids: string[] = [];
   for await (const rows of pagesOf(page, {})) ids.push(...rows.map(({ deployment }) => deployment.id));
   return ids;
 }
 
-it.each([
-  [0, 1],
-  [99, 1],
-  [100, 2],
-  [250, 3],
-  [1000, 11],
-])(
-  "%i deployments are read in %i requests, whether the service counts in its offsets or not",
-  async (count, requests) => {
-    const list = numbered(count);
-    for (const offsetOf of [(counted: number) => counted, () => 0]) {
-      let asked = 0;
-      const page: Page = (_, offset) => {
-        asked++;
-        const ids = list.slice(offset, offset + 100);
-        return Promise.resolve({ rows: rowsOf(ids), offset: offsetOf(offset + ids.length) });
-      };
-      expect(await idsOf(page)).toEqual(list);
-      expect(asked).toBe(requests);
-    }
-  },
-);
-
-it("an offset that does not count entries is sent back unchanged", async () => {
-  const list = numbered(250);
-  const page: Page = (_, offset) => {
-    const rows = rowsOf(list.slice(offset / 7, offset / 7 + 100));
-    return Promise.resolve({ rows, offset: offset + 7 * rows.length });
+const remove =
+  (...ids: string[]): Change =>
+  (list) => {
+    for (const id of ids) if (list.includes(id)) list.splice(list.indexOf(id), 1);
   };
-  expect(await idsOf(page)).toEqual(list);
-});
 
-it("a deployment that a page repeats, because another one was created meanwhile, comes once", async () => {
-  const list = numbered(150);
-  const page: Page = (_, offset) => {
-    if (offset > 0) list.unshift("new");
-    return Promise.resolve({ rows: rowsOf(list.slice(offset, offset + 100)), offset: offset + 100 });
-  };
-  expect(await idsOf(page)).toEqual(numbered(150));
+describe("reading a list that moves", () => {
+  it.each([
+    [0, 1],
+    [99, 1],
+    [100, 2],
+    [189, 2],
+    [250, 3],
+    [1000, 12],
+  ])("reads %i deployments in %i requests if nothing changes meanwhile", async (count, requests) => {
+    const service = changing(count, []);
+    expect(await idsOf(service)).toEqual(service.list);
+    expect(service.asked).toHaveLength(requests);
+  });
+
+  it.each([
+    ["one of the first page", ["d-249"]],
+    ["the last of the first page", ["d-150"]],
+    ["nine of it", Array.from({ length: 9 }, (_, index) => `d-${249 - index}`)],
+  ])("loses none when %s is deleted before the second", async (_, ids) => {
+    const service = changing(250, [remove(...ids)]);
+    const found = await idsOf(service);
+    expect(found).toEqual(expect.arrayContaining(service.list));
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  it("loses none and names none twice, whatever is deleted and made between the requests, or fails", async () => {
+    const ids = fc.array(fc.nat(699), { maxLength: 40 });
+    const change = fc.record({ deleted: ids, made: fc.nat(30) });
+    let failures = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 90, max: 700 }),
+        fc.array(change, { maxLength: 6 }),
+        async (count, all) => {
+          const changes = all.map(({ deleted, made }, round) => (list: string[]) => {
+            remove(...deleted.map((id) => `d-${id}`))(list);
+            list.unshift(...Array.from({ length: made }, (_, index) => `new-${round}-${index}`));
+          });
+          const service = changing(count, changes);
+          const found = await idsOf(service).catch((error: Error) => error);
+          if (found instanceof Error) {
+            failures++;
+            return expect(found.message).toContain("kept changing while it was read");
+          }
+          const old = service.list.filter((id) => !id.startsWith("new-"));
+          expect(found).toEqual(expect.arrayContaining(old));
+          expect(new Set(found).size).toBe(found.length);
+        },
+      ),
+      runs(60),
+    );
+    expect(failures).toBeLessThan(30);
+  });
+
+  it("gives up with an error if the list has no stable order", async () => {
+    let next = 0;
+    const page = (_: unknown, offset: number) => {
+      const rows = rowsOf(Array.from({ length: 100 }, () => `d-${next++}`));
+      return Promise.resolve({ rows, offset: offset + 100 });
+    };
+    await expect(idsOf({ page })).rejects.toThrow("kept changing while it was read");
+    expect(next).toBeLessThan(10_000);
+  });
 });
 
 describe("a service that ignores `offset`", () => {
-  const rows = rowsOf(numbered(100));
+  const rows = rowsOf(Array.from({ length: 100 }, (_, index) => `d-${index}`));
 
   it.each<[string, (asked: number) => number]>([
     ["counts on", (asked) => asked + 100],
@@ -66,11 +112,19 @@ describe("a service that ignores `offset`", () => {
     ["says something opaque", (asked) => asked + 7_777],
   ])("fails the list, which neither ends early nor never: %s", async (_, offsetOf) => {
     let requests = 0;
-    const page: Page = (_, asked) => {
+    const page = (_: unknown, asked: number) => {
       requests++;
       return Promise.resolve({ rows, offset: offsetOf(asked) });
     };
-    await expect(idsOf(page)).rejects.toThrow("answered the same page of the list again");
+    await expect(idsOf({ page })).rejects.toThrow("answered the same page of the list again");
     expect(requests).toBe(2);
   });
+});
+
+it("a list without offsets in its responses is read to the end", async () => {
+  const list = Array.from({ length: 250 }, (_, index) => `d-${index}`);
+  const page = (_: unknown, asked: number) => {
+    return Promise.resolve({ rows: rowsOf(list.slice(asked, asked + 100)), offset: 0 });
+  };
+  expect(await idsOf({ page })).toEqual(list);
 });
