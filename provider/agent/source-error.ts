@@ -13,7 +13,10 @@ export class SourceError extends DeploymentError {
 
 /** The file system's reason in words, or its error code. */
 export function fileErrorText(error: unknown): string {
-  const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+  const { code = "unknown reason", path = "" } = error as NodeJS.ErrnoException;
+  // Node.js reads such a name with this mark in it, which no file has.
+  if (code === "ENOENT" && path.includes("\ufffd"))
+    return "its name is not UTF-8: rename it, or exclude it with an ignore file";
   return words[code] ?? code;
 }
 

@@ -93,8 +93,14 @@ function lineOf(entry: unknown): LogLine {
   const text = (...names: string[]) =>
     names.map((name) => fields[name]).find((value): value is string => typeof value === "string");
   return {
-    timestamp: text("timestamp", "time"),
+    timestamp: text("timestamp", "time") ?? isoTime(fields["timestamp"]),
     level: text("level", "severity"),
     message: text("message", "msg", "text") ?? JSON.stringify(entry),
   };
+}
+
+/** Some versions of the service return milliseconds since the epoch. */
+function isoTime(time: unknown): string | undefined {
+  const date = new Date(typeof time === "number" ? time : NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -166,7 +166,7 @@ function warnOfCredentials(root: Node, problems: Problems): void {
   for (const deployment of [nodeAt(root, "defaults"), ...deployments]) {
     for (const [name, { value }] of entriesOf(nodeAt(deployment, "secrets"))) {
       const text = stringValue(value) ?? "";
-      if (text === "" || !isCredentialName(name) || text.includes("${")) continue;
+      if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
       problems.add(value.at, "credential", message, "warning");
     }

@@ -68,9 +68,9 @@ export const settingsTable = {
   },
   pollInterval: {
     env: "DEPLOYMENT_SERVICE_POLL_INTERVAL",
-    doc: "Delay before the first poll of a rollout. It grows to 15s.",
+    doc: "Delay before the first poll of a rollout, at most 1h. It grows to 15s.",
     default: "2s",
-    parse: parseTime,
+    parse: (text) => parseTime(text, longestInterval),
   },
   dashboard: {
     env: "DEPLOYMENT_SERVICE_DASHBOARD",
@@ -189,9 +189,13 @@ function parseUpTo(most: number, text: string): Parsed {
   return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
-function parseTime(text: string): Parsed {
+/** A longer delay would exceed every time limit, so that nothing would be polled; milliseconds. */
+const longestInterval = 60 * 60_000;
+
+function parseTime(text: string, most = Infinity): Parsed {
   const value = parseDuration(text);
-  return value ? { value } : { problem: "must be a duration such as 200ms, 2s, 5m or 1h" };
+  if (!value) return { problem: "must be a duration such as 200ms, 2s, 5m or 1h" };
+  return value > most ? { problem: "must be at most 1h" } : { value };
 }
 
 function parseReposPath(text: string): Parsed {

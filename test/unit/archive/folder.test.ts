@@ -485,6 +485,20 @@ describe("the executable bit", () => {
   });
 });
 
+it.skipIf(process.platform === "darwin")(
+  "a name that is not UTF-8 is refused as that, unless an ignore file excludes it",
+  async () => {
+    const folder = makeSource();
+    const name = Buffer.from("caf\u00e9.txt", "latin1");
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), "");
+    expect(await failureOf(folder)).toMatch(
+      /cannot read .*\/caf\ufffd\.txt: its name is not UTF-8: rename it, or exclude/,
+    );
+    write(folder, { ".gitignore": "*.txt\n" });
+    expect(await pathsIn(folder)).not.toContain("caf\ufffd.txt");
+  },
+);
+
 describe("the overview of an archive", () => {
   it("names the number of files, the size, and the largest three", async () => {
     const folder = makeSource({

@@ -52,3 +52,11 @@ it("no other refusal leads to the older address", async () => {
   await failureOf(client.logTail(query));
   expect(asked()).toEqual([newer]);
 });
+
+it("a log with its times in milliseconds is read with them, the newest line last", async () => {
+  const start = Date.UTC(2026, 10, 29);
+  const logs = ["first", "second"].map((message, index) => ({ timestamp: start + index, message }));
+  const { client } = await connect((response) => respond(response, 200, { logs }));
+  expect((await client.logPage(query, undefined)).lines[1]?.timestamp).toBe("2026-11-29T00:00:00.001Z");
+  expect(await client.logTail(query)).toMatch(/first[^]*second/);
+});

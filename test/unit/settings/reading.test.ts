@@ -286,6 +286,7 @@ describe("a value", () => {
     ["requestTimeout", "-1s", duration],
     ["pollInterval", "2 s", duration],
     ["pollInterval", "soon", duration],
+    ["pollInterval", "61m", "must be at most 1h"],
     ["serviceReposPath", "v1/{integration_id}", path],
     ["serviceReposPath", "/v1/repos", path],
   ])("of %s may not be %j (K09)", (name, value, message) => {
