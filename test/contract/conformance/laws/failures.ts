@@ -156,7 +156,8 @@ export const failing: readonly Law[] = [
       async ({ provider, service, up }) => {
         const old = await up(app("chat"));
         provider.forget();
-        service.fail({ how: { status: 403 } });
+        // A poll of the `up` may still be on its way.
+        service.fail({ how: { status: 403 }, times: "always" });
         await failureOf(failing_[operation]!(provider, old));
         // It arrives through a different pipe than the response.
         const line = `chat: ${operation} failed: see the error on the resource\n`;
