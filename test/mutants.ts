@@ -107,7 +107,12 @@ const deployment: readonly Row[] = [
     "made !== undefined && tenantId !== undefined && made !== tenantId",
     "read-and-remove",
   ],
-  ["patch", "      !isAfterFirstRevision(path) &&\n", "", "after-first-revision"],
+  [
+    "patch",
+    'whose === "ignored" && !isAfterFirstRevision(path) &&',
+    'whose === "ignored" &&',
+    "after-first-revision",
+  ],
   [
     "patch",
     "reasons.every(({ path }) => isAfterFirstRevision(path))",

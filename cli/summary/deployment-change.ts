@@ -136,8 +136,10 @@ function actionOf(
   if (operation === "delete") return step.oldState?.retainOnDelete === true ? "retention" : "deletion";
   if (operation === "create") return "creation";
   if (operation !== "update") return "other";
-  // Nothing changes after a rollout that has not succeeded. A policy may also take back what changes, which says nothing.
-  if (length === 0) return words.length > 0 ? "rollout" : "other";
   const [before, after] = [step.oldState, step.newState].map((state) => declaredInputs(state)["generation"]);
-  return before === after ? "settings" : "revision";
+  const isCounted = before !== after;
+  // A rollout that has not succeeded. A policy may also take back what changes, which says nothing.
+  const isUnfinished = isCounted || (step.oldState?.initErrors ?? []).length > 0;
+  if (length === 0) return isUnfinished && words.length > 0 ? "rollout" : "other";
+  return isCounted ? "revision" : "settings";
 }

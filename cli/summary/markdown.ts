@@ -33,10 +33,14 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
   const [only, ...more] = summaries;
   if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
   const opening = totalText(summaries);
-  const share = Math.floor((longestComment - reserve - sizeOf(opening)) / summaries.length) - 2;
-  const sections = summaries.map((summary) => {
+  let space = longestComment - reserve - sizeOf(opening);
+  const sections = summaries.map((summary, index) => {
     const title = origin === undefined ? "" : `### ${originMarkdown(summary, origin)}\n\n`;
-    return title + sectionOf(summary, undefined, share - sizeOf(title));
+    // What a short section leaves belongs to those after it.
+    const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
+    const section = title + sectionOf(summary, undefined, share);
+    space -= sizeOf(section) + 2;
+    return section;
   });
   return [`${opening}\n`, ...sections].join("\n");
 }
@@ -57,12 +61,12 @@ function sectionOf(summary: Summary, origin: Origin | undefined, limit: number):
 
   // What matters most gets the space first.
   let space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
-  const fitting = (texts: readonly string[]) => {
-    const fits = (text: string) => (space -= sizeOf(text) + 2) >= 0;
-    const end = texts.findIndex((text) => !fits(text));
-    if (end >= 0) space = 0;
-    return end < 0 ? texts : texts.slice(0, end);
-  };
+  const fitting = (texts: readonly string[]) =>
+    texts.filter((text) => {
+      const left = space - sizeOf(text) - 2;
+      if (left >= 0) space = left;
+      return left >= 0;
+    });
   const shownNotes = fitting(notes);
   const rows = fitting(deployments.map(rowOf));
   const shownDrifts = fitting(drifts);

@@ -138,7 +138,18 @@ export function changeText(
   if (before === undefined)
     return `${show(shortened(after ?? "", longestValue))}${change === "added" && !isNew ? " added" : ""}`;
   if (after === undefined) return `${show(shortened(before, longestValue))} removed`;
-  return `${show(shortened(before, longestValue))} → ${show(shortened(after, longestValue))}`;
+  const [from, to] = excerpts(before, after, longestValue);
+  return `${show(from)} → ${show(to)}`;
+}
+
+/** Cuts two long values around their first difference. */
+function excerpts(before: string, after: string, limit: number): readonly [string, string] {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const isLong = Math.max(before.length, after.length) > limit;
+  const from = isLong && same > limit / 2 ? same - Math.floor(limit / 4) : 0;
+  const cut = (text: string) => `${from > 0 ? "…" : ""}${shortened(text.slice(from), limit)}`;
+  return [cut(before), cut(after)];
 }
 
 export function shortened(text: string, limit: number): string {

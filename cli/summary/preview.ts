@@ -13,6 +13,8 @@ const ResourceState = z.object({
   /** By argument: the URNs of the resources that it depends on. */
   propertyDependencies: z.record(z.string(), z.array(z.string()).nullish()).nullish(),
   retainOnDelete: z.boolean().optional(),
+  /** What the last operation did not finish; a refresh clears it. */
+  initErrors: z.array(z.unknown()).nullish(),
   /** When an operation last changed the state. A refresh sets it only if it finds a difference. */
   modified: z.string().optional(),
 });

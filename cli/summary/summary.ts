@@ -135,8 +135,8 @@ function isOldCopy({ op }: PreviewStep): boolean {
 }
 
 /** Not if all that differs is internal, the path of the same content, or a number that a policy's change left behind. */
-function isChange({ action, operation }: DeploymentChange): boolean {
-  return action !== "other" || operation !== "update";
+function isChange({ action, operation, words }: DeploymentChange): boolean {
+  return action !== "other" || operation !== "update" || words.length > 0;
 }
 
 /** The steps of each resource, by logical name. What is renamed with an alias is refreshed under its old name. */

@@ -493,13 +493,16 @@ describe("a reviewer sees", () => {
 
   it("an update that changes no argument as the rollout that an earlier run left, or as no change", async () => {
     const steps = [1, 2].map((generation) => update("a", { generation: 1 }, { generation }));
+    const [settled] = steps;
+    const failed = { ...settled!, oldState: { ...settled!.oldState, initErrors: ["failed"] } };
     const message =
       "a: its last revision failed (BUILD_FAILED): `up` fails again until a change makes a new one";
     const said = { urn: urn("a"), severity: "info", message };
     for (const [step, diagnostics, line] of [
-      [steps[0], [said], "1 unfinished rollout"],
+      [failed, [said], "1 unfinished rollout"],
+      [settled, [said], "1 other change"],
       [steps[1], [said], "1 unfinished rollout"],
-      [steps[0], [], "1 unchanged"],
+      [settled, [], "1 unchanged"],
       // As where a policy takes the change back.
       [steps[1], [], "1 unchanged"],
     ] as const)
