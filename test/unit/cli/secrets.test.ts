@@ -43,7 +43,7 @@ it.each<[string, string, string]>([
   const emulator = await start({ apiKey: canaries.apiKey });
   for (const status of [400, 401, 403, 404, 422, 429]) {
     const headers = { "x-request-id": encodeURIComponent(canaries.apiKey) };
-    const how = { status, body, contentType, headers, retryAfter: "100000" };
+    const how = { status, body, contentType, headers, retryAfter: "3000" };
     emulator.fail({ how });
     const { code, stderr } = await ask(emulator, ["list"]);
     expect(code).toBe(3);
