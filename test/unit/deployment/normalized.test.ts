@@ -193,3 +193,17 @@ it("a secret that was hidden once is not compared until it is sent again", async
     expect(await one.refresh()).toBe(false);
   }
 });
+
+it("a list that lags behind an update tells of no drift and no normalization, until it shows the update", async () => {
+  await one.up(declare({ cpu: 1 }));
+  const update = declare({ cpu: 2 }, { secrets: { KEY: "value-1" } });
+  one.emulator.configure({ lag: 3 });
+  await one.up(update);
+  one.warnings = [];
+  expect(await one.refresh()).toBe(false);
+  expect([one.warnings, one.preview(update).kind]).toEqual([[], "nothing"]);
+  one.emulator.configure({ lag: 0 });
+  await expectClean(update);
+  byHand((record) => void (spec(record)["cpu"] = 4));
+  expect(await one.refresh()).toBe(true);
+});
