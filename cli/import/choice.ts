@@ -1,7 +1,7 @@
 /** Decides which of the found deployments to import, under which keys, and which to skip. */
 import { sources } from "../../schema/enums";
 import { hasPlaceholder } from "../../schema/placeholders";
-import { withoutTokens } from "../../provider/deployment/lookup";
+import { withoutTokens } from "../../provider/deployment/lookup-result";
 import { isDeleting, type Observed } from "../../provider/deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";

@@ -2,7 +2,7 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../../provider/control-plane/connect";
 import { uploadPath } from "../../provider/deployment/shown";
-import { withoutTokens } from "../../provider/deployment/lookup";
+import { withoutTokens } from "../../provider/deployment/lookup-result";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { bulkFile } from "../import/bulk-file";
 import { messageOf } from "../../provider/errors";

@@ -1,7 +1,7 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readUnmanaged, refuseOwned } from "../deployment/identity";
-import { withoutTokens } from "../deployment/lookup";
+import { withoutTokens } from "../deployment/lookup-result";
 import type { Context } from "../deployment/context";
 import { stateAsFound } from "../deployment/record";
 import { isDeleting, runsOlder } from "../deployment/service";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../provider/deployment/check";
-import { parsePlanned, parseState } from "../../../../provider/deployment/stored";
+import { parsePlanned, parseState } from "../../../../provider/stored/stored";
 import { diff } from "../../../../provider/deployment/diff";
 import type { Values } from "../../../../schema/tree";
 import type { Dialect } from "../../../../provider/dialects";
@@ -10,7 +10,7 @@ import { standard } from "../../../../provider/dialects/standard";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { newManifest } from "../../../../cli/import/imported-manifest";
 import { configKeyNear, keysFor } from "../../../../cli/import/keys";
-import { withoutTokens } from "../../../../provider/deployment/lookup";
+import { withoutTokens } from "../../../../provider/deployment/lookup-result";
 import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
 import { chooseImports } from "../../../../cli/import/choice";
 import { observed } from "./support";
