@@ -3,11 +3,10 @@ import { z } from "zod";
 import { problemsOf } from "../../schema/problems";
 import { typeName } from "../../schema/wording";
 import { DeploymentError, MissingError } from "../errors";
-import type { Observed, Service, Tokenless } from "./service";
+import type { Observed, Service } from "./service";
 import { outputsFrom } from "./state";
 import { formatPath, isObject, treeOf, valueAt, type Values, withoutAbsent } from "../../schema/tree";
 import { rows } from "../../schema/rows";
-import { withoutCredentials } from "../../schema/address";
 
 /** By id, or by exact name. */
 export type Key = { readonly id: string } | { readonly name: string };
@@ -54,7 +53,7 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
 }
 
 /** Converts an observed deployment to the result of a lookup, without fields that are not set. */
-export function resultOf(observed: Tokenless): Values {
+export function resultOf(observed: Observed): Values {
   const {
     sourceConfig,
     sourceRevisionConfig,
@@ -85,15 +84,4 @@ export function setFields(values: Values): Values {
       return [path, value !== undefined && field.kind === "group" ? {} : value];
     }),
   );
-}
-
-/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
-export function withoutTokens(observed: Observed): Tokenless {
-  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
-    const address = observed.sourceConfig[name];
-    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
-  });
-  const url = observed.url === null ? null : withoutCredentials(observed.url);
-  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
-  return { ...observed, url, sourceConfig } as Tokenless;
 }

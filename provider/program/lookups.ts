@@ -1,7 +1,7 @@
 /** The queries of lookups, which check their arguments. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
+import { checkObject, checkShape, keyIn, lookUp, resultOf } from "../deployment/lookup";
 import type { Repository } from "../deployment/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
@@ -35,5 +35,5 @@ export async function repositories(client: Client, args: ListRepositoriesArgs): 
 }
 
 function typed(observed: Observed): DeploymentResult {
-  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
+  return resultOf(observed) as Values & DeploymentResult;
 }
