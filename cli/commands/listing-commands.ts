@@ -1,7 +1,7 @@
 /** The commands that list what declarations refer to by id. */
 import type { Connection } from "../../provider/control-plane/connect";
 import type { Paths } from "../../provider/dialects";
-import type { Integration, Listener } from "../../provider/deployment/repository";
+import type { Integration, Listener } from "../../provider/lookup/repository";
 import { exitCodes, type Command } from "../command";
 import { connectionOf, requirePath } from "../connection/service-connection";
 import { stackFlag } from "../connection/stack-configuration";

@@ -4,7 +4,7 @@ import { RepositoryHost } from "../../schema/filters";
 import { isUuid } from "../../schema/uuid";
 import { dialectsWith } from "../../provider/dialects";
 import { DeploymentError } from "../../provider/errors";
-import { fromRepository, type Repository } from "../../provider/deployment/repository";
+import { fromRepository, type Repository } from "../../provider/lookup/repository";
 import { snippetText } from "../import/imported-manifest";
 import { keysFor } from "../import/keys";
 import { exitCodes, UsageError, type Command } from "../command";

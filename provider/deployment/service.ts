@@ -80,6 +80,9 @@ export interface Patch {
   readonly displayName?: string;
 }
 
+/** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
+export const contentKey = "__source";
+
 /** The content of a source folder. The order of files, their times and their owners do not matter. */
 export interface SourceContent {
   /** Covers the paths, bytes and executable bits of the files, and the path of the configuration. */

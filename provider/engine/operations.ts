@@ -5,21 +5,15 @@ import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { effectOf, plan, type Plan } from "../deployment/plan";
+import { effectOf, type Plan } from "../deployment/plan";
 import { refusalOfReplacement } from "../deployment/name-taken";
 import { Run } from "../deployment/run";
-import type { Context, Log } from "../deployment/context";
+import type { Context, Log, Operation, ResourceOptions } from "../deployment/context";
+import { contentKey } from "../deployment/service";
 import { type Planned, type State, UnfinishedError } from "../deployment/state";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
-import {
-  contentKey,
-  nameOf,
-  optionsKey,
-  type Operation,
-  type Resource,
-  type ResourceOptions,
-} from "../deployment/internal-inputs";
+import { parseDeclared, parsePlanned, parseState } from "../stored/stored";
+import { nameOf, optionsKey, type Resource } from "../stored/internal-inputs";
 import { asObject, formatPath, isEqual, type Path, type Values } from "../../schema/tree";
 import { credentialPathsOf } from "../text/credential";
 import type { Limits } from "../time/limits";
@@ -218,7 +212,7 @@ export class Operations {
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(update) };
     this.#tellOfUnsealed(news);
     const isReplaced = update.effect === "replacement";
-    this.#run.compared.set(resource, isMoved ? undefined : { id, state });
+    this.#run.compared.set(resource, isMoved ? undefined : { id, state, plan: update });
     if (!isReplaced) this.#run.claims.claim(id, resource, "keeps");
     const reasons = update.changes.filter(({ effect }) => effect === "replacement");
     const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
@@ -277,16 +271,10 @@ export class Operations {
     return compared?.id === id ? compared.state : parseState(old.values);
   }
 
-  /** What an update changes, for its preview. */
-  previewUpdate(
-    id: string,
-    old: Resource,
-    inputs: Resource,
-  ): Pick<Comparison, "state" | "declared" | "plan"> {
-    const { dialect } = this.configured;
-    const state = this.#attempt("update", old, () => this.#compared(id, old, inputs));
-    const declared = recounted(parsePlanned(inputs.values), state, dialect);
-    return { state, declared, plan: plan(state, declared, dialect) };
+  /** What an update changes, for its preview: the engine has just compared the resource. */
+  previewUpdate(inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
+    const { state, plan } = this.#run.compared.get(identify(inputs))!;
+    return { state, plan, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
   }
 
   /** Undefined if the deployment was deleted. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../provider/deployment/check";
-import { parsePlanned, parseState } from "../../../../provider/deployment/stored";
+import { parsePlanned, parseState } from "../../../../provider/stored/stored";
 import { diff } from "../../../../provider/deployment/diff";
 import type { Values } from "../../../../schema/tree";
 import type { Dialect } from "../../../../provider/dialects";
