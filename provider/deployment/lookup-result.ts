@@ -1,12 +1,11 @@
 /** What a lookup returns of a deployment. */
-import { withoutCredentials } from "../../schema/address";
 import { rows } from "../../schema/rows";
 import { treeOf, valueAt, type Values, withoutAbsent } from "../../schema/tree";
-import type { Observed, Tokenless } from "./service";
+import type { Observed } from "./service";
 import { outputsFrom } from "./state";
 
 /** Converts an observed deployment to the result of a lookup, without fields that are not set. */
-export function resultOf(observed: Tokenless): Values {
+export function resultOf(observed: Observed): Values {
   const {
     sourceConfig,
     sourceRevisionConfig,
@@ -37,15 +36,4 @@ export function setFields(values: Values): Values {
       return [path, value !== undefined && field.kind === "group" ? {} : value];
     }),
   );
-}
-
-/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
-export function withoutTokens(observed: Observed): Tokenless {
-  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
-    const address = observed.sourceConfig[name];
-    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
-  });
-  const url = observed.url === null ? null : withoutCredentials(observed.url);
-  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
-  return { ...observed, url, sourceConfig } as Tokenless;
 }

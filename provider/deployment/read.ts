@@ -4,7 +4,7 @@ import { MissingError } from "../errors";
 import { replacedContent } from "./content";
 import { effectAt } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
-import { resultOf, withoutTokens } from "./lookup-result";
+import { resultOf } from "./lookup-result";
 import { compare, isDrift, type Row, withLive } from "./merge";
 import { normalizationText } from "./record";
 import { hasOtherArchive, shownAfterRead } from "./shown";
@@ -22,10 +22,8 @@ export async function read(context: Context, id: string, state: State): Promise<
 /** A deployment that no program declares has no drift. */
 async function readUndeclared(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readUnmanaged(context, id, state);
-  if (observed !== undefined && !isDeleting(observed)) {
-    const shown = withoutTokens(observed);
-    return { arguments: pickArguments(resultOf(shown)), observed: outputsFrom(shown), private: {} };
-  }
+  if (observed !== undefined && !isDeleting(observed))
+    return { arguments: pickArguments(resultOf(observed)), observed: outputsFrom(observed), private: {} };
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);
   return undefined;
