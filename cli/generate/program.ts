@@ -116,7 +116,7 @@ class Program implements CodeContext {
     );
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
-    return newResource(this.variableOf(key), key, args, members, this.#typeOf(node));
+    return newResource(this.variableOf(key), key, { members: args }, members, this.#typeOf(node));
   }
 
   /** The types of a known source refuse fields of others, and require some: both are at most warnings in a manifest. */
