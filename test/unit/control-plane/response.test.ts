@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { NotSentError } from "../../../provider/control-plane/connection";
-import { transportError } from "../../../provider/control-plane/transport-error";
 import type { ErrorKind } from "../../../provider/errors";
 import { apiKey, failing, post } from "../../support/http";
 import { respond } from "../../support/server";
@@ -82,25 +80,6 @@ describe("a response that refuses", () => {
 });
 
 describe("a secret that a service repeats", () => {
-  const secret = 'p"a\\ss/wörd=1';
-  const base64 = Buffer.from(secret).toString("base64");
-
-  it.each<[unknown]>([
-    [{ detail: `bad value ${secret}` }],
-    [`bad value ${secret}`],
-    [{ detail: base64 }],
-    [{ detail: base64.replace(/=+$/, "") }],
-    [{ detail: encodeURIComponent(secret) }],
-    [`{"value": ${JSON.stringify(secret)}`],
-    [{ detail: [{ loc: ["body"], msg: `bad value ${secret}` }] }],
-  ])("never reaches the message: %j", async (body) => {
-    const { message } = await answered(422, body, {}, [secret]);
-    for (const form of [secret, base64.replace(/=+$/, ""), encodeURIComponent(secret), "wörd"]) {
-      expect(message).not.toContain(form);
-    }
-    expect(message).toContain("[secret]");
-  });
-
   it.each([200, 409])(
     "never reaches the message, even if it is longer than what is shown (%i)",
     async (status) => {
@@ -129,51 +108,6 @@ it.each<[string, object, ErrorKind, string]>([
     const error = await answered(200, body, headers);
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(text);
-  },
-);
-
-const failed = (code: string) => Object.assign(new Error("no"), { code });
-const certificate = (code: string) => `refused the certificate of https://x.example.com (${code})`;
-const problemOf = (error: unknown) => transportError(error, "https://x.example.com", 30_000);
-
-const unreached = (code: string) => `could not reach https://x.example.com (${code})`;
-const handshake = (code: string) =>
-  `could not reach https://x.example.com: the TLS handshake failed (${code})`;
-
-const certificateRequired = "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED";
-
-it.each<[string, ErrorKind, string, boolean]>([
-  ["ECONNREFUSED", "unreachable", unreached("ECONNREFUSED"), true],
-  ["ENOTFOUND", "unreachable", unreached("ENOTFOUND"), false],
-  ["EAI_AGAIN", "unreachable", unreached("EAI_AGAIN"), false],
-  ["ECONNRESET", "unreachable", unreached("ECONNRESET"), false],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted", certificate("SELF_SIGNED_CERT_IN_CHAIN"), false],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "untrusted", certificate("ERR_TLS_CERT_ALTNAME_INVALID"), false],
-  ["ERR_SSL_UNSUPPORTED_PROTOCOL", "unreachable", handshake("ERR_SSL_UNSUPPORTED_PROTOCOL"), false],
-  ["EPROTO", "unreachable", handshake("EPROTO"), false],
-])("a request that was not sent with code %s is %s: %s; a restart %s", (code, kind, message, isRestart) => {
-  for (const error of [failed(code), new Error("fetch failed", { cause: failed(code) })]) {
-    const problem = problemOf(new NotSentError(error));
-    expect(problem).toMatchObject({ kind, message, isAmbiguous: false });
-    expect(problem.isRestart ?? false).toBe(isRestart);
-  }
-  expect(problemOf(new NotSentError(new AggregateError([failed(code)])))).toMatchObject({ kind });
-});
-
-it.each<[string, ErrorKind, string, boolean, boolean]>([
-  ["ECONNRESET", "unreachable", "lost the connection to https://x.example.com (ECONNRESET)", true, true],
-  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "foreign", "got a response that was too large", true, false],
-  ["UND_ERR_HEADERS_TIMEOUT", "timeout", "got no response within 30s", true, false],
-  [certificateRequired, "unreachable", handshake(certificateRequired), false, false],
-])(
-  "a request without a response with code %s is %s: %s; ambiguous %s, a restart %s",
-  (code, kind, message, isAmbiguous, isRestart) => {
-    // The library wraps the reason in an error of its own.
-    for (const error of [failed(code), new Error("fetch failed", { cause: failed(code) })]) {
-      const problem = problemOf(error);
-      expect(problem).toMatchObject({ kind, message, isAmbiguous });
-      expect(problem.isRestart ?? false).toBe(isRestart);
-    }
   },
 );
 
