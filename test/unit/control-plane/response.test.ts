@@ -59,14 +59,14 @@ describe("a response that refuses", () => {
   });
 
   it.each([
-    ["<title>\n Bad\ngateway </title><h1>Oh no</h1>", ' with the title "Bad gateway"'],
-    ["<h1 class=x>Bad gateway</h1>", ' with the title "Bad gateway"'],
+    ["<title>\n Bad\ngateway </title><h1>Oh no</h1>", ": Bad gateway"],
+    ["<h1 class=x>Bad gateway</h1>", ": Bad gateway"],
     ["<p>Bad gateway</p>", ""],
   ])("is recognized as a gateway's page: %s", async (text, title) => {
     for (const type of [html, {}]) {
       const page = `<!DOCTYPE html>\n<html>${text}${"x".repeat(2_000)}</html>`;
       expect((await answered(502, page, type)).message).toBe(
-        `POST /v2/deployments answered 502 Bad Gateway: an HTML page${title}, which comes from a gateway and not from the service`,
+        `POST /v2/deployments answered 502 Bad Gateway: an HTML page, which comes from a gateway and not from the service${title}`,
       );
     }
   });
@@ -101,7 +101,7 @@ describe("a secret that a service repeats", () => {
 
 it.each<[string, object, ErrorKind, string]>([
   ['{"resources": [', json, "unreadable", "200 with JSON that is truncated or damaged"],
-  ["<html><title>Sign in</title></html>", html, "foreign", '200 with an HTML page with the title "Sign in"'],
+  ["<html><title>Sign in</title></html>", html, "foreign", "not from the service: Sign in"],
 ])(
   "a response of another kind is told apart from a damaged one: %s (E06)",
   async (body, headers, kind, text) => {
@@ -115,7 +115,7 @@ it("the title of a page is looked for at its beginning alone, however long the p
   const filler = "<title".repeat(150_000);
   const pageWith = (head: string) => `<html>${head}${filler}<title>Late</title>`;
   expect((await answered(502, pageWith("<title>Early</title>"), html)).message).toContain(
-    'the title "Early"',
+    "not from the service: Early",
   );
   expect((await answered(502, pageWith(""), html)).message).not.toContain("Late");
 });
