@@ -1,6 +1,6 @@
 /** The rows of `list` and `status`: deployments with what their revisions show. */
 import { sentencesText } from "../../provider/errors/advice";
-import { withoutTokens } from "../../provider/deployment/lookup-result";
+import { withoutTokens } from "../../provider/deployment/service";
 import type { Observed, Tokenless } from "../../provider/deployment/service";
 import type { Dialect } from "../../provider/dialects";
 import { ControlPlaneError, isKind } from "../../provider/errors";

@@ -1,7 +1,7 @@
 /** Decides which of the found deployments to import, under which keys, and which to skip. */
 import { sources } from "../../schema/enums";
 import { hasPlaceholder } from "../../schema/placeholders";
-import { withoutTokens } from "../../provider/deployment/lookup-result";
+import { withoutTokens } from "../../provider/deployment/service";
 import { isDeleting, type Observed } from "../../provider/deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
@@ -11,7 +11,7 @@ import { uniqueNames } from "../unique-names";
 import type { Managed } from "../connection/stack-deployments";
 import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";
-import { declaredArguments } from "../../provider/deployment/declared-arguments";
+import { declaredArguments } from "../../provider/lookup/declared-arguments";
 
 export interface ImportedSecret {
   readonly name: string;

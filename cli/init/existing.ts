@@ -2,7 +2,7 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../../provider/control-plane/connect";
 import { uploadPath } from "../../provider/deployment/shown";
-import { withoutTokens } from "../../provider/deployment/lookup-result";
+import { withoutTokens } from "../../provider/deployment/service";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { bulkFile } from "../import/bulk-file";
 import { messageOf } from "../../provider/errors";

@@ -1,18 +1,18 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
+import { setFields } from "../../schema/rows";
 import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { replacedContent } from "./content";
 import { effectAt } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
-import { resultOf, withoutTokens } from "./lookup-result";
 import { compare, isDrift, type Row, withLive } from "./merge";
 import { normalizationText } from "./record";
 import { hasOtherArchive, shownAfterRead } from "./shown";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
-import { isDeleting, type Observed, contentKey } from "./service";
+import { contentKey, isDeleting, type Observed, withoutTokens } from "./service";
 import type { Rollout } from "./private-state";
-import { outputsFrom, pickArguments, revisionsIn, type State } from "./state";
+import { outputsFrom, revisionsIn, type State } from "./state";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
@@ -24,7 +24,9 @@ async function readUndeclared(context: Context, id: string, state: State): Promi
   const observed = await readUnmanaged(context, id, state);
   if (observed !== undefined && !isDeleting(observed)) {
     const shown = withoutTokens(observed);
-    return { arguments: pickArguments(resultOf(shown)), observed: outputsFrom(shown), private: {} };
+    const { secrets = {}, secretReferences } = shown;
+    const args = setFields({ ...shown, secrets, secretReferences: secretReferences ?? {} });
+    return { arguments: args, observed: outputsFrom(shown), private: {} };
   }
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);

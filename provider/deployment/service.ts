@@ -1,5 +1,6 @@
 /** The service, as what decides sees it: the port that `control-plane` implements. */
 import type { Deployment } from "../../schema/deployment";
+import { withoutCredentials } from "../../schema/address";
 import type { Values } from "../../schema/tree";
 import type { Owner } from "../dialects";
 
@@ -50,17 +51,15 @@ export interface Observed {
   readonly databaseTier?: string | null;
 }
 
-export interface Revision {
-  readonly id: string;
-  /** In the service's words. */
-  readonly status: string;
-  /** Why it failed, in the service's words, if it gave a reason. */
-  readonly reason: string | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string | null;
-  readonly sourceRevisionConfig: Values;
-  /** The version of the server that it runs on, if the service shows it. */
-  readonly imageVersion: string | null;
+/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
+export function withoutTokens(observed: Observed): Tokenless {
+  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
+    const address = observed.sourceConfig[name];
+    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
+  });
+  const url = observed.url === null ? null : withoutCredentials(observed.url);
+  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
+  return { ...observed, url, sourceConfig } as Tokenless;
 }
 
 export function isDeleting({ status }: Observed): boolean {
@@ -126,13 +125,6 @@ export type ProbeResult =
   | { readonly status: number }
   /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
   | { readonly problem: string };
-
-export interface LogLine {
-  /** ISO 8601, as the service reports it. */
-  readonly timestamp: string | undefined;
-  readonly level: string | undefined;
-  readonly message: string;
-}
 
 export interface LogQuery {
   readonly id: string;

@@ -1,13 +1,12 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readUnmanaged, refuseOwned } from "../deployment/identity";
-import { withoutTokens } from "../deployment/lookup-result";
+import { withoutTokens } from "../deployment/service";
 import type { Context } from "../deployment/context";
 import { stateAsFound } from "../deployment/record";
 import { isDeleting, runsOlder } from "../deployment/service";
-import { takenOverUnsettled } from "../deployment/wait-messages";
 import type { State } from "../deployment/state";
-import { declaredArguments } from "../deployment/declared-arguments";
+import { declaredArguments, takenOverUnsettled } from "../lookup/declared-arguments";
 
 export async function importedState(context: Context, id: string): Promise<State> {
   const observed = await readUnmanaged(context, id);

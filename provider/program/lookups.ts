@@ -1,7 +1,8 @@
 /** The queries of lookups, which check their arguments. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { resultOf, withoutTokens } from "../deployment/lookup-result";
+import { resultOf } from "../lookup/result";
+import { withoutTokens } from "../deployment/service";
 import { checkObject, checkShape, keyIn, lookUp } from "../lookup/lookup";
 import type { Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";
