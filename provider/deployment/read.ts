@@ -10,7 +10,7 @@ import { normalizationText } from "./record";
 import { hasOtherArchive, shownAfterRead } from "./shown";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
-import { contentKey, isDeleting, type Observed, withoutTokens } from "./service";
+import { contentKey, isDeleting, type Observed } from "./service";
 import type { Rollout } from "./private-state";
 import { outputsFrom, revisionsIn, type State } from "./state";
 
@@ -23,10 +23,9 @@ export async function read(context: Context, id: string, state: State): Promise<
 async function readUndeclared(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readUnmanaged(context, id, state);
   if (observed !== undefined && !isDeleting(observed)) {
-    const shown = withoutTokens(observed);
-    const { secrets = {}, secretReferences } = shown;
-    const args = setFields({ ...shown, secrets, secretReferences: secretReferences ?? {} });
-    return { arguments: args, observed: outputsFrom(shown), private: {} };
+    const { secrets = {}, secretReferences } = observed;
+    const args = setFields({ ...observed, secrets, secretReferences: secretReferences ?? {} });
+    return { arguments: args, observed: outputsFrom(observed), private: {} };
   }
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);

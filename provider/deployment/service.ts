@@ -1,15 +1,12 @@
 /** The service, as what decides sees it: the port that `control-plane` implements. */
 import type { Deployment } from "../../schema/deployment";
-import { withoutCredentials } from "../../schema/address";
 import type { Values } from "../../schema/tree";
 import type { Owner } from "../dialects";
 
-declare const isTokenless: unique symbol;
-
-/** A deployment whose addresses hold no users, passwords or tokens, so that it may be shown and stored: see `withoutTokens`. */
-export type Tokenless = Observed & { readonly [isTokenless]: true };
-
-/** A deployment as the service returned it, with the names of the arguments; `null` means not set. */
+/**
+ * A deployment as the service returned it, with the names of the arguments; `null` means not set. Its addresses hold no users, passwords
+ * or tokens.
+ */
 export interface Observed {
   readonly id: string;
   /** Empty if the service created the deployment without one. */
@@ -49,17 +46,6 @@ export interface Observed {
   readonly shareable?: boolean | null;
   /** The size of the application is `sourceConfig.deploymentTier`. */
   readonly databaseTier?: string | null;
-}
-
-/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
-export function withoutTokens(observed: Observed): Tokenless {
-  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
-    const address = observed.sourceConfig[name];
-    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
-  });
-  const url = observed.url === null ? null : withoutCredentials(observed.url);
-  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
-  return { ...observed, url, sourceConfig } as Tokenless;
 }
 
 export function isDeleting({ status }: Observed): boolean {

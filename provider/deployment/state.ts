@@ -1,5 +1,4 @@
 /** What a program declares for a deployment, and what the state records between runs. */
-import { withoutCredentials } from "../../schema/address";
 import type { Deployment } from "../../schema/deployment";
 import { deployment as fields } from "../../schema/fields";
 import type { OutputName } from "../../schema/outputs";
@@ -76,7 +75,7 @@ export function outputsFrom(observed: Observed): Record<keyof Outputs, string | 
     activeRevisionId: observed.activeRevisionId,
     imageVersion: observed.imageVersion,
     repoCommitSha: typeof commit === "string" ? commit : null,
-    url: observed.url && withoutCredentials(observed.url),
+    url: observed.url,
     dashboardUrl: observed.dashboardUrl,
     tracerSessionId: observed.tracerSessionId ?? null,
     databaseTier: observed.databaseTier ?? null,

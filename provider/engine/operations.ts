@@ -1,6 +1,5 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
-import { systemClock } from "../time/clock";
 import { check, type CheckResult, type Failure, recounted } from "../deployment/check";
 import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
@@ -18,7 +17,6 @@ import { nameOf, optionsKey, type Resource } from "../stored/internal-inputs";
 import { asObject, formatPath, isEqual, type Path, type Values } from "../../schema/tree";
 import { credentialPathsOf } from "../text/credential";
 import type { Limits } from "../time/limits";
-import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
 import { DeclaredOnce } from "./declared-once";
@@ -115,7 +113,7 @@ export class Operations {
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
     const log = logFor(news, redact);
-    const found = await readDeclaredContent(old?.values, args, this.configured.dialect, countIn(log));
+    const found = await readDeclaredContent(old?.values, args, this.configured.dialect);
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const result = check(before, declared, this.configured.dialect, found.content);
     const { inputs, isCertain } = result;
@@ -335,7 +333,7 @@ export class Operations {
     try {
       const context = this.#context(operation, resource, old);
       if (operation === "create" || operation === "update")
-        folder = folderIn(resource.values, this.configured.dialect, context.count);
+        folder = folderIn(resource.values, this.configured.dialect);
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
@@ -356,7 +354,6 @@ export class Operations {
         : limitsOf(operation, resource.options.timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
-      count: countIn(log),
     };
     return {
       ...resource.options,
@@ -393,10 +390,6 @@ function withoutReplacement(update: Plan): Plan {
     each.effect === "replacement" ? { ...each, effect: "settings" } : each,
   );
   return { ...update, changes, effect: effectOf(changes) };
-}
-
-function countIn(log: Log): Count {
-  return paced(systemClock, log.isWatched, (text) => log.progress(text));
 }
 
 function identify(resource: Resource): string {

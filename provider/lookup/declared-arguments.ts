@@ -3,7 +3,7 @@ import type { Fields } from "../../schema/fields";
 import { rows } from "../../schema/rows";
 import { rulesOf } from "../../schema/rules";
 import { changeTriggers } from "../deployment/explanation";
-import type { Observed, Tokenless } from "../deployment/service";
+import type { Observed } from "../deployment/service";
 import { whatIsActive } from "../deployment/wait-messages";
 import {
   asObject,
@@ -38,7 +38,7 @@ export function takenOverUnsettled(observed: Observed): string {
   );
 }
 
-export function declaredArguments(observed: Tokenless, dialect: Dialect): DeclaredArguments {
+export function declaredArguments(observed: Observed, dialect: Dialect): DeclaredArguments {
   const { secrets: _, ...live } = observed;
   const leftOut: string[] = [];
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;

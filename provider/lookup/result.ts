@@ -1,11 +1,11 @@
 /** What a lookup returns of a deployment. */
 import { setFields } from "../../schema/rows";
 import { type Values, withoutAbsent } from "../../schema/tree";
-import type { Tokenless } from "../deployment/service";
+import type { Observed } from "../deployment/service";
 import { outputsFrom } from "../deployment/state";
 
 /** Converts an observed deployment to the result of a lookup, without fields that are not set. */
-export function resultOf(observed: Tokenless): Values {
+export function resultOf(observed: Observed): Values {
   const {
     sourceConfig,
     sourceRevisionConfig,

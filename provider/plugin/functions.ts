@@ -4,7 +4,6 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { resultOf } from "../lookup/result";
-import { withoutTokens } from "../deployment/service";
 import { checkShape, keyIn, lookUp } from "../lookup/lookup";
 import { fromRepository, type Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";
@@ -51,7 +50,7 @@ const functions: Readonly<Record<string, Function>> = {
 
 /** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(observed: Observed): Values {
-  const result = withSealedCredentials(resultOf(withoutTokens(observed)));
+  const result = withSealedCredentials(resultOf(observed));
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 

@@ -2,7 +2,6 @@
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
 import { resultOf } from "../lookup/result";
-import { withoutTokens } from "../deployment/service";
 import { checkObject, checkShape, keyIn, lookUp } from "../lookup/lookup";
 import type { Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";
@@ -37,5 +36,5 @@ export async function repositories(client: Client, args: ListRepositoriesArgs): 
 }
 
 function typed(observed: Observed): DeploymentResult {
-  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
+  return resultOf(observed) as Values & DeploymentResult;
 }

@@ -77,7 +77,7 @@ export class OneDeployment {
   }
 
   #folderOf(args: Values) {
-    return folderIn(args, this.settings.dialect, () => undefined);
+    return folderIn(args, this.settings.dialect);
   }
 
   /** The writes that it took. */
