@@ -13,14 +13,16 @@ const layers = {
   dialects: [],
   settings: ["dialects"],
   deployment: ["dialects"],
-  "control-plane": ["dialects", "settings", "deployment"],
+  lookup: ["deployment"],
+  stored: ["deployment"],
+  "control-plane": ["dialects", "settings", "deployment", "lookup"],
   agent: [],
   archive: ["dialects", "deployment", "agent"],
   manifest: ["dialects"],
-  engine: ["dialects", "settings", "deployment", "control-plane", "agent", "archive"],
-  dynamic: ["dialects", "deployment", "engine"],
-  plugin: ["dialects", "settings", "deployment", "control-plane", "engine"],
-  program: ["dialects", "settings", "deployment", "control-plane", "manifest", "engine"],
+  engine: ["dialects", "settings", "deployment", "stored", "control-plane", "agent", "archive"],
+  dynamic: ["dialects", "deployment", "stored", "engine"],
+  plugin: ["dialects", "settings", "deployment", "stored", "lookup", "control-plane", "engine"],
+  program: ["dialects", "settings", "deployment", "stored", "lookup", "control-plane", "manifest", "engine"],
 };
 /** The file that puts layers together. */
 const composition = ["provider/index.ts"];
@@ -53,8 +55,8 @@ const noLibraries = (layer, who) =>
     users.includes(layer) ? [] : [{ group: [library], message: `${who} does not know ${library}.` }],
   );
 const portOnly = {
-  regex: "deployment/(?!(service|repository)$)",
-  message: "of provider/deployment, this layer knows the port alone: deployment/service, and repositories.",
+  regex: "deployment/(?!service$)",
+  message: "of provider/deployment, this layer knows the port alone: deployment/service.",
 };
 
 const restrict = (files, patterns, ignores = []) => ({

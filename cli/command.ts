@@ -20,18 +20,6 @@ export interface Io {
   readonly cancellation: () => AbortSignal;
 }
 
-export interface Flag {
-  /** The name without dashes: `name-contains`. */
-  readonly name: string;
-  /** The placeholder for the value in the help. A flag without one is a switch. */
-  readonly value?: string;
-  readonly doc: string;
-  /** The only values that are accepted. */
-  readonly choices?: readonly string[];
-  /** Another name for the flag. */
-  readonly alias?: string;
-}
-
 export interface ParsedArguments {
   readonly positionals: readonly string[];
   /** The values of the given flags. */
@@ -39,19 +27,11 @@ export interface ParsedArguments {
   readonly switches: ReadonlySet<string>;
 }
 
-export interface Command {
-  readonly name: string;
-  /** One line, in the list of commands. */
-  readonly summary: string;
-  /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
-  readonly positionals: readonly string[];
-  readonly flags: readonly Flag[];
-  /** More sections of the help. */
-  readonly notes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
-  /** What each of these command lines does. */
-  readonly examples: Readonly<Record<string, string>>;
-  run(args: ParsedArguments, io: Io): Promise<number>;
-}
+/** Resolves to the exit code; to nothing if all was done. */
+export type Command = (args: ParsedArguments, io: Io) => Promise<number | void>;
+
+/** What errors begin with. */
+export const program = "deployment-service";
 
 export const exitCodes = {
   done: 0,

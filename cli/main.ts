@@ -2,9 +2,8 @@
 /** The entry point of the command line: the process's own streams, signals and exit code. */
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
-import { exitCodes } from "./command";
+import { exitCodes, program } from "./command";
 import { systemReason } from "./usage-error";
-import { program } from "./help";
 import { newController } from "../provider/time/limits";
 import { run } from "./run-command";
 

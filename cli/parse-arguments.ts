@@ -1,33 +1,48 @@
-/** Parses a command line into a command's arguments. */
+/** Parses a command line. A command accepts what its help says. */
 import { parseArgs } from "node:util";
 import { messageOf } from "../provider/errors";
 import { didYouMeanText } from "../schema/wording";
-import { UsageError, type ParsedArguments, type Command, type Flag } from "./command";
+import { UsageError, type ParsedArguments } from "./command";
+import { packageText } from "./files/package-texts";
 
-/** The flags that every command has. */
-export const commonFlags: readonly Flag[] = [
-  { name: "json", doc: "Print JSON, for other programs" },
-  { name: "help", doc: "Show this help" },
-];
+export interface Help {
+  readonly text: string;
+  /** The names of the positional arguments: `FILE`, `[FILE]` if it is optional, `[NAME…]` for any number. */
+  readonly positionals: readonly string[];
+  /** By name: the placeholder for the value, `TEXT` or `text|json`; empty for a switch. */
+  readonly flags: ReadonlyMap<string, string>;
+}
 
-export function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
-  const known = [...command.flags, ...commonFlags];
-  const { values, positionals } = parse(words, known);
+/** @param command its name, for which there is a file */
+export function helpOf(command: string): Help {
+  const text = packageText(`cli/help/${command}.txt`);
+  const [, positionals = ""] = /^Usage: npx \S+ \S+ (.*?) ?\[flags\]$/m.exec(text) ?? [];
+  const flags = text.matchAll(/^ {2}(?:-\w,| {3}) --([\w-]+)(?: (\S+))?(?= {2}|$)/gm);
+  return {
+    text,
+    positionals: positionals.split(" ").filter(Boolean),
+    flags: new Map(Array.from(flags, ([, name, value = ""]) => [name!, value])),
+  };
+}
+
+export function parseArguments(help: Help, words: readonly string[]): ParsedArguments {
+  const { values, positionals } = parse(words, help.flags);
   const flags: Record<string, string> = {};
   const switches = new Set<string>();
-  for (const flag of known)
-    for (const name of namesOf(flag)) {
-      const value = values[name];
-      if (typeof value === "string") flags[flag.name] = checkedValue(name, value, flag);
-      else if (value === true) switches.add(flag.name);
-    }
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "string") flags[name] = checkedValue(name, value, help.flags.get(name)!);
+    else switches.add(name);
+  }
   // --help needs no other arguments.
-  if (!switches.has("help")) checkPositionals(command, positionals);
+  if (!switches.has("help")) checkPositionals(help, positionals);
   return { positionals, flags, switches };
 }
 
-function parse(words: readonly string[], known: readonly Flag[]) {
-  const options = known.flatMap((flag) => namesOf(flag).map((name) => [name, optionFor(flag)] as const));
+function parse(words: readonly string[], flags: Help["flags"]) {
+  const options = Array.from(flags, ([name, value]) => {
+    const type = value === "" ? ("boolean" as const) : ("string" as const);
+    return [name, name === "help" ? { type, short: "h" } : { type }] as const;
+  });
   try {
     return parseArgs({ args: [...words], options: Object.fromEntries(options), allowPositionals: true });
   } catch (error) {
@@ -36,25 +51,15 @@ function parse(words: readonly string[], known: readonly Flag[]) {
   }
 }
 
-function namesOf({ name, alias }: Flag): string[] {
-  return alias === undefined ? [name] : [name, alias];
-}
-
-function optionFor({ name, value }: Flag) {
-  return {
-    type: value === undefined ? ("boolean" as const) : ("string" as const),
-    ...(name === "help" && { short: "h" }),
-  };
-}
-
-function checkedValue(name: string, text: string, { value, choices }: Flag): string {
-  if (text === "") throw new UsageError(`--${name} needs a value: --${name} ${value}`);
-  if (choices !== undefined && !choices.includes(text))
+function checkedValue(name: string, text: string, placeholder: string): string {
+  if (text === "") throw new UsageError(`--${name} needs a value: --${name} ${placeholder}`);
+  const choices = placeholder.split("|");
+  if (choices.length > 1 && !choices.includes(text))
     throw new UsageError(`--${name} must be one of ${choices.join(", ")}${didYouMeanText(text, choices)}`);
   return text;
 }
 
-function checkPositionals({ positionals }: Command, given: readonly string[]): void {
+function checkPositionals({ positionals }: Help, given: readonly string[]): void {
   const missing = positionals.slice(given.length).filter((name) => !name.startsWith("["));
   if (missing.length > 0) throw new UsageError(`${missing.join(" ")} is missing`);
   if (positionals.at(-1)?.endsWith("…]")) return;

@@ -31,7 +31,7 @@ export {
   plainConfig,
   type OptionalOutput,
 } from "./program/config-values";
-export { fromRepository, type Integration, type Listener, type Repository } from "./deployment/repository";
+export { fromRepository, type Integration, type Listener, type Repository } from "./lookup/repository";
 export type {
   Container,
   ContainerResources,

@@ -184,9 +184,11 @@ const uuid = {
   resolvesTo: (declared: string, observed: string) => declared.toLowerCase() === observed.toLowerCase(),
 };
 
-/** Code hosts return addresses with or without `.git`, and in varying letter case. */
+/** Code hosts return addresses with or without `.git`, and in varying letter case. What may be a token is never read. */
 function repositoryOf(url: string): string {
-  return url.replace(/(\.git)?\/?$/, "").toLowerCase();
+  return withoutCredentials(url)
+    .replace(/(\.git)?\/?$/, "")
+    .toLowerCase();
 }
 
 /** Specification, section 2.3. */
@@ -197,13 +199,11 @@ export const sourceConfig = {
     uuid,
   ),
   repoUrl: setting(text.min(1), "Address of the repository, such as `https://code.example.com/acme/chat`.", {
-    // Only the service's address may contain a user or a token, because an import drops them.
-    resolvesTo: (declared, observed) =>
-      [observed, withoutCredentials(observed)].map(repositoryOf).includes(repositoryOf(declared)),
+    resolvesTo: (declared, observed) => repositoryOf(declared) === repositoryOf(observed),
   }),
   buildOnPush: setting(z.boolean(), "Whether a push to the branch creates a revision. Default: false."),
   customUrl: setting(text, "Address of the deployment. Default: one that the service chooses.", {
-    resolvesTo: (declared, observed) => observed.includes("@") && withoutCredentials(observed) === declared,
+    resolvesTo: (declared, observed) => withoutCredentials(declared) === observed,
   }),
   resourceSpec: group("Sizes and cluster settings. Defaults: the service's.", resourceSpec, {
     atomic: true,

@@ -185,8 +185,8 @@ const controlPlane: readonly Row[] = [
   ["translate", 'sent !== "never" && sent !== "onDelete"', 'sent !== "never"', "translate"],
   [
     "translate",
-    'wire.url || textIn(sourceConfig["customUrl"]) || null',
-    "wire.url || null",
+    'wire.url || textIn(sourceConfig["customUrl"]) || ""',
+    'wire.url || ""',
     "translate",
     "parse",
     "../deployment/ready",
@@ -195,7 +195,6 @@ const controlPlane: readonly Row[] = [
     "upload",
     'isKind(error, "forbidden") && error.request.startsWith("PUT")',
     "false",
-    "upload",
     "../deployment/uploads",
     "../deployment/source-folder",
   ],

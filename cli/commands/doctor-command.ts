@@ -5,7 +5,6 @@ import { tokenProblem } from "../../provider/settings/token";
 import { jsonOf, longestText, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, UsageError, type Command, type Io } from "../command";
 import { readConnection } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
 import type { Finding } from "../doctor/finding";
 import { good, inTwo, wrong } from "../doctor/finding";
 import { certificates, cliVersion, engineProxy, nodeVersion, proxyOf } from "../doctor/machine-checks";
@@ -15,22 +14,12 @@ import { askService } from "../doctor/service-checks";
 const timeOfCli = 8_000;
 const timeOfService = 18_000;
 
-export const doctorCommand: Command = {
-  name: "doctor",
-  summary: "Check everything that a connection needs, and say what to do",
-  positionals: [],
-  flags: [stackFlag],
-  examples: {
-    "npx pulumi-deployment-service doctor": "one line for each check; changes nothing",
-    "npx pulumi-deployment-service doctor --stack prod": "with the settings of a stack",
-  },
-  async run({ flags, switches }, io) {
-    const [cli, read] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
-    const connection = read.settings === undefined ? [] : await checkConnection(read.settings, io);
-    const findings = [nodeVersion(), cli, ...read.findings, ...connection, engineProxy(io.env)];
-    io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
-    return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
-  },
+export const doctorCommand: Command = async ({ flags, switches }, io) => {
+  const [cli, read] = await Promise.all([cliVersion(io, timeOfCli), settingsOf(flags["stack"], io)]);
+  const connection = read.settings === undefined ? [] : await checkConnection(read.settings, io);
+  const findings = [nodeVersion(), cli, ...read.findings, ...connection, engineProxy(io.env)];
+  io.stdout.write(switches.has("json") ? jsonOf(findings) : findings.map(line).join(""));
+  return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
 };
 
 interface Read {

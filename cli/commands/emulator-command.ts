@@ -1,58 +1,35 @@
 /** The command `emulator`. The emulator itself does not depend on the rest of the package. */
-import { CommandError, flags, notes, Refusal, runEmulator } from "../../emulator/command";
+import { CommandError, Refusal, runEmulator } from "../../emulator/command";
 import { parseDocument } from "yaml";
 import { formatPath, valueAt } from "../../schema/tree";
-import { emulatorAddress, emulatorKey } from "../init/project-service";
 import { decode } from "../../provider/text/decode";
 import { longestText, sanitize } from "../../provider/text/sanitize";
-import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { UsageError, type Command, type Io } from "../command";
 import { readBytes } from "../files/manifest-file";
 
-const failBuilds =
-  `curl -X PATCH -H "X-Api-Key: ${emulatorKey}" -H "Content-Type: application/json" ` +
-  `-d '{"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}' ${emulatorAddress}/_emulator/settings`;
-
-export const emulatorCommand: Command = {
-  name: "emulator",
-  summary: "Run a local emulator of the service, to try things out and to test programs",
-  positionals: [],
-  flags,
-  notes,
-  examples: {
-    "npx pulumi-deployment-service emulator":
-      "start it, then paste the variables that it prints into the shell where you run pulumi",
-    "npx pulumi-deployment-service emulator --dialect langsmith --state emulator.json":
-      "emulate the public service and keep its state across restarts",
-    "npx pulumi-deployment-service emulator --seed seed.yaml --latency 50ms":
-      "start with existing deployments, and respond slowly",
-    [failBuilds]:
-      'let every build fail from now on, which only --dialect langsmith reports; with {"polls": 1} alone, they succeed again',
-  },
-  async run(args, io) {
-    const file = args.flags["seed"];
-    const seed = file === undefined ? undefined : readSeed(file, io);
-    const user = io.cancellation();
-    try {
-      await runEmulator({
-        ...args,
-        seed,
-        print: (text) => io.stdout.write(text),
-        ended: new Promise((resolve) => {
-          if (user.aborted) resolve();
-          else user.addEventListener("abort", () => resolve(), { once: true });
-        }),
-      });
-    } catch (error) {
-      if (error instanceof CommandError) throw new UsageError(error.message);
-      if (error instanceof Refusal && file !== undefined) {
-        for (const problem of problemsIn(seed, error.detail))
-          io.stderr.write(`${sanitize(`${file}: ${problem}`)}\n`);
-        throw new UsageError(`${sanitize(file)} has problems`);
-      }
-      throw error;
+export const emulatorCommand: Command = async (args, io) => {
+  const file = args.flags["seed"];
+  const seed = file === undefined ? undefined : readSeed(file, io);
+  const user = io.cancellation();
+  try {
+    await runEmulator({
+      ...args,
+      seed,
+      print: (text) => io.stdout.write(text),
+      ended: new Promise((resolve) => {
+        if (user.aborted) resolve();
+        else user.addEventListener("abort", () => resolve(), { once: true });
+      }),
+    });
+  } catch (error) {
+    if (error instanceof CommandError) throw new UsageError(error.message);
+    if (error instanceof Refusal && file !== undefined) {
+      for (const problem of problemsIn(seed, error.detail))
+        io.stderr.write(`${sanitize(`${file}: ${problem}`)}\n`);
+      throw new UsageError(`${sanitize(file)} has problems`);
     }
-    return exitCodes.done;
-  },
+    throw error;
+  }
 };
 
 /** Converted to plain JSON, as the service would receive it. */

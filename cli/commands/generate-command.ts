@@ -11,41 +11,28 @@ import { targetAt, textIn, write, type TargetFile } from "../files/written-file"
 import { checkFile, usualManifest } from "../files/manifest-file";
 import { hasErrors } from "./validate-command";
 
-export const generateCommand: Command = {
-  name: "generate",
-  summary: "Write a manifest as a TypeScript program",
-  positionals: ["[FILE]"],
-  flags: [
-    { name: "stack", value: "NAME", doc: "Apply this stack's overlay" },
-    { name: "out", value: "FILE", doc: "Write to a file instead of standard output" },
-  ],
-  examples: {
-    "npx pulumi-deployment-service generate": "see the program",
-    "npx pulumi-deployment-service generate deployments.yaml --stack prod --out index.ts":
-      "continue in TypeScript",
-  },
-  async run({ positionals: [file = usualManifest], flags, switches }, io) {
-    const target = targetFor(flags["out"], io);
-    // The program reads the environment at run time.
-    const checked = await checkFile(file, { stack: flags["stack"] }, io);
-    const { source, problems, mask, view } = checked;
-    const isSound = view !== undefined && !hasErrors(checked);
-    const program = isSound
-      ? generateProgram(source, view, pathToManifest(file, flags["out"], io))
-      : undefined;
-    if (switches.has("json")) {
-      const reported = problems.map((problem) => locateProblem(source, problem));
-      io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
-    } else {
-      io.stderr.write(problemsToText(source, problems, { mask }));
-      if (program !== undefined && target === undefined) io.stdout.write(program);
-    }
-    if (program !== undefined && target !== undefined) {
-      write([target, program]);
-      io.stderr.write(`wrote ${sanitize(target.file)}\n`);
-    }
-    return program === undefined ? exitCodes.problems : exitCodes.done;
-  },
+export const generateCommand: Command = async (
+  { positionals: [file = usualManifest], flags, switches },
+  io,
+) => {
+  const target = targetFor(flags["out"], io);
+  // The program reads the environment at run time.
+  const checked = await checkFile(file, { stack: flags["stack"] }, io);
+  const { source, problems, mask, view } = checked;
+  const isSound = view !== undefined && !hasErrors(checked);
+  const program = isSound ? generateProgram(source, view, pathToManifest(file, flags["out"], io)) : undefined;
+  if (switches.has("json")) {
+    const reported = problems.map((problem) => locateProblem(source, problem));
+    io.stdout.write(jsonOf({ problems: reported, program: program ?? null }));
+  } else {
+    io.stderr.write(problemsToText(source, problems, { mask }));
+    if (program !== undefined && target === undefined) io.stdout.write(program);
+  }
+  if (program !== undefined && target !== undefined) {
+    write([target, program]);
+    io.stderr.write(`wrote ${sanitize(target.file)}\n`);
+  }
+  return program === undefined ? exitCodes.problems : exitCodes.done;
 };
 
 /** The path from the folder that the program runs in to the manifest's folder. */

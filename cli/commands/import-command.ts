@@ -11,83 +11,55 @@ import { shellWord } from "../terminal/shell-word";
 import type { Settings } from "../../provider/settings/settings";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { exitCodes, UsageError, type Command, type Io } from "../command";
+import { UsageError, type Command, type Io } from "../command";
 import { targetAt, write, type TargetFile } from "../files/written-file";
-import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
+import { filtersIn, missingIds } from "../deployments/filter-flags";
 import { usualManifest } from "../files/manifest-file";
 import { collect, connectionOf } from "../connection/service-connection";
-import { stackFlag, stackWords } from "../connection/stack-configuration";
+import { stackWords } from "../connection/stack-configuration";
 import { stackInUse } from "../connection/stack-deployments";
 
 const defaultOut = "import.json";
 
-export const importCommand: Command = {
-  name: "import",
-  summary: "Write the files that import existing deployments into a stack",
-  positionals: [],
-  flags: [
-    {
-      name: "out",
-      value: "FILE",
-      doc: `The file to write for \`pulumi import --file\` (default: ${defaultOut})`,
-    },
-    {
-      name: "manifest",
-      value: "FILE",
-      doc: `The manifest to write (default: ${usualManifest})`,
-    },
-    ...filterFlags,
-    stackFlag,
-  ],
-  examples: {
-    "npx pulumi-deployment-service import": "all deployments",
-    "npx pulumi-deployment-service import --name-contains chat --out chat.json --manifest chat.yaml":
-      "only those with chat in their names",
-  },
-  async run(args, io) {
-    const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
-    const filters = filtersIn(args);
-    const [out, manifest] = newFiles(outFile, manifestFile, io);
-    const { client, settings, ...connection } = await connectionOf(args, io);
-    const [found, inUse] = await Promise.all([
-      collect(client.list(filters)),
-      stackInUse(connection.stack, io),
-    ]);
-    const missing = missingIds(filters, found);
-    if (missing !== undefined) throw new Error(missing);
-    const { name: stack, managed = [] } = inUse ?? {};
-    const choice = chooseImports(found, settings.dialect, managed);
-    const { imported } = choice;
-    const ids = managed.map(({ id }) => id);
-    const isManaged = ({ id }: { readonly id: string }) => ids.includes(id.toLowerCase());
-    const done = choice.skipped.filter(isManaged);
-    const skipped = choice.skipped.filter((each) => !isManaged(each));
-    if (done.length > 0) {
-      const names = done.map(({ name }) => sanitize(name)).join(", ");
-      io.stderr.write(`skipped: ${done.length} already in the stack: ${names}\n`);
-    }
-    for (const each of notes({ imported, skipped })) io.stderr.write(`${sanitize(each)}\n`);
-    const isEmpty = imported.length === 0;
-    if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
-    if (!isEmpty) {
-      write(
-        [out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl))],
-        [manifest, newManifest(imported, settings.dialect, stack)],
-      );
-    }
-    const files = { out: outFile, manifest: manifestFile };
-    if (args.switches.has("json"))
-      io.stdout.write(jsonOf({ ...(!isEmpty && files), ...reportOf(choice, stack) }));
-    else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
-    else {
-      // A stack that has deployments already has its settings.
-      const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
-      // As `init --yaml` writes it.
-      const isJavaScript = existsSync(join(io.cwd, "index.js"));
-      io.stdout.write(nextSteps(choice, files, settingLines, stack, isJavaScript).join("\n"));
-    }
-    return exitCodes.done;
-  },
+export const importCommand: Command = async (args, io) => {
+  const { out: outFile = defaultOut, manifest: manifestFile = usualManifest } = args.flags;
+  const filters = filtersIn(args);
+  const [out, manifest] = newFiles(outFile, manifestFile, io);
+  const { client, settings, ...connection } = await connectionOf(args, io);
+  const [found, inUse] = await Promise.all([collect(client.list(filters)), stackInUse(connection.stack, io)]);
+  const missing = missingIds(filters, found);
+  if (missing !== undefined) throw new Error(missing);
+  const { name: stack, managed = [] } = inUse ?? {};
+  const choice = chooseImports(found, settings.dialect, managed);
+  const { imported } = choice;
+  const ids = managed.map(({ id }) => id);
+  const isManaged = ({ id }: { readonly id: string }) => ids.includes(id.toLowerCase());
+  const done = choice.skipped.filter(isManaged);
+  const skipped = choice.skipped.filter((each) => !isManaged(each));
+  if (done.length > 0) {
+    const names = done.map(({ name }) => sanitize(name)).join(", ");
+    io.stderr.write(`skipped: ${done.length} already in the stack: ${names}\n`);
+  }
+  for (const each of notes({ imported, skipped })) io.stderr.write(`${sanitize(each)}\n`);
+  const isEmpty = imported.length === 0;
+  if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
+  if (!isEmpty) {
+    write(
+      [out, jsonOf(bulkFile(imported, settings.dialect, settings.baseUrl))],
+      [manifest, newManifest(imported, settings.dialect, stack)],
+    );
+  }
+  const files = { out: outFile, manifest: manifestFile };
+  if (args.switches.has("json"))
+    io.stdout.write(jsonOf({ ...(!isEmpty && files), ...reportOf(choice, stack) }));
+  else if (isEmpty) io.stdout.write("there is nothing to import: nothing was written\n");
+  else {
+    // A stack that has deployments already has its settings.
+    const settingLines = done.length > 0 ? [] : settingCommands(settings, stack);
+    // As `init --yaml` writes it.
+    const isJavaScript = existsSync(join(io.cwd, "index.js"));
+    io.stdout.write(nextSteps(choice, files, settingLines, stack, isJavaScript).join("\n"));
+  }
 };
 
 /** Throws if one of the files exists or cannot be written. */

@@ -16,22 +16,22 @@ import { statusCommand } from "./status-command";
 import { summaryCommand } from "./summary-command";
 import { validateCommand } from "./validate-command";
 
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [
-  validateCommand,
-  generateCommand,
-  schemaCommand,
-  doctorCommand,
-  listCommand,
-  integrationsCommand,
-  listenersCommand,
-  reposCommand,
-  importCommand,
-  emulatorCommand,
-  initCommand,
-  secretsCommand,
-  statusCommand,
-  logsCommand,
-  interruptCommand,
-  summaryCommand,
-];
+/** By name. */
+export const commands: Readonly<Record<string, Command>> = {
+  validate: validateCommand,
+  generate: generateCommand,
+  schema: schemaCommand,
+  doctor: doctorCommand,
+  list: listCommand,
+  integrations: integrationsCommand,
+  listeners: listenersCommand,
+  repos: reposCommand,
+  import: importCommand,
+  emulator: emulatorCommand,
+  init: initCommand,
+  secrets: secretsCommand,
+  status: statusCommand,
+  logs: logsCommand,
+  interrupt: interruptCommand,
+  summary: summaryCommand,
+};

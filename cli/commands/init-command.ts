@@ -9,89 +9,40 @@ import { ciServices } from "../init/request";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
-import { exitCodes, UsageError, type Command, type Io, type ParsedArguments } from "../command";
+import { UsageError, type Command, type Io, type ParsedArguments } from "../command";
 
-export const initCommand: Command = {
-  name: "init",
-  summary: "Create a project for the emulator or, with --from, for an existing agent",
-  positionals: ["[FOLDER]"],
-  flags: [
-    { name: "yaml", doc: "Declare deployments in a manifest instead of in TypeScript" },
-    {
-      name: "from",
-      value: "FOLDER",
-      doc: "Deploy an existing agent: a folder with langgraph.json, relative to the current one",
-    },
-    {
-      name: "name",
-      value: "NAME",
-      doc: "With --from: the deployment's name (default: LANGSMITH_DEPLOYMENT_NAME, or the folder's name)",
-    },
-    {
-      name: "stacks",
-      value: "STACKS",
-      doc: "With --from: several stacks, each with its own deployment: dev,prod. The last one has the plain name",
-    },
-    {
-      name: "ci",
-      value: "SERVICE",
-      doc: "The workflows that preview pull requests and apply what is merged; alone, for the project in this folder",
-      choices: ciServices,
-    },
-    {
-      name: "source",
-      value: "SOURCE",
-      doc: "What the first deployment runs: an image (default, unless the dialect accepts folders) or a repository",
-      choices: sampleSources,
-    },
-    {
-      name: "dialect",
-      value: "NAME",
-      doc: `The dialect of the service (default: ${settingsTable.dialect.env}, or ${settingsTable.dialect.default})`,
-      choices: Object.keys(dialects),
-    },
-  ],
-  examples: {
-    "npx pulumi-deployment-service init chat": "a TypeScript project in the new folder chat",
-    "npx pulumi-deployment-service init --from .":
-      "a project in the new folder infra that deploys the agent in this folder",
-    "npx pulumi-deployment-service init infra --from agent --stacks dev,prod --ci github":
-      "the same for the agent in the folder agent, with two stacks and workflows",
-  },
-  async run(args, io) {
-    const {
-      positionals: [given],
-      flags,
-      switches,
-    } = args;
-    const { from, name: deploymentName, stacks } = flags;
-    const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
-    const { source, dialect } = chosenIn(args, io);
-    const kind = switches.has("yaml") ? "manifest" : "typescript";
-    const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
-    const ci = ciServices.find((each) => each === flags["ci"]);
-    const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
-    const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
-    if (from === undefined && !isProject && unused !== undefined)
-      throw new UsageError(
-        `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
-      );
-    const show = (text: string) => io.stdout.write(text);
-    const made = isProject
-      ? projectWorkflows(ci, flags["dialect"], place.folder, io)
-      : from === undefined
-        ? sampleProject(source, place)
-        : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
-    if (!isProject) makeFolder(place.folder, name, from !== undefined);
-    writeAll(place.folder, name, made.files);
-    const files = Object.keys(made.files);
-    if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
-    else {
-      const project = isProject ? "" : `${sanitize(name)} with `;
-      show(`Created ${project}${files.join(", ")}.\n\n${made.text}`);
-    }
-    return exitCodes.done;
-  },
+export const initCommand: Command = async (args, io) => {
+  const {
+    positionals: [given],
+    flags,
+    switches,
+  } = args;
+  const { from, name: deploymentName, stacks } = flags;
+  const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
+  const { source, dialect } = chosenIn(args, io);
+  const kind = switches.has("yaml") ? "manifest" : "typescript";
+  const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
+  const ci = ciServices.find((each) => each === flags["ci"]);
+  const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
+  const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
+  if (from === undefined && !isProject && unused !== undefined)
+    throw new UsageError(
+      `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
+    );
+  const show = (text: string) => io.stdout.write(text);
+  const made = isProject
+    ? projectWorkflows(ci, flags["dialect"], place.folder, io)
+    : from === undefined
+      ? sampleProject(source, place)
+      : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
+  if (!isProject) makeFolder(place.folder, name, from !== undefined);
+  writeAll(place.folder, name, made.files);
+  const files = Object.keys(made.files);
+  if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
+  else {
+    const project = isProject ? "" : `${sanitize(name)} with `;
+    show(`Created ${project}${files.join(", ")}.\n\n${made.text}`);
+  }
 };
 
 /** Where a project goes that is next to its agent, or in its folder. */

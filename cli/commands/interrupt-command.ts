@@ -8,51 +8,36 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { contentOf, revisionNamed } from "../deployments/revision-table";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
-import { stackFlag, stackWords } from "../connection/stack-configuration";
+import { stackWords } from "../connection/stack-configuration";
 
-export const interruptCommand: Command = {
-  name: "interrupt",
-  summary: "Interrupt a stuck revision, so that the revisions behind it can continue",
-  positionals: ["NAME"],
-  flags: [
-    { name: "revision", value: "ID", doc: "The revision to interrupt (default: the oldest unfinished one)" },
-    { name: "yes", doc: "Do not ask for confirmation" },
-    stackFlag,
-  ],
-  examples: {
-    "npx pulumi-deployment-service status chat --revisions": "find the stuck revision",
-    "npx pulumi-deployment-service interrupt chat": "interrupt the revision that blocks the others",
-  },
-  async run(args, io) {
-    const confirm = confirmationFor(args, io);
-    const connection = await connectionOf(args, io);
-    const { client, settings } = connection;
-    requirePath("interruption", "interrupting a revision", settings.dialect);
-    const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
-    const { deployment, stack } = chosen;
-    const { name } = deployment;
-    const revision = await revisionMeant(args, chosen, connection);
-    const report = (text: string, wasInterrupted = false) => {
-      const revisionId = revision?.id ?? null;
-      const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
-      io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
-      return exitCodes.done;
-    };
-    if (revision === undefined)
-      return report(`nothing was done: all revisions of ${name} have already ended`);
-    const which = `revision ${revision.id} of ${name}`;
-    if (hasEnded(revision.status, settings.dialect))
-      return report(`nothing was done: ${which} has already ended`);
-    if (settings.dialect.interruptionWarning !== undefined)
-      io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
-    if (!(await confirm(targetText(chosen, revision, connection))))
-      return report(`nothing was done: ${which} continues`);
-    await client.history.interrupt(deployment.id, revision.id);
-    return report(
-      `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait${stackWords(stack)}\` shows what comes next`,
-      true,
-    );
-  },
+export const interruptCommand: Command = async (args, io) => {
+  const confirm = confirmationFor(args, io);
+  const connection = await connectionOf(args, io);
+  const { client, settings } = connection;
+  requirePath("interruption", "interrupting a revision", settings.dialect);
+  const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
+  const { deployment, stack } = chosen;
+  const { name } = deployment;
+  const revision = await revisionMeant(args, chosen, connection);
+  const report = (text: string, wasInterrupted = false) => {
+    const revisionId = revision?.id ?? null;
+    const outcome = { stack, name, id: deployment.id, revisionId, interrupted: wasInterrupted };
+    io.stdout.write(args.switches.has("json") ? jsonOf(outcome) : `${sanitize(text)}\n`);
+    return exitCodes.done;
+  };
+  if (revision === undefined) return report(`nothing was done: all revisions of ${name} have already ended`);
+  const which = `revision ${revision.id} of ${name}`;
+  if (hasEnded(revision.status, settings.dialect))
+    return report(`nothing was done: ${which} has already ended`);
+  if (settings.dialect.interruptionWarning !== undefined)
+    io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
+  if (!(await confirm(targetText(chosen, revision, connection))))
+    return report(`nothing was done: ${which} continues`);
+  await client.history.interrupt(deployment.id, revision.id);
+  return report(
+    `interrupted ${which}; \`npx pulumi-deployment-service status ${name} --wait${stackWords(stack)}\` shows what comes next`,
+    true,
+  );
 };
 
 /** Asks the user whether that is meant; with `--yes`, only shows it. Throws if there is no terminal and no `--yes`. */

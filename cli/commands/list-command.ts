@@ -1,7 +1,7 @@
 /** The command `list`: the deployments of the service. */
-import { resultOf } from "../../provider/deployment/lookup";
+import { resultOf } from "../../provider/deployment/lookup-result";
 import type { Dialect } from "../../provider/dialects";
-import { exitCodes, type Command } from "../command";
+import { type Command } from "../command";
 import {
   nameColumn,
   readRows,
@@ -12,9 +12,8 @@ import {
   urlColumn,
   type DeploymentRow,
 } from "../deployments/deployment-rows";
-import { filterFlags, filtersIn, missingIds } from "../deployments/filter-flags";
+import { filtersIn, missingIds } from "../deployments/filter-flags";
 import { collect, connectionOf, otherDialect } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
 import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
 const columns: readonly Column<DeploymentRow>[] = [
@@ -27,41 +26,29 @@ const columns: readonly Column<DeploymentRow>[] = [
   { heading: "ID", text: ({ observed }) => observed.id, optional: true },
 ];
 
-export const listCommand: Command = {
-  name: "list",
-  summary: "List deployments",
-  positionals: [],
-  flags: [...filterFlags, stackFlag],
-  examples: {
-    "npx pulumi-deployment-service list --name-contains chat --status READY":
-      "ready deployments with chat in their names",
-    "npx pulumi-deployment-service list --json | jq -r '.[].id'": "ids only, with jq",
-  },
-  async run(args, io) {
-    const filters = filtersIn(args);
-    const { client, settings } = await connectionOf(args, io);
-    const { dialect } = settings;
-    const found = sortedByName(await collect(client.list(filters)));
-    const rows = await readRows(found, dialect, async (each) =>
-      rowOf(await client.withRevision(each), dialect),
-    );
-    const shown = rows.map(({ observed }) => observed);
-    const wrongDialect = otherDialect(shown, dialect);
-    if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
-    const missing = missingIds(filters, shown);
-    const none = missing === undefined ? "no deployments" : "";
-    printRows(
-      rows,
-      columns,
-      none,
-      args,
-      io,
-      rows.map((row) => withoutSecretValues(row, settings.dialect)),
-    );
-    if (missing !== undefined) throw new Error(missing);
-    refuseUnread(rows);
-    return exitCodes.done;
-  },
+export const listCommand: Command = async (args, io) => {
+  const filters = filtersIn(args);
+  const { client, settings } = await connectionOf(args, io);
+  const { dialect } = settings;
+  const found = sortedByName(await collect(client.list(filters)));
+  const rows = await readRows(found, dialect, async (each) =>
+    rowOf(await client.withRevision(each), dialect),
+  );
+  const shown = rows.map(({ observed }) => observed);
+  const wrongDialect = otherDialect(shown, dialect);
+  if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);
+  const missing = missingIds(filters, shown);
+  const none = missing === undefined ? "no deployments" : "";
+  printRows(
+    rows,
+    columns,
+    none,
+    args,
+    io,
+    rows.map((row) => withoutSecretValues(row, settings.dialect)),
+  );
+  if (missing !== undefined) throw new Error(missing);
+  refuseUnread(rows);
 };
 
 function withoutSecretValues({ state, type, observed, error }: DeploymentRow, { owners }: Dialect) {

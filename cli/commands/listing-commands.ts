@@ -1,13 +1,14 @@
 /** The commands that list what declarations refer to by id. */
 import type { Connection } from "../../provider/control-plane/connect";
 import type { Paths } from "../../provider/dialects";
-import type { Integration, Listener } from "../../provider/deployment/repository";
-import { exitCodes, type Command } from "../command";
+import type { Integration, Listener } from "../../provider/lookup/repository";
+import type { Command } from "../command";
 import { connectionOf, requirePath } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
 import { sortedByName, printRows, type Column } from "../terminal/text-table";
 
-interface Listing<T> extends Pick<Command, "name" | "summary" | "examples"> {
+interface Listing<T> {
+  /** The command's name. */
+  readonly name: string;
   readonly path: keyof Paths;
   readonly read: (listings: Connection["client"]["listings"]) => Promise<readonly T[]>;
   readonly columns: readonly Column<T>[];
@@ -15,27 +16,16 @@ interface Listing<T> extends Pick<Command, "name" | "summary" | "examples"> {
   readonly none: string;
 }
 
-function listing<T>({ path, read, columns, none, ...shown }: Listing<T>): Command {
-  return {
-    ...shown,
-    positionals: [],
-    flags: [stackFlag],
-    async run(args, io) {
-      const { client, settings } = await connectionOf(args, io);
-      requirePath(path, shown.name, settings.dialect);
-      printRows(await read(client.listings), columns, none, args, io);
-      return exitCodes.done;
-    },
+function listing<T>({ name, path, read, columns, none }: Listing<T>): Command {
+  return async (args, io) => {
+    const { client, settings } = await connectionOf(args, io);
+    requirePath(path, name, settings.dialect);
+    printRows(await read(client.listings), columns, none, args, io);
   };
 }
 
 export const integrationsCommand = listing<Integration>({
   name: "integrations",
-  summary: "List the code-host integrations; deployments from a repository need their ids",
-  examples: {
-    "npx pulumi-deployment-service integrations --json | jq -r '.[0].id'":
-      "the id for `sourceConfig.integrationId`, with jq",
-  },
   path: "codehostIntegrations",
   read: async (listings) => sortedByName(await listings.integrations()),
   columns: [
@@ -48,11 +38,6 @@ export const integrationsCommand = listing<Integration>({
 
 export const listenersCommand = listing<Listener>({
   name: "listeners",
-  summary: "List the listeners that run images on your own clusters, with their namespaces",
-  examples: {
-    "npx pulumi-deployment-service listeners --json | jq -r '.[0].id'":
-      "the id for `sourceConfig.listenerId`, with jq",
-  },
   path: "listeners",
   read: (listings) => listings.listeners(),
   columns: [

@@ -9,39 +9,21 @@ import { escapeUnprintable, sanitize } from "../../provider/text/sanitize";
 import { credentialsIn } from "../../provider/text/credential";
 import { redactor, type Redact } from "../../provider/text/redact";
 import { textsIn } from "../../schema/tree";
-import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
-import { stackFlag } from "../connection/stack-configuration";
 import { revisionNamed } from "../deployments/revision-table";
 
-export const logsCommand: Command = {
-  name: "logs",
-  summary: "Show the log of a revision",
-  positionals: ["NAME"],
-  flags: [
-    { name: "revision", value: "ID", doc: "The revision (default: the latest)" },
-    { name: "build", doc: "Show the build log" },
-    { name: "deploy", doc: "Show the log of the running revision (default after a successful build)" },
-    { name: "follow", doc: "Keep printing new lines until the build ends, or until Ctrl-C" },
-    stackFlag,
-  ],
-  examples: {
-    "npx pulumi-deployment-service logs chat": "why the latest revision failed, or what it logs",
-    "npx pulumi-deployment-service logs chat --build --follow": "watch a build",
-  },
-  async run(args, io) {
-    if (args.switches.has("build") && args.switches.has("deploy"))
-      throw new UsageError("use only one of --build and --deploy");
-    const connection = await connectionOf(args, io);
-    const { client, settings } = connection;
-    requirePath("revisionLog", "logs", settings.dialect);
-    const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
-    const observed = await client.withRevision(chosen.deployment);
-    const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
-    await printLog(query, observed, args, connection, io);
-    return exitCodes.done;
-  },
+export const logsCommand: Command = async (args, io) => {
+  if (args.switches.has("build") && args.switches.has("deploy"))
+    throw new UsageError("use only one of --build and --deploy");
+  const connection = await connectionOf(args, io);
+  const { client, settings } = connection;
+  requirePath("revisionLog", "logs", settings.dialect);
+  const chosen = await deploymentNamed(args.positionals[0]!, connection, io);
+  const observed = await client.withRevision(chosen.deployment);
+  const query = await queryFor({ ...chosen, deployment: observed }, args, connection);
+  await printLog(query, observed, args, connection, io);
 };
 
 async function queryFor(chosen: Chosen, args: ParsedArguments, connection: Connection): Promise<LogQuery> {

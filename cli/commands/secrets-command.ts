@@ -23,79 +23,65 @@ import {
   type StackConfiguration,
 } from "../connection/stack-configuration";
 
-export const secretsCommand: Command = {
-  name: "secrets",
-  summary: "Set the variables of a .env file as encrypted secrets of a stack",
-  positionals: ["FILE"],
-  flags: [
-    { name: "stack", value: "NAME", doc: "The stack whose configuration is set (default: the selected one)" },
-  ],
-  examples: {
-    "npx pulumi-deployment-service secrets ../agent/.env --stack dev":
-      "each variable, under the key that the program reads: MODEL_API_KEY as modelApiKey",
-    "op inject -i .env.template | npx pulumi-deployment-service secrets - --stack prod":
-      "from another program, without a file",
-  },
-  async run({ positionals: [file = ""], flags, switches }, io) {
-    const projectFile = projectFileOf(io.cwd);
-    if (projectFile === undefined)
-      throw new UsageError(
-        `there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run this in a project's folder`,
-      );
-    const { values, empty, ignored } = await readVariables(file, io);
-    const project = String(asObject(parse(readRegularFile(projectFile).toString()))["name"]);
-    const stack = flags["stack"] ?? (await selectedStack(io));
-    if (stack === undefined)
-      throw new UsageError(
-        "no stack is selected: `pulumi stack init NAME` creates a stack, --stack NAME chooses one",
-      );
-    const existing = await configurationOf(stack, io);
-    const declared = declaredSecrets(programTexts(projectFile));
-
-    const reserved = reservedNames(existing, io);
-    const names = Object.keys(values);
-    const keys = keysOf(
-      names.filter((name) => !reserved.includes(name)),
-      declared,
+export const secretsCommand: Command = async ({ positionals: [file = ""], flags, switches }, io) => {
+  const projectFile = projectFileOf(io.cwd);
+  if (projectFile === undefined)
+    throw new UsageError(
+      `there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run this in a project's folder`,
     );
-    // One value may not fit all deployments that read a variable of this name.
-    const unclear = [...keys].filter(([, { length }]) => length !== 1);
-    const wanted = [...keys]
-      .filter(([, { length }]) => length === 1)
-      .map(([name, [key = ""]]) => {
-        const id = key.includes(":") ? key : `${project}:${key}`;
-        const [value, before] = [values[name]!, existing.values.get(id)];
-        return { name, key, id, value, isSet: before?.secret === true && before.value === value };
-      });
-    refuseTooLarge(existing, wanted);
-    const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
+  const { values, empty, ignored } = await readVariables(file, io);
+  const project = String(asObject(parse(readRegularFile(projectFile).toString()))["name"]);
+  const stack = flags["stack"] ?? (await selectedStack(io));
+  if (stack === undefined)
+    throw new UsageError(
+      "no stack is selected: `pulumi stack init NAME` creates a stack, --stack NAME chooses one",
+    );
+  const existing = await configurationOf(stack, io);
+  const declared = declaredSecrets(programTexts(projectFile));
 
-    const isJson = switches.has("json");
-    for (const { name, key, value, isSet } of wanted) {
-      if (!isSet) await setSecret(key, value, stack, io);
-      if (!isJson) io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})\n`);
-    }
-    const report = {
-      set: wanted.filter(({ isSet }) => !isSet).map(({ name, key }) => ({ name, key })),
-      unchanged: wanted.filter(({ isSet }) => isSet).map(({ name, key }) => ({ name, key })),
-      skipped: [
-        ...names.filter((name) => reserved.includes(name)).map(because("the service sets it itself")),
-        ...empty.map(because("it has no value")),
-        ...ignored.map(because("it is not an assignment")),
-        ...unclear.map(([name, all]) => {
-          const why = all.length > 0 ? `${readAs} ${all.join(" and as ")}` : takenText(configKeyNear(name));
-          return because(`${why}: ${setEach}`)(name);
-        }),
-      ],
-      missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
-    };
-    if (isJson) io.stdout.write(jsonOf(report));
-    const shown = file === "-" ? "standard input" : sanitize(file);
-    for (const { name, reason } of report.skipped) io.stderr.write(`skipped ${sanitize(name)}: ${reason}\n`);
-    for (const name of report.missing)
-      io.stderr.write(`the program declares ${name}, but ${shown} has no value for it\n`);
-    return report.missing.length + unclear.length > 0 ? exitCodes.problems : exitCodes.done;
-  },
+  const reserved = reservedNames(existing, io);
+  const names = Object.keys(values);
+  const keys = keysOf(
+    names.filter((name) => !reserved.includes(name)),
+    declared,
+  );
+  // One value may not fit all deployments that read a variable of this name.
+  const unclear = [...keys].filter(([, { length }]) => length !== 1);
+  const wanted = [...keys]
+    .filter(([, { length }]) => length === 1)
+    .map(([name, [key = ""]]) => {
+      const id = key.includes(":") ? key : `${project}:${key}`;
+      const [value, before] = [values[name]!, existing.values.get(id)];
+      return { name, key, id, value, isSet: before?.secret === true && before.value === value };
+    });
+  refuseTooLarge(existing, wanted);
+  const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
+
+  const isJson = switches.has("json");
+  for (const { name, key, value, isSet } of wanted) {
+    if (!isSet) await setSecret(key, value, stack, io);
+    if (!isJson) io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})\n`);
+  }
+  const report = {
+    set: wanted.filter(({ isSet }) => !isSet).map(({ name, key }) => ({ name, key })),
+    unchanged: wanted.filter(({ isSet }) => isSet).map(({ name, key }) => ({ name, key })),
+    skipped: [
+      ...names.filter((name) => reserved.includes(name)).map(because("the service sets it itself")),
+      ...empty.map(because("it has no value")),
+      ...ignored.map(because("it is not an assignment")),
+      ...unclear.map(([name, all]) => {
+        const why = all.length > 0 ? `${readAs} ${all.join(" and as ")}` : takenText(configKeyNear(name));
+        return because(`${why}: ${setEach}`)(name);
+      }),
+    ],
+    missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
+  };
+  if (isJson) io.stdout.write(jsonOf(report));
+  const shown = file === "-" ? "standard input" : sanitize(file);
+  for (const { name, reason } of report.skipped) io.stderr.write(`skipped ${sanitize(name)}: ${reason}\n`);
+  for (const name of report.missing)
+    io.stderr.write(`the program declares ${name}, but ${shown} has no value for it\n`);
+  return report.missing.length + unclear.length > 0 ? exitCodes.problems : exitCodes.done;
 };
 
 const readAs = "the program reads it as";

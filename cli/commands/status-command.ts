@@ -2,7 +2,7 @@
 import type { Observed } from "../../provider/deployment/service";
 import { waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
-import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { exitCodes, program, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import {
   nameColumn,
   readRows,
@@ -22,8 +22,6 @@ import {
   otherDialect,
   type CommandConnection,
 } from "../connection/service-connection";
-import { program } from "../help";
-import { stackFlag } from "../connection/stack-configuration";
 import { printRows, sortedByName, type Column } from "../terminal/text-table";
 
 interface Row extends DeploymentRow {
@@ -49,42 +47,27 @@ const columns: readonly Column<Row>[] = [
 /** How long `--wait` waits, as an `up` does; milliseconds. */
 const longestWait = 30 * 60_000;
 
-export const statusCommand: Command = {
-  name: "status",
-  summary: "Show the status of deployments, and wait for rollouts",
-  positionals: ["[NAME…]"],
-  flags: [
-    { name: "wait", doc: "Wait until all rollouts have ended, at most 30 minutes" },
-    { name: "revisions", doc: "Show all revisions of one deployment, newest first" },
-    stackFlag,
-  ],
-  examples: {
-    "npx pulumi-deployment-service status": "all deployments",
-    "npx pulumi-deployment-service status chat search --wait": "wait for two; exits with 3 if one failed",
-    "npx pulumi-deployment-service status chat --revisions": "earlier revisions, to roll back to one",
-  },
-  async run(args, io) {
-    const historyOf = nameForRevisions(args);
-    const connection = await connectionOf(args, io);
-    if (historyOf !== undefined) {
-      await showRevisions(historyOf, args, connection, io);
-      return exitCodes.done;
-    }
-    const finders = await findersFor(args.positionals, connection, io);
-    const { rows, missing } = args.switches.has("wait")
-      ? await untilSettled(finders, connection, io)
-      : await readStatuses(finders, connection);
-    const none = rows.length + missing.length === 0 ? "no deployments" : "";
-    printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
-    const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
-    const problems = [
-      ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
-      ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
-    ];
-    if (problems.length > 0) io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
-    refuseUnread(rows);
-    return problems.length > 0 ? exitCodes.failed : exitCodes.done;
-  },
+export const statusCommand: Command = async (args, io) => {
+  const historyOf = nameForRevisions(args);
+  const connection = await connectionOf(args, io);
+  if (historyOf !== undefined) {
+    await showRevisions(historyOf, args, connection, io);
+    return exitCodes.done;
+  }
+  const finders = await findersFor(args.positionals, connection, io);
+  const { rows, missing } = args.switches.has("wait")
+    ? await untilSettled(finders, connection, io)
+    : await readStatuses(finders, connection);
+  const none = rows.length + missing.length === 0 ? "no deployments" : "";
+  printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
+  const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
+  const problems = [
+    ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
+    ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
+  ];
+  if (problems.length > 0) io.stderr.write(`${program}: ${sanitize(problems.join(", "))}\n`);
+  refuseUnread(rows);
+  return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 };
 
 /** Undefined without `--revisions`. */

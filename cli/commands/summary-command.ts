@@ -7,34 +7,19 @@ import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, FileError, type Command } from "../command";
 import { readInput } from "../files/manifest-file";
 
-export const summaryCommand: Command = {
-  name: "summary",
-  summary: "Summarize a preview's changes to deployments, for a pull request",
-  positionals: ["[FILE]"],
-  flags: [
-    { name: "expect-no-drift", doc: "Exit with 1 if something was, or may have been, changed by hand" },
-  ],
-  examples: {
-    "pulumi preview --json | npx pulumi-deployment-service summary": "Markdown, from standard input",
-    "pulumi preview --json --show-sames | npx pulumi-deployment-service summary":
-      "count unchanged deployments separately from other resources",
-    "pulumi refresh --preview-only --json | npx pulumi-deployment-service summary --expect-no-drift":
-      "list what was changed by hand since the last update",
-  },
-  async run({ positionals: [file = "-"], switches }, io) {
-    const expectsNoDrift = switches.has("expect-no-drift");
-    const { previews, problem } = readPreviews(await readInput(file, io));
-    const found = previews.map((each) => summaryOf(each, io.env, expectsNoDrift));
-    const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
-    // A program needs valid JSON of everything, or nothing. A person sees what there is, and what is wrong with the rest.
-    if (!switches.has("json")) {
-      const shown = found.length === 0 ? "" : toMarkdown(found, originOf(io.env, io.now()));
-      io.stdout.write([shown, message && `${message}\n`].filter(Boolean).join("\n"));
-    } else if (message === undefined) io.stdout.write(toJson(found));
-    if (message !== undefined) throw new FileError(message);
-    const isWrong = expectsNoDrift ? mayHaveDrift : hasFailed;
-    return found.some(isWrong) ? exitCodes.problems : exitCodes.done;
-  },
+export const summaryCommand: Command = async ({ positionals: [file = "-"], switches }, io) => {
+  const expectsNoDrift = switches.has("expect-no-drift");
+  const { previews, problem } = readPreviews(await readInput(file, io));
+  const found = previews.map((each) => summaryOf(each, io.env, expectsNoDrift));
+  const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
+  // A program needs valid JSON of everything, or nothing. A person sees what there is, and what is wrong with the rest.
+  if (!switches.has("json")) {
+    const shown = found.length === 0 ? "" : toMarkdown(found, originOf(io.env, io.now()));
+    io.stdout.write([shown, message && `${message}\n`].filter(Boolean).join("\n"));
+  } else if (message === undefined) io.stdout.write(toJson(found));
+  if (message !== undefined) throw new FileError(message);
+  const isWrong = expectsNoDrift ? mayHaveDrift : hasFailed;
+  return found.some(isWrong) ? exitCodes.problems : exitCodes.done;
 };
 
 function hasFailed({ failures }: Summary): boolean {

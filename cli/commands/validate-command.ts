@@ -1,5 +1,4 @@
 /** The command `validate`: checks a manifest without a network. */
-import { dialects } from "../../provider/dialects";
 import type { KnownDialect } from "../../provider/manifest/bindings";
 import { entriesOf, nodeAt } from "../../provider/manifest/node";
 import { problemsToText } from "../../provider/manifest/render";
@@ -10,40 +9,14 @@ import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } fr
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
 import { toGithub, toJson } from "../files/problem-formats";
 
-export const validateCommand: Command = {
-  name: "validate",
-  summary: "Check a manifest offline",
-  positionals: ["[FILE]"],
-  flags: [
-    {
-      name: "stack",
-      value: "NAME",
-      doc: "Check what this stack uses",
-    },
-    {
-      name: "dialect",
-      value: "NAME",
-      doc: "The dialect whose rules apply (default: the file's `dialect`, DEPLOYMENT_SERVICE_DIALECT, or standard)",
-      choices: Object.keys(dialects),
-    },
-    { name: "format", value: "FORMAT", doc: "Output format", choices: ["text", "json", "github"] },
-  ],
-  examples: {
-    "npx pulumi-deployment-service validate": "check deployments.yaml",
-    "npx pulumi-deployment-service validate deployments.yaml --dialect langsmith":
-      "also find what the public service would refuse",
-    "cat deployments.yaml | npx pulumi-deployment-service validate - --json":
-      "check standard input, for another program",
-  },
-  async run(args, io) {
-    const { positionals, flags, switches } = args;
-    const format = switches.has("json") ? "json" : flags["format"];
-    const [file = usualManifest] = positionals;
-    const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
-    const checked = await checkFile(file, known, io);
-    io.stdout.write(formatResult(checked, format));
-    return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
-  },
+export const validateCommand: Command = async (args, io) => {
+  const { positionals, flags, switches } = args;
+  const format = switches.has("json") ? "json" : flags["format"];
+  const [file = usualManifest] = positionals;
+  const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
+  const checked = await checkFile(file, known, io);
+  io.stdout.write(formatResult(checked, format));
+  return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
 };
 
 /** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */

@@ -4,7 +4,7 @@ import { projectFolderOf } from "../../provider/files/project-folder";
 import { settingsTable } from "../../provider/settings/table";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
-import { UsageError, type Flag, type Io } from "../command";
+import { UsageError, type Io } from "../command";
 import { shellWord } from "../terminal/shell-word";
 import { noCli, pulumi, type Answer } from "./pulumi-process";
 
@@ -14,13 +14,6 @@ export interface StackConfiguration {
   readonly values: ReadonlyMap<string, z.infer<typeof ConfigurationValue>>;
   readonly get: (key: string) => unknown;
 }
-
-/** Every command that connects to the service has this flag. */
-export const stackFlag: Flag = {
-  name: "stack",
-  value: "NAME",
-  doc: "Connect with this stack's configuration; lists show all that the service has (default: the selected stack)",
-};
 
 /** What a command to paste needs to be about the same stack, as the words at its end. */
 export function stackWords(stack: string | undefined): string {

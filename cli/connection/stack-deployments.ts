@@ -1,6 +1,6 @@
 /** Reads which deployments stacks have, through the Pulumi CLI. Secrets stay encrypted. */
 import { z } from "zod";
-import { deploymentTokens } from "../../provider/deployment/internal-inputs";
+import { deploymentTokens } from "../../provider/stored/internal-inputs";
 import { parseJson } from "../../provider/text/json";
 import { sanitize } from "../../provider/text/sanitize";
 import { logicalName, typeIn } from "../../provider/text/urn";

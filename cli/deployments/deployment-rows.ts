@@ -1,7 +1,6 @@
 /** The rows of `list` and `status`: deployments with what their revisions show. */
 import { sentencesText } from "../../provider/errors/advice";
-import { withoutTokens } from "../../provider/deployment/lookup";
-import type { Observed, Tokenless } from "../../provider/deployment/service";
+import type { Observed } from "../../provider/deployment/service";
 import type { Dialect } from "../../provider/dialects";
 import { ControlPlaneError, isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
@@ -13,7 +12,7 @@ export interface DeploymentRow {
   readonly state: DeploymentState;
   /** Null if the service does not report it. */
   readonly type: string | null;
-  readonly observed: Tokenless;
+  readonly observed: Observed;
   /** Why its revisions could not be read. */
   readonly error?: string;
 }
@@ -32,8 +31,7 @@ function stateText({ state, observed }: DeploymentRow): string {
   return observed.owner ? `${state} (${observed.owner.what})` : state;
 }
 
-export function rowOf(found: Observed, dialect: Dialect): DeploymentRow {
-  const observed = withoutTokens(found);
+export function rowOf(observed: Observed, dialect: Dialect): DeploymentRow {
   const { name } = observed;
   return { name, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect), observed };
 }

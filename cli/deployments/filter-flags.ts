@@ -4,37 +4,15 @@ import { DeploymentFilters, filterFields } from "../../schema/filters";
 import { problemsOf } from "../../schema/problems";
 import { formatPath } from "../../schema/tree";
 import type { Observed } from "../../provider/deployment/service";
-import { UsageError, type ParsedArguments, type Flag } from "../command";
+import { UsageError, type ParsedArguments } from "../command";
 
 type Name = keyof typeof filterFields;
 
-const values: Record<Name, string> = {
-  nameContains: "TEXT",
-  status: "STATUS",
-  remoteReconciled: "true|false",
-  tagValueIds: "ID,…",
-  imageVersion: "VERSION",
-  deploymentType: "TYPE",
-  deploymentIds: "ID,…",
-};
-
 const names = Object.keys(filterFields) as Name[];
-
-export const filterFlags: readonly Flag[] = names.map((name) => {
-  const field = filterFields[name];
-  return {
-    name: flagName(name),
-    value: values[name],
-    doc: (field.description ?? "").replace(/\.$/, ""),
-    ...(field instanceof z.ZodEnum && { choices: field.options }),
-    ...(field instanceof z.ZodBoolean && { choices: ["true", "false"] }),
-    ...(name === "deploymentIds" && { alias: "ids" }),
-  };
-});
 
 export function filtersIn({ flags }: ParsedArguments): DeploymentFilters {
   const given = names.flatMap((name): [string, unknown][] => {
-    const text = flags[flagName(name)];
+    const text = flags[flagName(name)] ?? (name === "deploymentIds" ? flags["ids"] : undefined);
     return text === undefined ? [] : [[name, parseFilter(name, text)]];
   });
   const filters = Object.fromEntries(given);

@@ -1,6 +1,6 @@
 /** What `status --revisions` prints: the revisions of a deployment. */
 import type { Connection } from "../../provider/control-plane/connect";
-import { setFields } from "../../provider/deployment/lookup";
+import { setFields } from "../../provider/deployment/lookup-result";
 import type { Observed, Revision } from "../../provider/deployment/service";
 import { isUuid } from "../../schema/uuid";
 import { asObject, type Values } from "../../schema/tree";

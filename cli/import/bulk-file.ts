@@ -2,11 +2,11 @@
 import { firstRollout } from "../../provider/deployment/awaited-revision";
 import { madeBy } from "../../provider/deployment/identity";
 import { outputsFrom, type State } from "../../provider/deployment/state";
-import { writeInputs, writeState } from "../../provider/deployment/stored";
+import { writeInputs, writeState } from "../../provider/stored/stored";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { serviceWord, withWords } from "../../provider/dialects/words";
-import { providerKey, providerText, typeToken } from "../../provider/deployment/internal-inputs";
+import { providerKey, providerText, typeToken } from "../../provider/stored/internal-inputs";
 import type { Imported } from "./choice";
 
 /** @param address the address of the service, recorded in the state */

@@ -1,7 +1,6 @@
 /** Decides which of the found deployments to import, under which keys, and which to skip. */
 import { sources } from "../../schema/enums";
 import { hasPlaceholder } from "../../schema/placeholders";
-import { withoutTokens } from "../../provider/deployment/lookup";
 import { isDeleting, type Observed } from "../../provider/deployment/service";
 import type { Values } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
@@ -64,12 +63,11 @@ export function chooseImports(
     const key = keys[index]!;
     const names = Object.keys(observed.secrets ?? {}).sort();
     const secrets = names.map((name) => ({ name, configKey: takeKey(configKeyNear(key, name)) }));
-    const shown = withoutTokens(observed);
-    const { args, leftOut } = declaredArguments(shown, dialect);
+    const { args, leftOut } = declaredArguments(observed, dialect);
     // Rules for new deployments do not hold for one that exists, and `validate` does not know that it does.
     const isOlder = refusedOnCreate(args, dialect).length > 0;
     const written = withWords({ ...args, ...(isOlder && { adopt: true }) }, userWord, dialect);
-    return { key, observed: shown, secrets, args: written, leftOut };
+    return { key, observed, secrets, args: written, leftOut };
   });
   return { imported, skipped };
 }

@@ -20,7 +20,7 @@ import type { AgentRequest, Caller, Place } from "./request";
 import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { exampleText } from "./package-texts";
+import { packageText } from "../files/package-texts";
 import { checkOf, workflowsFor, type WorkflowRequest } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
@@ -62,7 +62,7 @@ export async function agentProject(
       declaration.stacks.map((each) => [`Pulumi.${each.stack}.yaml`, stackFile(each, project)]),
     ),
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
-    "AGENTS.md": exampleText("11-folder/AGENTS.md"),
+    "AGENTS.md": packageText("examples/11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
     ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
   };

@@ -2,7 +2,6 @@
 import { valueAt, withValueAt } from "../../schema/tree";
 import { connect, type Connection } from "../../provider/control-plane/connect";
 import { uploadPath } from "../../provider/deployment/shown";
-import { withoutTokens } from "../../provider/deployment/lookup";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { bulkFile } from "../import/bulk-file";
 import { messageOf } from "../../provider/errors";
@@ -81,7 +80,8 @@ async function existingFor(
   // Declared even if it is the service's default, since it decides what the deployment costs.
   const typePath = ["sourceConfig", "deploymentType"];
   const args = withValueAt(first.args, typePath, valueAt(deployment, typePath) ?? undefined);
-  const observed = withoutTokens(deployment);
-  const file = jsonOf(bulkFile([{ ...first, observed, args }], settings.dialect, settings.baseUrl));
+  const file = jsonOf(
+    bulkFile([{ ...first, observed: deployment, args }], settings.dialect, settings.baseUrl),
+  );
   return { ...first, args: withWords(args, userWord, settings.dialect), file };
 }

@@ -8,7 +8,7 @@ import type { Repository } from "./git-repository";
 import type { CiService, Place } from "./request";
 import type { ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
-import { filled } from "./package-texts";
+import { filled } from "../files/package-texts";
 
 /** What is asked for with `--ci`. */
 export interface Workflows {
@@ -50,7 +50,7 @@ export function readme(project: AgentProject, commands: readonly string[]): stri
   const { stacks } = declaration;
   const login = service.dialect.vendor?.profile.login;
   const keeper = keeperOfName({}, service.dialect);
-  return filled("README.md", {
+  return filled("cli/init/templates/README.md", {
     key: declaration.key,
     directory: sanitize(agent.directory),
     names: stacks.map(({ stack, name }) => `\`${name}\` (stack \`${stack}\`)`).join(", "),

@@ -9,7 +9,7 @@ import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
 import type { Place } from "./request";
 import { isUsual } from "./project-service";
-import { exampleText, filled } from "./package-texts";
+import { filled, packageText } from "../files/package-texts";
 import { programOf } from "./typescript";
 
 export type Files = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface NewProject {
  */
 export function projectFiles(name: string, { kind, dialect }: Place, declaration: Declaration): Files {
   const { dependencies, devDependencies, ...others } = JSON.parse(
-    exampleText("01-hello/package.json"),
+    packageText("examples/01-hello/package.json"),
   ) as Values;
   const packageFile = {
     ...others,
@@ -47,9 +47,12 @@ export function projectFiles(name: string, { kind, dialect }: Place, declaration
     ...(kind === "manifest"
       ? {
           "deployments.yaml": manifestOf(declaration, isUsual(dialect) ? undefined : dialect.name),
-          "index.js": filled("index.js", { key: declaration.key }),
+          "index.js": filled("cli/init/templates/index.js", { key: declaration.key }),
         }
-      : { "index.ts": programOf(declaration), "tsconfig.json": exampleText("01-hello/tsconfig.json") }),
+      : {
+          "index.ts": programOf(declaration),
+          "tsconfig.json": packageText("examples/01-hello/tsconfig.json"),
+        }),
     "package.json": `${JSON.stringify(packageFile, undefined, 2)}\n`,
     ".gitignore": "node_modules/\n",
   };

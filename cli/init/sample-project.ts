@@ -9,7 +9,7 @@ import type { Declaration } from "./declaration";
 import { usualName } from "./name";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import type { Place } from "./request";
-import { exampleFiles, exampleText, filled } from "./package-texts";
+import { filled, packageFiles, packageText } from "../files/package-texts";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
 
 export const sampleSources = ["external_container", "codehost"] as const;
@@ -29,7 +29,7 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
   };
   const project = projectName(basename(folder));
   const emulator = emulatorCommandLine(dialect);
-  const dev = filled("Pulumi.dev.yaml", {
+  const dev = filled("cli/init/templates/Pulumi.dev.yaml", {
     emulator,
     withoutCli,
     realAddress: address,
@@ -52,7 +52,7 @@ export const typeComment =
   "The type serverless scales to zero while no one uses the deployment; dedicated always runs.";
 
 function sampleOf(source: SampleSource, { graphConfigFile }: Dialect): Values {
-  const samples: unknown = parse(filled("samples.yaml", { graphConfigFile }));
+  const samples: unknown = parse(filled("cli/init/templates/samples.yaml", { graphConfigFile }));
   return { source, ...asObject(asObject(samples)[source]) };
 }
 
@@ -68,6 +68,6 @@ const comments: Partial<Record<SampleSource, Declaration["comments"]>> = {
 
 /** The smallest agent that the public service builds: that of the example. */
 function exampleAgent(): Files {
-  const files = exampleFiles("11-folder/agent").map((file) => `agent/${file}`);
-  return Object.fromEntries(files.map((file) => [file, exampleText(`11-folder/${file}`)]));
+  const files = packageFiles("examples/11-folder/agent").map((file) => `agent/${file}`);
+  return Object.fromEntries(files.map((file) => [file, packageText(`examples/11-folder/${file}`)]));
 }

@@ -10,7 +10,7 @@ import { sanitize } from "../../provider/text/sanitize";
 import { UsageError } from "../usage-error";
 import { ignoredIn, workspaceRootOf, type Repository } from "./git-repository";
 import type { Caller, CiService } from "./request";
-import { exampleFiles, exampleText } from "./package-texts";
+import { packageFiles, packageText } from "../files/package-texts";
 
 export interface WorkflowRequest {
   readonly ci: CiService;
@@ -59,14 +59,14 @@ export function workflowsFor(
   const templates =
     ci === "gitlab"
       ? [gitlabFile]
-      : exampleFiles(`03-ci/${githubFolder}`).map((file) => `${githubFolder}/${file}`);
+      : packageFiles(`examples/03-ci/${githubFolder}`).map((file) => `${githubFolder}/${file}`);
   const files = templates.map((template): [string, string] => {
     const target = join(root, isIncluded ? includedFile : template);
     if (existsSync(target))
       throw new UsageError(
         `${sanitize(relative(cwd, target))} exists already: omit --ci and add the project to that file, or move the file`,
       );
-    const text = exampleText(`03-ci/${template}`).replaceAll(settingsTable.apiKey.env, keyVariable);
+    const text = packageText(`examples/03-ci/${template}`).replaceAll(settingsTable.apiKey.env, keyVariable);
     const document = parseDocument(text);
     fit(document, inside, request);
     if (isIncluded) makeIncluded(document, readRegularFile(pipeline).toString());

@@ -2,7 +2,7 @@
 import type { Dialect } from "../../provider/dialects";
 import { bothWords } from "../../provider/dialects/words";
 import { contentChanges, contentIn, replacedContent } from "../../provider/deployment/content";
-import { contentKey } from "../../provider/deployment/internal-inputs";
+import { contentKey } from "../../provider/deployment/service";
 import { parsePropertyPath } from "../../schema/property-path";
 import type { Redact } from "../../provider/text/redact";
 import {

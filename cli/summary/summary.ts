@@ -1,5 +1,5 @@
 /** Summarizes a preview: each deployment, and counts of other resources. */
-import { deploymentTokens } from "../../provider/deployment/internal-inputs";
+import { deploymentTokens } from "../../provider/stored/internal-inputs";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { logicalName, typeIn } from "../../provider/text/urn";
 import { dialectsIn } from "./preview-dialect";

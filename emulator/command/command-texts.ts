@@ -1,15 +1,6 @@
-import { controlRouteLines } from "../control/routes";
 import type { Emulator, EmulatorOptions } from "../emulator";
 import type { LoggedRequest } from "../http/request-log";
 import { dialects } from "../rules/dialects";
-
-/** Sections of the help after the flags. */
-export const notes = [
-  {
-    title: "Control routes, with the same API key",
-    lines: controlRouteLines().map((line) => `  ${line}`),
-  },
-];
 
 /** The environment of a program that uses this emulator. */
 export function variablesFor({ url, apiKey }: Emulator, options: EmulatorOptions): Record<string, string> {

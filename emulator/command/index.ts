@@ -8,9 +8,7 @@ import { greeting, loginFor, requestLine, variablesFor } from "./command-texts";
 /** The emulator as a command: from flags to a running server that prints its requests. */
 
 export { Refusal } from "../refusal";
-export { flags } from "./flags";
 export { CommandError } from "./options";
-export { notes } from "./command-texts";
 
 export interface Run extends Given {
   readonly seed: Seed | undefined;

@@ -36,67 +36,51 @@ type Answer = (call: ControlCall) => unknown;
 interface Route {
   readonly method: string;
   readonly path: string;
-  readonly does: string;
   readonly answer: Answer;
   readonly status: number;
 }
 
-function route(method: string, path: string, does: string, answer: Answer, status = 200): Route {
-  return { method, path: `/_emulator/${path}`, does, answer, status };
+function route(method: string, path: string, answer: Answer, status = 200): Route {
+  return { method, path: `/_emulator/${path}`, answer, status };
 }
 
 const one = "deployments/{name or id}";
 
 const routes: readonly Route[] = [
-  route("GET", "deployments", "everything that is stored, with revisions", ({ tenant }) =>
-    tenant.deployments(),
+  route("GET", "deployments", ({ tenant }) => tenant.deployments()),
+  route("POST", "deployments", ({ tenant, body }) => tenant.create(body), 201),
+  route("PATCH", one, changeDeployment),
+  route("DELETE", one, ({ tenant, target }) => tenant.remove(target)),
+  route("POST", `${one}/hold`, ({ tenant, target, body }) =>
+    tenant.hold(target, accept<{ stuck?: boolean }>(holdShape, body).stuck ? "stuck" : "never"),
   ),
-  route("POST", "deployments", "create one, ready at once", ({ tenant, body }) => tenant.create(body), 201),
-  route("PATCH", one, "change one; new_revision: true also creates a revision", changeDeployment),
-  route("DELETE", one, "remove one at once", ({ tenant, target }) => tenant.remove(target)),
-  route(
-    "POST",
-    `${one}/hold`,
-    'stop its running rollout; {"stuck": true} also queues later ones',
-    ({ tenant, target, body }) =>
-      tenant.hold(target, accept<{ stuck?: boolean }>(holdShape, body).stuck ? "stuck" : "never"),
+  route("POST", `${one}/finish`, ({ tenant, target, body }) =>
+    tenant.finish(target, accept<Failing>(failingShape, body)),
   ),
-  route(
-    "POST",
-    `${one}/finish`,
-    'end its rollout; {"fails": "BUILD_FAILED", "buildLog": ["…"], "reason": "…"}',
-    ({ tenant, target, body }) => tenant.finish(target, accept<Failing>(failingShape, body)),
+  route("GET", "settings", ({ plane }) => plane.settings),
+  route("PATCH", "settings", ({ plane, body }) =>
+    Object.assign(plane.settings, accept<Partial<Settings>>(settingsShape, body)),
   ),
-  route("GET", "settings", "how rollouts, deletions and responses behave", ({ plane }) => plane.settings),
-  route(
-    "PATCH",
-    "settings",
-    '{"rollout": "never"}, {"rollout": {"polls": 1, "fails": "BUILD_FAILED"}}, …',
-    ({ plane, body }) => Object.assign(plane.settings, accept<Partial<Settings>>(settingsShape, body)),
-  ),
-  route("GET", "faults", "the planned faults, and how often each was hit", ({ faults }) =>
-    faults.list().map(({ fault, hits }) => ({ ...fault, hits })),
-  ),
+  route("GET", "faults", ({ faults }) => faults.list().map(({ fault, hits }) => ({ ...fault, hits }))),
   route(
     "POST",
     "faults",
-    '{"when": {"method": "POST"}, "times": 2, "how": {"status": 503}}',
     ({ faults, body }) => {
       faults.plan(accept<Fault>(faultShape, body));
       return body;
     },
     201,
   ),
-  route("DELETE", "faults", "cancel all faults", ({ faults }) => faults.clear()),
-  route("GET", "requests", "all requests to the service", ({ log }) => log.requests),
-  route("DELETE", "requests", "forget them", ({ log }) => log.clear()),
-  route("GET", "tracing-projects", "their names", ({ plane }) => [...plane.tracingProjects]),
-  route("DELETE", "tracing-projects/{name}", "remove one", ({ plane, target }) => {
+  route("DELETE", "faults", ({ faults }) => faults.clear()),
+  route("GET", "requests", ({ log }) => log.requests),
+  route("DELETE", "requests", ({ log }) => log.clear()),
+  route("GET", "tracing-projects", ({ plane }) => [...plane.tracingProjects]),
+  route("DELETE", "tracing-projects/{name}", ({ plane, target }) => {
     if (!plane.tracingProjects.delete(target))
       throw new Refusal(404, `The emulator has no tracing project '${target}'.`);
   }),
-  route("POST", "seed", "add what a seed file contains", ({ plane, body }) => plant(plane, body)),
-  route("POST", "reset", "remove everything but the settings", ({ reset }) => reset()),
+  route("POST", "seed", ({ plane, body }) => plant(plane, body)),
+  route("POST", "reset", ({ reset }) => reset()),
 ];
 
 function changeDeployment({ tenant, target, plane, body }: ControlCall): DeploymentRecord {
@@ -114,13 +98,6 @@ function merge(record: DeploymentRecord, changes: JsonObject): void {
   });
   Object.assign(record, Object.fromEntries(merged));
   record.secrets ??= [];
-}
-
-/** For the help, in columns. */
-export function controlRouteLines(): string[] {
-  const heads = routes.map(({ method, path }) => `${method.padEnd(6)} ${path}`);
-  const width = Math.max(...heads.map(({ length }) => length));
-  return routes.map(({ does }, index) => `${heads[index]!.padEnd(width)}  ${does}`);
 }
 
 export function handleControl(controls: Controls, { apiKey }: Access, inbound: Inbound): HttpResponse {

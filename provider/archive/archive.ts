@@ -23,15 +23,10 @@ export interface ArchiveFile extends Archive {
   close(): Promise<void>;
 }
 
-/** @param written called after each file */
-export async function archiveOf(
-  listing: Listing,
-  rules: ArchiveRules,
-  written: () => void,
-): Promise<ArchiveFile> {
+export async function archiveOf(listing: Listing, rules: ArchiveRules): Promise<ArchiveFile> {
   const temporary = await temporaryFile();
   try {
-    const { content, size } = await pack(listing, rules, written, (bytes) =>
+    const { content, size } = await pack(listing, rules, (bytes) =>
       temporary.appendFile(bytes).catch(cannotWrite),
     );
     const { configPath } = listing;
@@ -49,8 +44,8 @@ export async function archiveOf(
 }
 
 /** Throws if the archive would be larger than the service accepts. Writes nothing to disk. */
-export async function refuseTooLarge(listing: Listing, rules: ArchiveRules, read: () => void): Promise<void> {
-  await pack(listing, rules, read, () => undefined);
+export async function refuseTooLarge(listing: Listing, rules: ArchiveRules): Promise<void> {
+  await pack(listing, rules, () => undefined);
 }
 
 /**
@@ -60,7 +55,6 @@ export async function refuseTooLarge(listing: Listing, rules: ArchiveRules, read
 async function pack(
   { files, configPath }: Listing,
   rules: ArchiveRules,
-  written: () => void,
   take: (bytes: Buffer) => Promise<void> | void,
 ): Promise<{ content: SourceContent; size: number }> {
   const packed: FileDigest[] = [];
@@ -74,7 +68,6 @@ async function pack(
         yield* opened.read();
         yield padding(size);
         packed.push({ path, ...opened.digest() });
-        written();
       } finally {
         await opened.close();
       }

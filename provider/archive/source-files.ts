@@ -38,8 +38,7 @@ export interface ListingOptions extends RootOptions {
   readonly isBuilt?: boolean;
 }
 
-/** @param seen called for each file */
-export async function listingOf(options: ListingOptions, seen: () => void): Promise<Listing> {
+export async function listingOf(options: ListingOptions): Promise<Listing> {
   const { directory, configFile, rules, isBuilt = false } = options;
   const roots = await rootsOf(directory, configFile ?? rules.configFile);
   /** By path in the archive; folders end with `/`. */
@@ -69,10 +68,7 @@ export async function listingOf(options: ListingOptions, seen: () => void): Prom
         const absence = own.absenceOf(entry, file, path, deciding, git);
         if (absence !== undefined) absences.set(own.prefix + path, absence);
         else if (entry.isDirectory()) await walk(file, path, deciding, git, bits);
-        else {
-          files.set(own.prefix + path, { file, isExecutable: bits.get(file) });
-          seen();
-        }
+        else files.set(own.prefix + path, { file, isExecutable: bits.get(file) });
       }
     };
     await walk(root, "", -1, GitIgnores.around(root), new Map());

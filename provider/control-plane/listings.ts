@@ -4,7 +4,7 @@
  */
 import type { RepositoryHost } from "../../schema/filters";
 import { WireIntegrations, WireListeners, WireRepositories } from "../../schema/wire";
-import type { Integration, Listener, Repository } from "../deployment/repository";
+import type { Integration, Listener, Repository } from "../lookup/repository";
 import { dialectsWith, type Dialect } from "../dialects";
 import { ControlPlaneError, DeploymentError } from "../errors";
 import { settingNamed } from "../settings/table";

@@ -1,4 +1,5 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
+import { withoutCredentials } from "../../schema/address";
 import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -8,6 +9,7 @@ import {
   isNothing,
   isObject,
   isWithin,
+  mapValues,
   treeOf,
   valueAt,
   type Values,
@@ -124,7 +126,7 @@ export class Translator {
       latestRevisionId: wire.latest_revision_id || null,
       activeRevisionId: wire.active_revision_id || null,
       imageVersion: wire.image_version ?? null,
-      url: wire.url || textIn(sourceConfig["customUrl"]) || null,
+      url: withoutCredentials(wire.url || textIn(sourceConfig["customUrl"]) || "") || null,
       dashboardUrl: this.#dashboardUrlOf(wire),
       ...(spokenDialect !== undefined && { spokenDialect }),
       tracerSessionId: this.dialect.hasTracingProjects ? wire.tracer_session_id || null : null,
@@ -168,7 +170,7 @@ export class Translator {
     const { sourceConfig, sourceRevisionConfig } = withWords(shown, serviceWord, this.dialect);
     const repoCommitSha = wire.source_revision_config?.[this.#wireName("repoCommitSha")] ?? null;
     return {
-      sourceConfig: asObject(sourceConfig),
+      sourceConfig: withoutTokens(asObject(sourceConfig)),
       sourceRevisionConfig: { ...asObject(sourceRevisionConfig), repoCommitSha },
     };
   }
@@ -182,6 +184,15 @@ export class Translator {
     const standard = wireName(name);
     return this.dialect.vocabulary.fields[standard] ?? standard;
   }
+}
+
+/** Users, passwords and tokens in addresses are never shown, stored or sent, so nothing else reads them. */
+function withoutTokens(sourceConfig: Values): Values {
+  return mapValues(sourceConfig, (value, name) =>
+    typeof value === "string" && (name === "repoUrl" || name === "customUrl")
+      ? withoutCredentials(value)
+      : value,
+  );
 }
 
 /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */

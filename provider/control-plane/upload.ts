@@ -93,8 +93,6 @@ async function putArchive(
     for await (const bytes of archive.read()) {
       sent += bytes.length;
       stall.refresh();
-      const percent = Math.floor((sent / archive.size) * 100);
-      limits.count?.(() => `uploading ${percent}% of ${formatSize(archive.size)} of source code`);
       yield bytes;
     }
   }

@@ -2,7 +2,6 @@
 import { asObject, isEqual, isNothing, type Values, valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { contentKey } from "./internal-inputs";
 import { madeBy, refuseOwned } from "./identity";
 import { effectAt, revisionPaths } from "./field-change";
 import { plan } from "./plan";
@@ -14,7 +13,7 @@ import { argumentsIn, differencesFrom, isHidden, withLive } from "./merge";
 import { undeclaredAmong } from "./shown";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
-import type { Observed } from "./service";
+import { type Observed, contentKey } from "./service";
 import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
 
 /** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */

@@ -1,5 +1,4 @@
 /** Checks the arguments: reports all problems together, normalizes values, and computes the generation. Sends nothing. */
-import { contentKey } from "./internal-inputs";
 import { Deployment as DeploymentShape } from "../../schema/deployment";
 import { deployment as fields, type Fields, isMap } from "../../schema/fields";
 import { movingTag } from "../../schema/images";
@@ -10,7 +9,7 @@ import type { Dialect } from "../dialects";
 import { type Finding, findingsOf, reasonText, takenAway, typeNotDeclared } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
 import { plan } from "./plan";
-import type { SourceContent } from "./service";
+import { type SourceContent, contentKey } from "./service";
 import type { Planned, State } from "./state";
 import {
   isEqual,

@@ -1,10 +1,9 @@
 /** The content of the source folder, which is stored with the arguments: finds and describes changes. */
-import { contentKey } from "./internal-inputs";
 import { firstOf } from "../text/first-of";
 import { sanitize } from "../text/sanitize";
 import { isObject, unknownValue, type Values } from "../../schema/tree";
 import { type FieldChange, type InMap, signs } from "./field-change";
-import type { SourceContent } from "./service";
+import { contentKey, type SourceContent } from "./service";
 
 /** Placeholder for the content after a different archive was deployed outside of the stack. */
 export const replacedContent: SourceContent = { digest: "", count: 0 };

@@ -1,11 +1,37 @@
 /** What an operation works with: its connection, its limits, the run that it belongs to, and who is told. */
-import type { ResourceOptions } from "./internal-inputs";
+import type { Path } from "../../schema/tree";
+import type { PathPattern } from "../../schema/property-path";
 import type { Clock } from "../time/clock";
 import type { Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
 import type { Claimant } from "./claims";
 import type { Run } from "./run";
 import type { Service, SourceFolder } from "./service";
+
+/** The operations that the resource option `customTimeouts` names. */
+export type Operation = "create" | "update" | "delete";
+
+/** What the engine knows about a resource besides its values. */
+export interface ResourceOptions {
+  /** The URN, so that messages appear on the resource. */
+  readonly urn?: string;
+  /** The provider's URN, or `default` for the stack's own connection. */
+  readonly provider?: string;
+  /** The id of a provider that the program created. An alias keeps it. In a preview, new providers have none. */
+  readonly providerId?: string;
+  /** The resource option `customTimeouts`, as given. */
+  readonly timeouts?: Partial<Record<Operation, string>>;
+  /** The resource option of that name. The engine applies it; messages must agree. */
+  readonly replaceOnChanges?: readonly PathPattern[];
+  /** The resource option of that name. The engine keeps the last known values, which may have changed since. */
+  readonly ignoreChanges?: readonly PathPattern[];
+  /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
+  readonly retainOnDelete?: boolean;
+  /** Only in a preview, and never stored: by path, the output of another resource that an argument follows. */
+  readonly follows?: Readonly<Record<string, string>>;
+  /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
+  readonly secretPaths?: readonly Path[];
+}
 
 /** Messages to the user. Never fails. */
 export interface Log {

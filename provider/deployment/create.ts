@@ -3,7 +3,6 @@ import { valueAt, withValueAt } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { sentencesText } from "../errors/advice";
 import { DeploymentError, hasAmbiguousOutcome, isKind, messageOf } from "../errors";
-import { contentKey } from "./internal-inputs";
 import { Tries } from "../time/tries";
 import { adopt } from "./adopt";
 import { isLikelyResultOfPost } from "./lost-request";
@@ -13,7 +12,7 @@ import { withAfterFirstRevision } from "./field-change";
 import { reconcile } from "./reconcile";
 import { waitAndRecord, rolloutOf } from "./rollout";
 import type { Context } from "./context";
-import { type Archive, isDeleting, type Observed } from "./service";
+import { type Archive, isDeleting, type Observed, contentKey } from "./service";
 import type { CheckedArguments, Declared, State } from "./state";
 
 /** Tolerance for clocks with a resolution of one second; milliseconds. */

@@ -2,7 +2,7 @@
 import type { Fields } from "../../schema/fields";
 import { rows } from "../../schema/rows";
 import { rulesOf } from "../../schema/rules";
-import type { Observed, Tokenless } from "./service";
+import type { Observed } from "./service";
 import {
   asObject,
   formatPath,
@@ -25,7 +25,7 @@ interface DeclaredArguments {
   readonly leftOut: readonly string[];
 }
 
-export function declaredArguments(observed: Tokenless, dialect: Dialect): DeclaredArguments {
+export function declaredArguments(observed: Observed, dialect: Dialect): DeclaredArguments {
   const { secrets: _, ...live } = observed;
   const leftOut: string[] = [];
   const isForOthers = (place: string) => dialect.sourcesOf[place]?.includes(observed.source) === false;

@@ -4,7 +4,7 @@ import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
 import { explanationText, failsAgainText, recordingText, resumesText } from "./explanation";
 import { effectOf, plan, type Plan } from "./plan";
-import type { ResourceOptions } from "./internal-inputs";
+import type { ResourceOptions } from "./context";
 import { isCovered, type PathPattern } from "../../schema/property-path";
 import { outcomeOf } from "./awaited-revision";
 import type { Planned, State } from "./state";

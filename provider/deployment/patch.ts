@@ -18,13 +18,12 @@ import {
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { DeploymentError } from "../errors";
-import { contentKey } from "./internal-inputs";
 import { coveredPaths, type PathPattern } from "../../schema/property-path";
 import type { Context } from "./context";
 import { type FieldChange, isAfterFirstRevision, isSent, removalOf, revisionPaths } from "./field-change";
 import { argumentsIn, compare, isHidden, mergeMembers, withLive } from "./merge";
 import { effectOf } from "./plan";
-import type { Observed, Patch } from "./service";
+import { type Observed, type Patch, contentKey } from "./service";
 import { secretsOfOthers } from "./shown";
 import type { CheckedArguments, State } from "./state";
 

@@ -2,9 +2,9 @@
  * Carries out the steps that lead from the state before to what is declared, and records the state after each. A creation begins
  * with the state after its POST, an adoption with the state as it was found.
  */
+import { contentKey } from "./service";
 import { formatPath } from "../../schema/tree";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { contentKey } from "./internal-inputs";
 import { type FieldChange, isAfterFirstRevision, withAfterFirstRevision } from "./field-change";
 import { plan } from "./plan";
 import { waitAndRecord, rolloutOf } from "./rollout";

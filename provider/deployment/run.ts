@@ -1,10 +1,17 @@
 /** What one run of the engine has done so far. */
 import { Claims } from "./claims";
+import type { Plan } from "./plan";
 import { type State, UnfinishedError, versionOf } from "./state";
 
+interface Compared {
+  readonly id: string;
+  readonly state: State;
+  readonly plan: Plan;
+}
+
 export class Run {
-  /** The state of each resource that was compared; undefined if the program moves it to another service. */
-  readonly compared = new Map<string, { readonly id: string; readonly state: State } | undefined>();
+  /** What comparing each resource found; undefined if the program moves it to another service. */
+  readonly compared = new Map<string, Compared | undefined>();
   /** The name of each resource that was checked for its creation, which has not begun. */
   readonly toCreate = new Map<string, unknown>();
   readonly #results = new Set<string>();

@@ -2,7 +2,6 @@
  * Sends a change: reads what the service has, which all updates that begin together share, and sends only what it does not have
  * already, with what belongs to others and must stay.
  */
-import { contentKey } from "./internal-inputs";
 import { withMissing } from "../../schema/tree";
 import { DeletedError, DeploymentError, hasAmbiguousOutcome, isKind } from "../errors";
 import { Tries } from "../time/tries";
@@ -14,7 +13,7 @@ import { changedValues, patchAmongOthers, withoutIgnored } from "./patch";
 import type { FieldChange } from "./field-change";
 import { effectOf } from "./plan";
 import type { Change } from "./record";
-import { isDeleting, type Observed, type Patch } from "./service";
+import { isDeleting, type Observed, type Patch, contentKey } from "./service";
 import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
 import { deletingText } from "./wait-messages";
 

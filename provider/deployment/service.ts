@@ -3,12 +3,10 @@ import type { Deployment } from "../../schema/deployment";
 import type { Values } from "../../schema/tree";
 import type { Owner } from "../dialects";
 
-declare const isTokenless: unique symbol;
-
-/** A deployment whose addresses hold no users, passwords or tokens, so that it may be shown and stored: see `withoutTokens`. */
-export type Tokenless = Observed & { readonly [isTokenless]: true };
-
-/** A deployment as the service returned it, with the names of the arguments; `null` means not set. */
+/**
+ * A deployment as the service returned it, with the names of the arguments; `null` means not set. Its addresses hold no users, passwords
+ * or tokens.
+ */
 export interface Observed {
   readonly id: string;
   /** Empty if the service created the deployment without one. */
@@ -81,6 +79,9 @@ export interface Patch {
   readonly secretReferences?: Values | null;
   readonly displayName?: string;
 }
+
+/** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
+export const contentKey = "__source";
 
 /** The content of a source folder. The order of files, their times and their owners do not matter. */
 export interface SourceContent {

@@ -18,11 +18,10 @@ import {
   withoutAbsent,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
-import { contentKey } from "./internal-inputs";
 import { aligned, argumentsIn, compare, isDrift, onlyDeclared, type Row, shownAt } from "./merge";
 import { effectOfRow, isImmutable, isAfterFirstRevision } from "./field-change";
 import type { PrivateState } from "./private-state";
-import type { Observed } from "./service";
+import { type Observed, contentKey } from "./service";
 import type { State } from "./state";
 
 type Before = Pick<State, "arguments" | "private">;

@@ -1,12 +1,11 @@
 /** What a program declares for a deployment, and what the state records between runs. */
-import { withoutCredentials } from "../../schema/address";
 import type { Deployment } from "../../schema/deployment";
+import { deployment as fields } from "../../schema/fields";
 import type { OutputName } from "../../schema/outputs";
 import { isEqual, isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
-import type { contentKey } from "./internal-inputs";
 import { isSameContent } from "./content";
-import type { SourceContent, Observed } from "./service";
+import { contentKey, type SourceContent, type Observed } from "./service";
 import type { PrivateState } from "./private-state";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
@@ -46,6 +45,19 @@ export type StoredArguments = Values & {
   readonly [contentKey]?: SourceContent;
 };
 
+/** The content of a declared folder is stored with the arguments. */
+const storedArguments = [...Object.keys(fields), contentKey];
+
+export function pickArguments(stored: Values): Values {
+  return pick(stored, storedArguments);
+}
+
+export function pick(stored: Values, names: readonly string[]): Values {
+  return Object.fromEntries(
+    names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
+  );
+}
+
 /** The outputs that are not arguments. A state that was written by hand may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
@@ -63,7 +75,7 @@ export function outputsFrom(observed: Observed): Record<keyof Outputs, string | 
     activeRevisionId: observed.activeRevisionId,
     imageVersion: observed.imageVersion,
     repoCommitSha: typeof commit === "string" ? commit : null,
-    url: observed.url && withoutCredentials(observed.url),
+    url: observed.url,
     dashboardUrl: observed.dashboardUrl,
     tracerSessionId: observed.tracerSessionId ?? null,
     databaseTier: observed.databaseTier ?? null,

@@ -1,5 +1,5 @@
 /** What is surprising about an update: what it keeps, loses or cannot do, although the plan does not say so. */
-import type { ResourceOptions } from "./internal-inputs";
+import type { ResourceOptions } from "./context";
 import type { Dialect } from "../dialects";
 import { databaseVariables } from "../dialects/databases";
 import { hiddenSecretsText, isMasked } from "./patch";

@@ -1,7 +1,7 @@
 import { UnfinishedError } from "../deployment/state";
 import { failureText } from "../engine/failure-text";
 import type { Protocol } from "../engine/operations";
-import { failedKey, providerKey, providerText } from "../deployment/internal-inputs";
+import { failedKey, providerKey, providerText } from "../stored/internal-inputs";
 import { outputsOf } from "./marshal";
 
 /** Converts an error for the engine: one text for the user, and the resource's state if the service has the deployment. */

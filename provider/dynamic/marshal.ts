@@ -2,14 +2,9 @@
 import { isObject, mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
 import { isSecretOutput } from "../deployment/state";
 import type { Planned, State } from "../deployment/state";
-import { writeInputs, writeState } from "../deployment/stored";
-import {
-  optionsIn,
-  providerKey,
-  type Resource,
-  type ResourceOptions,
-  writeOptions,
-} from "../deployment/internal-inputs";
+import { writeInputs, writeState } from "../stored/stored";
+import type { ResourceOptions } from "../deployment/context";
+import { optionsIn, providerKey, type Resource, writeOptions } from "../stored/internal-inputs";
 import { withSealedCredentials } from "../engine/container-credentials";
 import { sealed, unknownText } from "../text/signatures";
 

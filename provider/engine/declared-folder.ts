@@ -8,7 +8,6 @@ import { contentIn } from "../deployment/content";
 import type { SourceContent } from "../deployment/service";
 import { reservedInPlaces, type Dialect } from "../dialects";
 import { projectFolderOf } from "../files/project-folder";
-import type { Count } from "../time/pace";
 import { firstOf } from "../text/first-of";
 import { isBelowUnknown, isObject, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { sourceFolders } from "./on-demand";
@@ -24,15 +23,11 @@ export interface FoundContent {
 const configPath = ["sourceRevisionConfig", "graphConfigPath"];
 const nothing: FoundContent = { failures: [], hints: [], warnings: [] };
 
-/**
- * @param old the inputs of the last check
- * @param count shows how far the reading of a large folder is
- */
+/** @param old the inputs of the last check */
 export async function readDeclaredContent(
   old: Values | undefined,
   args: Values,
   dialect: Dialect,
-  count: Count,
 ): Promise<FoundContent> {
   // With `ignoreChanges`, the engine passes the previous content on.
   const given = contentIn(args);
@@ -40,7 +35,7 @@ export async function readDeclaredContent(
   const { sourceDirectory } = args;
   const isUnknown = sourceDirectory === unknownValue || (sourceDirectory && isBelowUnknown(args, configPath));
   if (isUnknown && dialect.archives !== undefined) return { ...nothing, content: unknownValue };
-  const folder = folderIn(args, dialect, count);
+  const folder = folderIn(args, dialect);
   if (folder === undefined) return nothing;
   try {
     const { content, overview, environment, warnings } = await folder.content();
@@ -92,7 +87,7 @@ function stackFolders({ PULUMI_BACKEND_URL: backend = "", PULUMI_HOME: home }: N
 }
 
 /** Undefined if none is declared, or if the service does not accept uploads. */
-export function folderIn(args: Values, { archives: rules }: Dialect, count?: Count): Folder | undefined {
+export function folderIn(args: Values, { archives: rules }: Dialect): Folder | undefined {
   const { sourceDirectory: directory } = args;
   if (typeof directory !== "string" || directory === "" || rules === undefined) return undefined;
   const config = valueAt(args, configPath);
@@ -108,6 +103,5 @@ export function folderIn(args: Values, { archives: rules }: Dialect, count?: Cou
     isBuilt: ["installCommand", "buildCommand"].some(
       (name) => valueAt(args, ["sourceConfig", name]) !== undefined,
     ),
-    count,
   });
 }

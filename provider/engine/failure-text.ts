@@ -2,7 +2,7 @@
 import type { Failure } from "../deployment/check";
 import { linesBelow } from "../deployment/revision-log";
 import { sentencesText } from "../errors/advice";
-import { subjectOf, type Resource } from "../deployment/internal-inputs";
+import { subjectOf, type Resource } from "../stored/internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { redactorFor } from "./redact-secrets";

@@ -1,7 +1,7 @@
 /** Logs messages to the engine, which shows them next to the resource, or to standard output if there is no engine. */
 import { closeSync, openSync } from "node:fs";
 import type { Log } from "../deployment/context";
-import { subjectOf, type Resource } from "../deployment/internal-inputs";
+import { subjectOf, type Resource } from "../stored/internal-inputs";
 import type { Redact } from "../text/redact";
 import { longestText, sanitize } from "../text/sanitize";
 import { engineMessages, EngineClient, grpc } from "./sdk";

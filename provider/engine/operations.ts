@@ -1,30 +1,22 @@
 /** The operations that the engine calls, on plain values. The adapters of both protocols map to them and back. */
 import type { Folder } from "../archive/folder";
-import { systemClock } from "../time/clock";
 import { check, type CheckResult, type Failure, recounted } from "../deployment/check";
 import { Claims } from "../deployment/claims";
 import { diff, type Diff } from "../deployment/diff";
 import type { FieldChange } from "../deployment/field-change";
 import { isMoved } from "../deployment/identity";
-import { effectOf, plan, type Plan } from "../deployment/plan";
+import { effectOf, type Plan } from "../deployment/plan";
 import { refusalOfReplacement } from "../deployment/name-taken";
 import { Run } from "../deployment/run";
-import type { Context, Log } from "../deployment/context";
+import type { Context, Log, Operation, ResourceOptions } from "../deployment/context";
+import { contentKey } from "../deployment/service";
 import { type Planned, type State, UnfinishedError } from "../deployment/state";
 import { DeletedError, DeploymentError, messageOf } from "../errors";
-import { parseDeclared, parsePlanned, parseState } from "../deployment/stored";
-import {
-  contentKey,
-  nameOf,
-  optionsKey,
-  type Operation,
-  type Resource,
-  type ResourceOptions,
-} from "../deployment/internal-inputs";
+import { parseDeclared, parsePlanned, parseState } from "../stored/stored";
+import { nameOf, optionsKey, type Resource } from "../stored/internal-inputs";
 import { asObject, formatPath, isEqual, type Path, type Values } from "../../schema/tree";
 import { credentialPathsOf } from "../text/credential";
 import type { Limits } from "../time/limits";
-import { paced, type Count } from "../time/pace";
 import { Configured } from "./configured";
 import { readDeclaredContent, folderIn } from "./declared-folder";
 import { DeclaredOnce } from "./declared-once";
@@ -121,7 +113,7 @@ export class Operations {
     const args = generation === old?.values["generation"] ? rest : news.values;
     const redact = redactorFor(news);
     const log = logFor(news, redact);
-    const found = await readDeclaredContent(old?.values, args, this.configured.dialect, countIn(log));
+    const found = await readDeclaredContent(old?.values, args, this.configured.dialect);
     const { [contentKey]: _, [optionsKey]: __, ...declared } = args;
     const result = check(before, declared, this.configured.dialect, found.content);
     const { inputs, isCertain } = result;
@@ -220,7 +212,7 @@ export class Operations {
     if (isUnchecked) return { ...comparison, plan: withoutReplacement(update) };
     this.#tellOfUnsealed(news);
     const isReplaced = update.effect === "replacement";
-    this.#run.compared.set(resource, isMoved ? undefined : { id, state });
+    this.#run.compared.set(resource, isMoved ? undefined : { id, state, plan: update });
     if (!isReplaced) this.#run.claims.claim(id, resource, "keeps");
     const reasons = update.changes.filter(({ effect }) => effect === "replacement");
     const isPerhapsReplaced = isReplaced && reasons.every(({ isUnknown }) => isUnknown);
@@ -279,16 +271,10 @@ export class Operations {
     return compared?.id === id ? compared.state : parseState(old.values);
   }
 
-  /** What an update changes, for its preview. */
-  previewUpdate(
-    id: string,
-    old: Resource,
-    inputs: Resource,
-  ): Pick<Comparison, "state" | "declared" | "plan"> {
-    const { dialect } = this.configured;
-    const state = this.#attempt("update", old, () => this.#compared(id, old, inputs));
-    const declared = recounted(parsePlanned(inputs.values), state, dialect);
-    return { state, declared, plan: plan(state, declared, dialect) };
+  /** What an update changes, for its preview: the engine has just compared the resource. */
+  previewUpdate(inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
+    const { state, plan } = this.#run.compared.get(identify(inputs))!;
+    return { state, plan, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
   }
 
   /** Undefined if the deployment was deleted. */
@@ -343,7 +329,7 @@ export class Operations {
     try {
       const context = this.#context(operation, resource, old);
       if (operation === "create" || operation === "update")
-        folder = folderIn(resource.values, this.configured.dialect, context.count);
+        folder = folderIn(resource.values, this.configured.dialect);
       return await work({ ...context, sourceFolder: folder });
     } catch (error) {
       const shown = this.#explanations.shorten(error, identify(resource));
@@ -364,7 +350,6 @@ export class Operations {
         : limitsOf(operation, resource.options.timeouts, clock)),
       signal: this.protocol.cancellation(),
       tell: tellWith((text) => log.progress(text), redact),
-      count: countIn(log),
     };
     return {
       ...resource.options,
@@ -401,10 +386,6 @@ function withoutReplacement(update: Plan): Plan {
     each.effect === "replacement" ? { ...each, effect: "settings" } : each,
   );
   return { ...update, changes, effect: effectOf(changes) };
-}
-
-function countIn(log: Log): Count {
-  return paced(systemClock, log.isWatched, (text) => log.progress(text));
 }
 
 function identify(resource: Resource): string {

@@ -1,7 +1,7 @@
 import { type Path, textsIn, valueAt, type Values } from "../../schema/tree";
 import { credentialsIn } from "../text/credential";
 import { type Redact, redactor } from "../text/redact";
-import type { Resource } from "../deployment/internal-inputs";
+import type { Resource } from "../stored/internal-inputs";
 import { ControlPlaneError } from "../errors";
 import type { Patch, Service } from "../deployment/service";
 import { waitingText, type Limits } from "../time/limits";

@@ -2,7 +2,7 @@
 import type { Clock } from "../time/clock";
 import type { Failure } from "../deployment/check";
 import { parseDuration } from "../time/duration";
-import type { ResourceOptions, Operation } from "../deployment/internal-inputs";
+import type { ResourceOptions, Operation } from "../deployment/context";
 import type { Limits } from "../time/limits";
 
 /** Milliseconds. */

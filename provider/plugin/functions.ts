@@ -3,8 +3,9 @@ import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import { fromRepository, type Repository } from "../deployment/repository";
+import { resultOf } from "../deployment/lookup-result";
+import { checkShape, keyIn, lookUp } from "../lookup/lookup";
+import { fromRepository, type Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";
 import { sentencesText } from "../errors/advice";
 import { DeploymentError } from "../errors";
@@ -49,7 +50,7 @@ const functions: Readonly<Record<string, Function>> = {
 
 /** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(observed: Observed): Values {
-  const result = withSealedCredentials(resultOf(withoutTokens(observed)));
+  const result = withSealedCredentials(resultOf(observed));
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 

@@ -3,10 +3,10 @@ import type { Metadata, ServerErrorResponse } from "@grpc/grpc-js";
 import { UnfinishedError } from "../deployment/state";
 import { DeploymentError, messageOf } from "../errors";
 import { longestText, sanitize } from "../text/sanitize";
-import type { ResourceOptions } from "../deployment/internal-inputs";
+import type { ResourceOptions } from "../deployment/context";
 import { failureText } from "../engine/failure-text";
 import type { Protocol } from "../engine/operations";
-import { writeState } from "../deployment/stored";
+import { writeState } from "../stored/stored";
 import { valuesMessage } from "./marshal";
 import { Any, grpc, providerMessages, Status } from "../engine/sdk";
 

@@ -1,7 +1,6 @@
 /** Imports an existing deployment: derives its inputs, and the state that the next preview compares the program with. */
 import { DeploymentError, MissingError } from "../errors";
 import { madeBy, readUnmanaged, refuseOwned } from "../deployment/identity";
-import { withoutTokens } from "../deployment/lookup";
 import type { Context } from "../deployment/context";
 import { stateAsFound } from "../deployment/record";
 import { isDeleting, runsOlder } from "../deployment/service";
@@ -18,8 +17,7 @@ export async function importedState(context: Context, id: string): Promise<State
   }
   const { dialect, log } = context;
   if (runsOlder(observed)) log.warning(takenOverUnsettled(observed));
-  const shown = withoutTokens(observed);
-  const { args } = declaredArguments(shown, dialect);
+  const { args } = declaredArguments(observed, dialect);
   const madeWith = madeBy(context, undefined, false);
-  return stateAsFound({ arguments: args, generation: 1 }, shown, context, { madeWith });
+  return stateAsFound({ arguments: args, generation: 1 }, observed, context, { madeWith });
 }

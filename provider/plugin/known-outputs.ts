@@ -1,5 +1,6 @@
 /** The outputs of a resource that a preview already knows. */
-import { parsePlanned, pick, writeInputs, writeState } from "../deployment/stored";
+import { pick } from "../deployment/state";
+import { parsePlanned, writeInputs, writeState } from "../stored/stored";
 import type { Dialect } from "../dialects";
 import type { Comparison } from "../engine/operations";
 import { outputNames } from "../../schema/outputs";

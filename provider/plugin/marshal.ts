@@ -11,7 +11,7 @@ import {
 } from "../text/signatures";
 import { isSecretOutput } from "../deployment/state";
 import { withSealedCredentials } from "../engine/container-credentials";
-import type { ResourceOptions } from "../deployment/internal-inputs";
+import type { ResourceOptions } from "../deployment/context";
 import {
   formatPath,
   isEqual,

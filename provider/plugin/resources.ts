@@ -15,17 +15,12 @@ import type {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Operation } from "../deployment/context";
 import { onlyDeclared } from "../deployment/merge";
-import type { Planned, State } from "../deployment/state";
-import { pickArguments, shownIn, writeInputs, writeState } from "../deployment/stored";
+import { pickArguments, type Planned, type State } from "../deployment/state";
+import { shownIn, writeInputs, writeState } from "../stored/stored";
 import { DeploymentError } from "../errors";
-import {
-  type Operation,
-  optionsKey,
-  pluginTypeToken,
-  providerKey,
-  type Resource,
-} from "../deployment/internal-inputs";
+import { optionsKey, pluginTypeToken, providerKey, type Resource } from "../stored/internal-inputs";
 import type { Operations } from "../engine/operations";
 import { parsePropertyPaths } from "../../schema/property-path";
 import { logicalName, typeIn } from "../text/urn";
@@ -80,14 +75,16 @@ export class Resources {
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
     const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
-    const updated = request.getPreview()
-      ? previewOfUpdate(
-          this.operations.previewUpdate(request.getId(), old, inputs),
-          this.operations.configured.dialect,
-        )
-      : writeState(await this.operations.update(request.getId(), old, inputs));
+    if (request.getPreview()) {
+      const known = previewOfUpdate(
+        this.operations.previewUpdate(inputs),
+        this.operations.configured.dialect,
+      );
+      return new providerMessages.UpdateResponse().setProperties(valuesMessage(known, inputs.options));
+    }
+    const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
+    const updated = writeState(await this.operations.update(request.getId(), old, inputs));
     return new providerMessages.UpdateResponse().setProperties(valuesMessage(updated, inputs.options));
   }
 

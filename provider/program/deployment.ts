@@ -4,14 +4,9 @@ import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";
 import { outputNames } from "../../schema/outputs";
 import { formatPath, isObject, mapValues, valueAt, withValueAt } from "../../schema/tree";
-import {
-  contentKey,
-  optionsKey,
-  providerKey,
-  providerText,
-  typeToken,
-  type ResourceOptions,
-} from "../deployment/internal-inputs";
+import type { ResourceOptions } from "../deployment/context";
+import { contentKey } from "../deployment/service";
+import { optionsKey, providerKey, providerText, typeToken } from "../stored/internal-inputs";
 import { isCovered, parsePropertyPath, parsePropertyPaths } from "../../schema/property-path";
 import { refuseCredentialsInConfiguration, warnOfUnknownConfiguration } from "./provider";
 import { InputError } from "./input-error";

@@ -1,7 +1,7 @@
 /** The functions that look up existing deployments and repositories. */
 import * as pulumi from "@pulumi/pulumi";
 import { sentencesText } from "../errors/advice";
-import type { Integration, Listener, Repository } from "../deployment/repository";
+import type { Integration, Listener, Repository } from "../lookup/repository";
 import { valueAt, type Values, withValueAt } from "../../schema/tree";
 import { credentialPathsOf } from "../text/credential";
 import { longestText, sanitize } from "../text/sanitize";

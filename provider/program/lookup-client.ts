@@ -9,7 +9,7 @@ import { waitingText } from "../time/limits";
 import { readSettings } from "../settings/reading";
 import { namespace, settingsTable } from "../settings/table";
 import { warnOfUnknownConfiguration, settingsOf, type LookUpOptions, type SettingTexts } from "./provider";
-import { typeToken } from "../deployment/internal-inputs";
+import { typeToken } from "../stored/internal-inputs";
 import { isKnown, withoutDependencies } from "./without-dependencies";
 
 /** Settings by configuration key. They are not secret outputs, since a secret API key does not make results secret. */

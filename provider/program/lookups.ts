@@ -1,8 +1,9 @@
 /** The queries of lookups, which check their arguments. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { checkObject, checkShape, keyIn, lookUp, resultOf, withoutTokens } from "../deployment/lookup";
-import type { Repository } from "../deployment/repository";
+import { resultOf } from "../deployment/lookup-result";
+import { checkObject, checkShape, keyIn, lookUp } from "../lookup/lookup";
+import type { Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";
 import type { Values } from "../../schema/tree";
 import type {
@@ -35,5 +36,5 @@ export async function repositories(client: Client, args: ListRepositoriesArgs): 
 }
 
 function typed(observed: Observed): DeploymentResult {
-  return resultOf(withoutTokens(observed)) as Values & DeploymentResult;
+  return resultOf(observed) as Values & DeploymentResult;
 }

@@ -2,7 +2,6 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import { formatDuration } from "./duration";
-import type { Count } from "./pace";
 
 export interface Limits {
   /** In milliseconds since the epoch. */
@@ -15,8 +14,6 @@ export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Shows what the operation waits for, in place of the message before. Redacts errors of the service. Never throws. */
   readonly tell: (waitsFor: string | Error, time?: string) => void;
-  /** Shows how far an upload is, at a pace that suits a terminal or a log. */
-  readonly count?: Count | undefined;
 }
 
 /** What ends a wait early. */

@@ -88,10 +88,7 @@ print(json.dumps(outcomes))`;
 async function ours(folder: string, files: IgnoreFiles): Promise<Outcome> {
   write(folder, files);
   try {
-    const { files } = await listingOf(
-      { directory: folder, rules: langsmith.archives!, isBuilt: true },
-      () => undefined,
-    );
+    const { files } = await listingOf({ directory: folder, rules: langsmith.archives!, isBuilt: true });
     return files.map(({ path }) => path).sort();
   } catch (error) {
     if (error instanceof SourceError) return null;

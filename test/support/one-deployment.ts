@@ -16,10 +16,10 @@ import {
   parseState,
   writeInputs,
   writeState,
-} from "../../provider/deployment/stored";
+} from "../../provider/stored/stored";
 import { update } from "../../provider/deployment/update";
 import { folderIn } from "../../provider/engine/declared-folder";
-import { optionsIn, optionsKey } from "../../provider/deployment/internal-inputs";
+import { optionsIn, optionsKey } from "../../provider/stored/internal-inputs";
 import { parseJson } from "../../provider/text/json";
 import { asObject, isEqual, type Values } from "../../schema/tree";
 import { importedState } from "../../provider/plugin/import";
@@ -78,7 +78,7 @@ export class OneDeployment {
   }
 
   #folderOf(args: Values) {
-    return folderIn(args, this.settings.dialect, () => undefined);
+    return folderIn(args, this.settings.dialect);
   }
 
   /** The writes that it took. */

@@ -8,10 +8,10 @@ import { check } from "../../provider/deployment/check";
 import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { plan } from "../../provider/deployment/plan";
-import { resultOf, withoutTokens } from "../../provider/deployment/lookup";
+import { resultOf } from "../../provider/deployment/lookup-result";
 import type { Declared } from "../../provider/deployment/state";
 import { stateOf } from "../support/state";
-import { writeState } from "../../provider/deployment/stored";
+import { writeState } from "../../provider/stored/stored";
 import { dialects } from "../../provider/dialects";
 import { toEngine } from "../../provider/dynamic/marshal";
 import { runs } from "../support/runs";
@@ -69,7 +69,7 @@ describe.each(Object.values(dialects))("with the dialect $name", (dialect) => {
         const page = { resources: [{ ...body, ...more, ...ids }], offset: 1, ...more };
         const observed = translator.fromWire(WireDeployment.parse(WirePage.parse(copy(page)).resources[0]));
         expect(entriesOf(observed.secrets)).toEqual(entriesOf(secrets));
-        expect(entriesOf(resultOf(withoutTokens(observed))["secrets"])).toEqual(entriesOf(secrets));
+        expect(entriesOf(resultOf(observed)["secrets"])).toEqual(entriesOf(secrets));
         expect(withDrift(inputs.arguments, observed)).toEqual(inputs.arguments);
 
         const state = toEngine(writeState(stateOf(inputs as Declared, observed, { dialect })));

@@ -70,7 +70,8 @@ export class DynamicProvider extends Provider {
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
     const { id, state } = old;
-    const answer = await this.process.diff(declared.name, id, opened(state), {}, opened(inputs));
+    const call = this.process.diff(declared.name, id, opened(state), {}, opened(inputs));
+    const answer = await call.catch(failing());
     // What it leaves open, the engine finds out by the inputs.
     const isChanged =
       answer.changes === "unknown"

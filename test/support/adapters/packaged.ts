@@ -41,7 +41,8 @@ export class PackagedProvider extends Provider {
   }
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
-    const answer = await this.plugin.diff(declared.name, old.id, old.state, old.inputs, inputs);
+    const call = this.plugin.diff(declared.name, old.id, old.state, old.inputs, inputs);
+    const answer = await call.catch(failing());
     return { ...answer, isChanged: answer.changes === "some" };
   }
 

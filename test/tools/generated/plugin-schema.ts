@@ -2,7 +2,7 @@
 import { jsonLines } from "./json-lines";
 import { z } from "zod";
 import { settingsTable, type SettingName } from "../../../provider/settings/table";
-import { typeToken } from "../../../provider/deployment/internal-inputs";
+import { typeToken } from "../../../provider/stored/internal-inputs";
 import { deployment, type Field, type Fields } from "../../../schema/fields";
 import { filterFields, RepositoryFilters } from "../../../schema/filters";
 import { outputs } from "../../../schema/outputs";

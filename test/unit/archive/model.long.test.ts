@@ -131,7 +131,7 @@ it("an archive contains what the last matching line of the ignore files decides,
           rules,
           ...(hasProject && { projectFolder: join(folder, "infra") }),
         };
-        const taken = (await listingOf(options, () => undefined)).files.map((each) => each.path);
+        const taken = (await listingOf(options)).files.map((each) => each.path);
         const git = [...given.git, "!langgraph.json"];
         expect(taken.filter((each) => files.includes(each))).toEqual(
           files.filter((each) => isTaken(each, { ...given, git, hasProject })).sort(),

@@ -91,9 +91,14 @@ describe("deployment-service emulator", () => {
 
   it("shows the controls in its help, and a line that lets builds fail, with a log that says that it is made up", async () => {
     const { stdout } = await cli(["emulator", "--help"]);
-    expect(stdout).toContain("POST   /_emulator/deployments/{name or id}/finish");
-    const line = /^ +(curl .*)http:\/\/127\.0\.0\.1:8787(\/.*)$/m.exec(stdout)!;
     const service = await start({ rules: langsmith });
+    const headers = { "x-api-key": service.apiKey };
+    const { detail } = (await (await fetch(`${service.url}/_emulator/none`, { headers })).json()) as {
+      detail: string;
+    };
+    const routes = [...stdout.matchAll(/^ {2}([A-Z]+) +(\/_emulator\/(?:\{[^}]*\}|\S)+)/gm)];
+    expect(detail).toContain(`Available: ${routes.map(([, ...route]) => route.join(" ")).join(", ")}`);
+    const line = /^ +(curl .*)http:\/\/127\.0\.0\.1:8787(\/.*)$/m.exec(stdout)!;
     await promisify(execFile)("sh", ["-c", `${line[1]} ${service.url}${line[2]}`]);
     const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
     create(service, "chat", { source_config: { deployment_type: "dev" } });

@@ -1,30 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ParsedArguments, Command } from "../../../cli/command";
+import type { ParsedArguments } from "../../../cli/command";
+import { commands } from "../../../cli/commands";
+import { helpOf } from "../../../cli/parse-arguments";
+import { dialects } from "../../../provider/dialects";
 import { ControlPlaneError } from "../../../provider/errors";
+import { filterFields, RepositoryHost } from "../../../schema/filters";
 import { cli } from "./support";
 
-let seen: ParsedArguments | undefined;
-const greet: Command = {
-  name: "greet",
-  summary: "Greet someone",
-  positionals: ["WHO"],
-  flags: [
-    { name: "loud", doc: "Shout" },
-    { name: "tone", value: "TONE", doc: "How", choices: ["warm", "cool"], alias: "manner" },
-  ],
-  examples: {
-    "deployment-service greet world": "say hello",
-    "deployment-service greet world --loud": "say it louder",
-  },
-  async run(args) {
-    seen = args;
-    return 0;
-  },
-};
-const failing = (error: unknown): Command => ({ ...greet, run: () => Promise.reject(error) });
-const greeting = (...words: string[]) => cli(["greet", ...words], { commands: [greet] });
+const failing = (error: unknown) => ({ schema: () => Promise.reject(error) });
+/** The arguments that a command is given; `logs` and its help stand for all. */
+async function argumentsOf(...words: string[]): Promise<ParsedArguments | undefined> {
+  let given: ParsedArguments | undefined;
+  await cli(["logs", ...words], { commands: { logs: async (args) => void (given = args) } });
+  return given;
+}
 
 describe("the command line", () => {
   it("shows the commands and asks for one when there is none", async () => {
@@ -34,54 +25,43 @@ describe("the command line", () => {
   });
 
   it.each([["--help"], ["-h"], ["help"]])("shows the help for %s on standard output", async (word) => {
-    const { code, stdout, stderr } = await cli([word], { commands: [greet] });
+    const { code, stdout, stderr } = await cli([word]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toBe(`Usage: npx pulumi-deployment-service COMMAND [flags]
-
-Commands:
-  greet  Greet someone
-
-Flags:
-  -h, --help     Show this help; after a command, that of the command
-  -V, --version  Show the version
-
-Exit codes:
-  0  done
-  1  problems were found: in a file, a connection (doctor) or a preview
-     (summary)
-  2  wrong usage: an unknown command or flag, a file that does not exist, no
-     address or key
-  3  the service failed, or something you named does not exist there
-`);
+    expect(stdout).toContain("Usage: npx pulumi-deployment-service COMMAND [flags]");
   });
 
-  it("shows a command's help, whatever else is wrong in the line", async () => {
-    const { code, stdout } = await greeting("--help");
-    expect(code).toBe(0);
-    expect(stdout).toBe(`Greet someone
+  it("lists each command with the first line of its help", async () => {
+    const { stdout } = await cli(["help"]);
+    const list = stdout.replace(/\n {4,}/g, " ");
+    for (const name of Object.keys(commands))
+      expect(list).toContain(`\n  ${name.padEnd(12)}  ${helpOf(name).text.split("\n", 1)[0]}\n`);
+  });
 
-Usage: npx pulumi-deployment-service greet WHO [flags]
+  it.each(Object.keys(commands))("shows the help of %s, whatever else is wrong in the line", async (name) => {
+    const { code, stdout, stderr } = await cli([name, "too", "many", "words", "--help"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`\nUsage: npx pulumi-deployment-service ${name} `);
+    expect(stdout).toMatch(/ {6}--json +Print JSON, for other programs\n {2}-h, --help +Show this help\n/);
+    expect((await cli(["help", name])).stdout).toBe(stdout);
+    const [flags = ""] = /^Flags:\n(?: .*\n)*/m.exec(stdout) ?? [];
+    for (const line of flags.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
 
-Flags:
-      --loud       Shout
-      --tone TONE  How: warm, cool (also --manner)
-      --json       Print JSON, for other programs
-  -h, --help       Show this help
-
-Examples:
-  # say hello
-  deployment-service greet world
-
-  # say it louder
-  deployment-service greet world --loud
-`);
-    expect((await cli(["help", "greet"], { commands: [greet] })).stdout).toBe(stdout);
+  it("offers each dialect, each filter and each source of repositories", () => {
+    for (const name of ["validate", "init", "emulator"])
+      expect(helpOf(name).flags.get("dialect")).toBe(Object.keys(dialects).join("|"));
+    const flagOf = (filter: string) => filter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    for (const name of ["list", "import"])
+      expect([...helpOf(name).flags.keys()]).toEqual(
+        expect.arrayContaining(Object.keys(filterFields).map(flagOf)),
+      );
+    expect(helpOf("repos").flags.get("host")).toBe(RepositoryHost.options.join("|"));
   });
 
   it("says in one line what to install, without a stack trace", async () => {
     const error = new Error("Cannot find module 'undici'\nRequire stack:\n- /home/me/index.js");
     const missing = Object.assign(error, { code: "MODULE_NOT_FOUND" });
-    const { code, stderr } = await cli(["greet", "you"], { commands: [failing(missing)] });
+    const { code, stderr } = await cli(["schema"], { commands: failing(missing) });
     expect([code, stderr]).toEqual([
       3,
       "deployment-service: Cannot find module 'undici': install the dependencies (`npm install`)\n",
@@ -95,28 +75,35 @@ Examples:
   });
 
   it("gives a command its arguments, in any order", async () => {
-    await greeting("--tone=warm", "world", "--loud");
-    expect(seen).toEqual({
-      positionals: ["world"],
-      flags: { tone: "warm" },
-      switches: new Set(["loud"]),
+    expect(await argumentsOf("--revision=r1", "chat", "--follow")).toEqual({
+      positionals: ["chat"],
+      flags: { revision: "r1" },
+      switches: new Set(["follow"]),
     });
-    await greeting("--manner", "cool", "--", "--loud");
-    expect(seen).toMatchObject({ positionals: ["--loud"], flags: { tone: "cool" }, switches: new Set() });
+    expect(await argumentsOf("--revision", "r1", "--", "--follow")).toMatchObject({
+      positionals: ["--follow"],
+      flags: { revision: "r1" },
+      switches: new Set(),
+    });
   });
 
   it.each([
-    [["gret"], `unknown command "gret"; did you mean "greet"?`, ""],
-    [["--loud"], `unknown flag "--loud"`, ""],
-    [["greet"], "WHO is missing", " greet"],
-    [["greet", "a", "b"], `unexpected argument "b"`, " greet"],
-    [["greet", "a", "--lod"], "Unknown option '--lod'.", " greet"],
-    [["greet", "a", "--loud=yes"], "Option '--loud' does not take an argument", " greet"],
-    [["greet", "a", "--tone"], "Option '--tone <value>' argument missing", " greet"],
-    [["greet", "a", "--tone="], "--tone needs a value: --tone TONE", " greet"],
-    [["greet", "a", "--tone", "wram"], `--tone must be one of warm, cool; did you mean "warm"?`, " greet"],
+    [["lgos"], `unknown command "lgos"; did you mean "logs"?`, ""],
+    [["__proto__"], `unknown command "__proto__"`, ""],
+    [["--follow"], `unknown flag "--follow"`, ""],
+    [["logs"], "NAME is missing", " logs"],
+    [["logs", "a", "b"], `unexpected argument "b"`, " logs"],
+    [["logs", "a", "--folow"], "Unknown option '--folow'.", " logs"],
+    [["logs", "a", "--follow=yes"], "Option '--follow' does not take an argument", " logs"],
+    [["logs", "a", "--revision"], "Option '--revision <value>' argument missing", " logs"],
+    [["logs", "a", "--revision="], "--revision needs a value: --revision ID", " logs"],
+    [
+      ["validate", "--format", "jsno"],
+      `--format must be one of text, json, github; did you mean "json"?`,
+      " validate",
+    ],
   ])("names the mistake in %j and the command that shows the help", async (words, message, command) => {
-    expect(await cli(words, { commands: [greet] })).toEqual({
+    expect(await cli(words)).toEqual({
       code: 2,
       stdout: "",
       stderr: `deployment-service: ${message}\nrun \`npx pulumi-deployment-service${command} --help\` for usage\n`,
@@ -138,7 +125,7 @@ Examples:
       request: "GET /v2/deployments",
       isAmbiguous: false,
     });
-    expect(await cli(["greet", "world"], { commands: [failing(error)] })).toEqual({
+    expect(await cli(["schema"], { commands: failing(error) })).toEqual({
       code: 3,
       stdout: "",
       stderr:

@@ -117,7 +117,7 @@ describe("list", () => {
   it.each([
     [
       ["--deployment-type", "gold"],
-      "--deployment-type must be one of serverless, dedicated, dev_free, dev, prod",
+      "--deployment-type: expected one of serverless, dedicated, dev_free, dev, prod",
     ],
     [["--remote-reconciled", "yes"], "--remote-reconciled must be one of true, false"],
     [[], "DEPLOYMENT_SERVICE_URL is not set; DEPLOYMENT_SERVICE_API_KEY is not set"],

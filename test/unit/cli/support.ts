@@ -17,7 +17,7 @@ export interface Setting {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly columns?: number;
-  readonly commands?: readonly Command[];
+  readonly commands?: Readonly<Record<string, Command>>;
   readonly onOutput?: (text: string) => void;
   /** What the user types when asked; without it nobody can be asked. */
   readonly ask?: (question: string) => Promise<string>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Listener } from "../../../provider/deployment/repository";
+import type { Listener } from "../../../provider/lookup/repository";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { connect } from "../../../provider/control-plane/connect";
 import { sentencesText } from "../../../provider/errors/advice";

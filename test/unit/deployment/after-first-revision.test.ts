@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Values } from "../../../schema/tree";
 import { sentencesText } from "../../../provider/errors/advice";
-import { optionsKey } from "../../../provider/deployment/internal-inputs";
+import { optionsKey } from "../../../provider/stored/internal-inputs";
 import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { rejectionOf } from "../../support/service";
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { plan } from "../../../provider/deployment/plan";
 import { create } from "../../../provider/deployment/create";
 import { UnfinishedError } from "../../../provider/deployment/state";
 import type { Context } from "../../../provider/deployment/context";
@@ -82,7 +83,8 @@ describe("a name that is taken", () => {
   it("may be the resource's own, which the engine keeps until its replacement is there", async () => {
     const own = async (more: Partial<Context> = {}) => {
       const { context } = setUp({});
-      context.run.compared.set(urn("dev"), { id: "d1", state: stateAfter(declared) });
+      const state = stateAfter(declared);
+      context.run.compared.set(urn("dev"), { id: "d1", state, plan: plan(state, declared, context.dialect) });
       return advice({ id: "d1" }, {}, { run: context.run, ...more });
     };
     const beginning = "The name belongs to this resource's own deployment d1: ";

@@ -6,7 +6,7 @@ import { diff } from "../../../provider/deployment/diff";
 import { patchAmongOthers } from "../../../provider/deployment/patch";
 import { plan } from "../../../provider/deployment/plan";
 import type { CheckedArguments } from "../../../provider/deployment/state";
-import { parseState } from "../../../provider/deployment/stored";
+import { parseState } from "../../../provider/stored/stored";
 import { standard } from "../../../provider/dialects/standard";
 import { coveredPaths, parsePropertyPaths } from "../../../schema/property-path";
 import { resourceSpec } from "../../../schema/fields";

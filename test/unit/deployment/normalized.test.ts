@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { optionsKey } from "../../../provider/deployment/internal-inputs";
+import { optionsKey } from "../../../provider/stored/internal-inputs";
 import type { Values } from "../../../schema/tree";
 import type { DeploymentRecord, Normalization, ShownSecrets } from "../../../emulator";
 import { startOne, type OneDeployment } from "../../support/one-deployment";

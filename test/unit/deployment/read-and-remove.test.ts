@@ -62,14 +62,6 @@ describe("read", () => {
     expect(await reading({ read: [served(first)] }, { tenantId: "t1" }).work).toBeDefined();
   });
 
-  it("of a deployment that no program declares stores no token of its addresses", async () => {
-    const nothing = { arguments: {}, observed: {}, private: {} } as unknown as State;
-    const repoUrl = "https://git:canary-3f9a@code.example.com/acme/chat";
-    const sourceConfig = { repoUrl };
-    const { work } = reading({ read: [served(first, { sourceConfig, url: repoUrl })] }, {}, nothing);
-    expect(JSON.stringify(await work)).not.toContain("canary-3f9a");
-  });
-
   it.each(Object.values(langsmith.owners))(
     "refuses a $what that an import file brings, which only reads may see",
     async (owner) => {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { create } from "../../../provider/deployment/create";
 import { remove } from "../../../provider/deployment/delete";
-import { lookUp } from "../../../provider/deployment/lookup";
+import { lookUp } from "../../../provider/lookup/lookup";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
 import { declare, operateInVirtualTime, rejectionOf, stateAfter, wire } from "../../support/service";

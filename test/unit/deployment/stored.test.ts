@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import type { State } from "../../../provider/deployment/state";
-import { parsePlanned, parseState, writeInputs, writeState } from "../../../provider/deployment/stored";
+import { parsePlanned, parseState, writeInputs, writeState } from "../../../provider/stored/stored";
 import { standard } from "../../../provider/dialects/standard";
 import { DeploymentError } from "../../../provider/errors";
 import { withValueAt, type Values } from "../../../schema/tree";

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
 import type { Values } from "../../../schema/tree";
 import { opened } from "../../support/provider-process";
-import { providerText } from "../../../provider/deployment/internal-inputs";
+import { providerText } from "../../../provider/stored/internal-inputs";
 import { startEmulator, type Emulator } from "../../../emulator";
 
 let emulator: Emulator | undefined;

@@ -1,7 +1,7 @@
 /** A replacement whose name stays taken: the engine checks it without old inputs before it deletes anything. */
 import { expect, it } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
-import { providerText } from "../../../provider/deployment/internal-inputs";
+import { providerText } from "../../../provider/stored/internal-inputs";
 import type { Values } from "../../../schema/tree";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/deployment-service:Deployment::chat";

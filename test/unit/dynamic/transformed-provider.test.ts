@@ -1,7 +1,7 @@
 /** A provider that an engine transform sets: the program does not see it, and its process does. */
 import { expect, it } from "vitest";
 import { createProvider } from "../../../provider/dynamic/provider";
-import { providerText } from "../../../provider/deployment/internal-inputs";
+import { providerText } from "../../../provider/stored/internal-inputs";
 import type { Values } from "../../../schema/tree";
 
 const urn = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;

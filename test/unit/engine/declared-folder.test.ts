@@ -14,7 +14,7 @@ afterEach(() => void vi.restoreAllMocks());
 function read(cwd: string, args: object, dialect = langsmith) {
   mkdirSync(cwd, { recursive: true });
   vi.spyOn(process, "cwd").mockReturnValue(cwd);
-  return readDeclaredContent(undefined, { ...args }, dialect, () => undefined);
+  return readDeclaredContent(undefined, { ...args }, dialect);
 }
 
 it.each([

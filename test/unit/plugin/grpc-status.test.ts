@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { UnfinishedError } from "../../../provider/deployment/state";
-import { parseState } from "../../../provider/deployment/stored";
+import { parseState } from "../../../provider/stored/stored";
 import { operationError, grpcStatus } from "../../../provider/plugin/grpc-status";
 
 it("a resource that failed after its creation is in the error once, since the engine limits the size of that header", () => {

@@ -3,7 +3,7 @@ import { standard } from "../../../provider/dialects/standard";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { diff } from "../../../provider/deployment/diff";
 import type { State } from "../../../provider/deployment/state";
-import { writeInputs } from "../../../provider/deployment/stored";
+import { writeInputs } from "../../../provider/stored/stored";
 import type { Dialect } from "../../../provider/dialects";
 import { previewOfCreation, previewOfUpdate } from "../../../provider/plugin/known-outputs";
 import { unknownValue, type Values } from "../../../schema/tree";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { typeToken as dynamicToken } from "../../../provider/deployment/internal-inputs";
-import { pluginTypeToken } from "../../../provider/deployment/internal-inputs";
+import { typeToken as dynamicToken } from "../../../provider/stored/internal-inputs";
+import { pluginTypeToken } from "../../../provider/stored/internal-inputs";
 import { settingsTable } from "../../../provider/settings/table";
 import { deployment, type Fields } from "../../../schema/fields";
 import { outputNames } from "../../../schema/outputs";

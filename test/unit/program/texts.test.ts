@@ -6,7 +6,7 @@ import { failure } from "../../../provider/dynamic/failure";
 import { checkFailureText } from "../../../provider/engine/failure-text";
 import { redactErrors, redactorFor, secretsIn, tellWith } from "../../../provider/engine/redact-secrets";
 import { logFor } from "../../../provider/engine/log";
-import { optionsIn, optionsKey } from "../../../provider/deployment/internal-inputs";
+import { optionsIn, optionsKey } from "../../../provider/stored/internal-inputs";
 import { secretPaths } from "../../../provider/program/secret-paths";
 import * as pulumi from "@pulumi/pulumi";
 import { canary, expectNoTrace, formsOf } from "../../support/canary";

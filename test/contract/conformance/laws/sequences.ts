@@ -1,7 +1,7 @@
 /** Several runs in sequence, with events between them. */
 import { expect } from "vitest";
-import type { Values } from "../../../support/provider-process";
-import { app, image, law, onlyPackaged, type Law } from "../law";
+import { remembering } from "../../../support/provider-process";
+import { app, failureOf, image, law, type Law } from "../law";
 
 export const running: readonly Law[] = [
   law(
@@ -22,19 +22,16 @@ export const running: readonly Law[] = [
     },
   ),
 
-  onlyPackaged(
-    "the engine asks no dynamic provider what an update would give",
-    "refuses a state that cannot be read in the preview of an update too, in words",
-    async ({ provider: { plugin }, up }) => {
-      const { id, inputs, state } = await up(app("chat"));
-      const preview = (damaged: Values) =>
-        plugin.update("chat", id, { ...state, ...damaged }, inputs, { preview: true });
-      await expect(preview({ sourceConfig: 7, __private: '{"shown":7}' })).rejects.toThrow(
-        "chat: update failed: the state of this deployment cannot be read: __private.shown expected an object, got a number",
-      );
-      await expect(preview({ __private: '{"version":2}' })).rejects.toThrow(
-        "was written by a newer pulumi-deployment-service",
-      );
-    },
-  ),
+  law("refuses a state that a newer version wrote, or that is damaged", async ({ provider, up }) => {
+    const old = await up(app("chat"));
+    const checked = await provider.check(app("chat"), old);
+    const later = { ...old, state: remembering(old.state, { version: 2 }) };
+    for (const call of [provider.diff(later, checked), provider.read(later), provider.delete(later)]) {
+      expect((await failureOf(call)).message).toContain("was written by a newer pulumi-deployment-service");
+    }
+    const damaged = { ...old, state: remembering(old.state, { shown: 7 }) };
+    expect((await failureOf(provider.diff(damaged, checked))).message).toContain(
+      "the state of this deployment cannot be read: __private.shown expected an object, got a number",
+    );
+  }),
 ];

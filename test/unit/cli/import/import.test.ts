@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "../../../../provider/deployment/check";
-import { parsePlanned, parseState } from "../../../../provider/deployment/stored";
+import { parsePlanned, parseState } from "../../../../provider/stored/stored";
 import { diff } from "../../../../provider/deployment/diff";
 import type { Values } from "../../../../schema/tree";
 import type { Dialect } from "../../../../provider/dialects";
@@ -10,13 +10,12 @@ import { standard } from "../../../../provider/dialects/standard";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { newManifest } from "../../../../cli/import/imported-manifest";
 import { configKeyNear, keysFor } from "../../../../cli/import/keys";
-import { withoutTokens } from "../../../../provider/deployment/lookup";
 import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
 import { chooseImports } from "../../../../cli/import/choice";
 import { observed } from "./support";
 
 const owned = (shown: Record<string, unknown>, dialect: Dialect = standard) =>
-  declaredArguments(withoutTokens(observed(shown)), dialect).args;
+  declaredArguments(observed(shown), dialect).args;
 
 describe("what a program would declare", () => {
   it("is everything that differs from what the service would have filled in, and no empty list or map (F06, F07)", () => {
@@ -94,7 +93,7 @@ describe("what a program would declare", () => {
 
   it("leaves out, and names, what this version does not accept", () => {
     const shown = observed({ source_config: { deployment_type: "platinum", install_command: "npm ci" } });
-    const { args, leftOut } = declaredArguments(withoutTokens(shown), standard);
+    const { args, leftOut } = declaredArguments(shown, standard);
     expect(args["sourceConfig"]).toEqual({ installCommand: "npm ci" });
     expect(leftOut).toEqual(["sourceConfig.deploymentType"]);
   });

@@ -10,7 +10,7 @@ import { checkManifest } from "../../../../provider/manifest/check-manifest";
 import { SourceText } from "../../../../provider/manifest/source";
 import { check } from "../../../../provider/deployment/check";
 import { plan } from "../../../../provider/deployment/plan";
-import { parsePlanned } from "../../../../provider/deployment/stored";
+import { parsePlanned } from "../../../../provider/stored/stored";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { runs } from "../../../support/runs";
 

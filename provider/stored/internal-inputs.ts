@@ -3,8 +3,8 @@
  * them.
  */
 import { logicalName } from "../text/urn";
-import { asObject, type Path, type Values } from "../../schema/tree";
-import type { PathPattern } from "../../schema/property-path";
+import { asObject, type Values } from "../../schema/tree";
+import type { ResourceOptions } from "../deployment/context";
 
 /**
  * The code that the engine keeps in the state and loads the provider with. Never change it. It resolves the package from
@@ -22,9 +22,6 @@ export const deploymentTokens: readonly string[] = [typeToken, pluginTypeToken];
 export const providerKey = "__provider";
 export const optionsKey = "__options";
 
-/** The content of a declared folder of source code. `check` reads the folder and writes it next to the arguments. */
-export const contentKey = "__source";
-
 /**
  * Among the inputs after a refresh: a revision that `generation` does not count yet is still to become active. Its value is `null`,
  * which the engine keeps and passes on, but leaves out of every comparison that it shows.
@@ -36,31 +33,6 @@ export const unfinishedRolloutKey = "__unfinishedRollout";
  * provider is not given them.
  */
 export const failedKey = "__failed";
-
-/** The operations that the resource option `customTimeouts` names. */
-export type Operation = "create" | "update" | "delete";
-
-/** What the engine knows about a resource besides its values. */
-export interface ResourceOptions {
-  /** The URN, so that messages appear on the resource. */
-  readonly urn?: string;
-  /** The provider's URN, or `default` for the stack's own connection. */
-  readonly provider?: string;
-  /** The id of a provider that the program created. An alias keeps it. In a preview, new providers have none. */
-  readonly providerId?: string;
-  /** The resource option `customTimeouts`, as given. */
-  readonly timeouts?: Partial<Record<Operation, string>>;
-  /** The resource option of that name. The engine applies it; messages must agree. */
-  readonly replaceOnChanges?: readonly PathPattern[];
-  /** The resource option of that name. The engine keeps the last known values, which may have changed since. */
-  readonly ignoreChanges?: readonly PathPattern[];
-  /** The resource option of that name: the engine deletes nothing, so a replacement finds the name taken. */
-  readonly retainOnDelete?: boolean;
-  /** Only in a preview, and never stored: by path, the output of another resource that an argument follows. */
-  readonly follows?: Readonly<Record<string, string>>;
-  /** Paths of arguments that the program passed as secrets, without `secrets` itself. */
-  readonly secretPaths?: readonly Path[];
-}
 
 /** In place of a provider's URN. */
 const ownConnection = "default";

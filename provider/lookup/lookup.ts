@@ -1,13 +1,10 @@
 /** Looks up one deployment. It is an error if there is none. */
 import { z } from "zod";
 import { problemsOf } from "../../schema/problems";
+import { formatPath, isObject, type Values } from "../../schema/tree";
 import { typeName } from "../../schema/wording";
+import type { Observed, Service } from "../deployment/service";
 import { DeploymentError, MissingError } from "../errors";
-import type { Observed, Service, Tokenless } from "./service";
-import { outputsFrom } from "./state";
-import { formatPath, isObject, treeOf, valueAt, type Values, withoutAbsent } from "../../schema/tree";
-import { rows } from "../../schema/rows";
-import { withoutCredentials } from "../../schema/address";
 
 /** By id, or by exact name. */
 export type Key = { readonly id: string } | { readonly name: string };
@@ -51,49 +48,4 @@ export function checkShape(shape: z.ZodType, value: unknown): void {
   throw new DeploymentError(
     problems.map(({ path, message }) => `${formatPath(path)}: ${message}`).join("; "),
   );
-}
-
-/** Converts an observed deployment to the result of a lookup, without fields that are not set. */
-export function resultOf(observed: Tokenless): Values {
-  const {
-    sourceConfig,
-    sourceRevisionConfig,
-    secrets,
-    secretReferences,
-    latestRevisionReason: _,
-    queuedBehind: ____,
-    owner: __,
-    spokenDialect: ___,
-    displayName,
-    shareable,
-    ...rest
-  } = observed;
-  return {
-    ...rest,
-    ...withoutAbsent(outputsFrom(observed)),
-    ...setFields({ sourceConfig, sourceRevisionConfig, displayName, shareable }),
-    secrets: secrets ?? {},
-    secretReferences: secretReferences ?? {},
-  };
-}
-
-/** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
-export function setFields(values: Values): Values {
-  return treeOf(
-    rows.map(({ path, field }) => {
-      const value = valueAt(values, path) ?? undefined;
-      return [path, value !== undefined && field.kind === "group" ? {} : value];
-    }),
-  );
-}
-
-/** Removes users, passwords and tokens from the addresses of a deployment and its repository. */
-export function withoutTokens(observed: Observed): Tokenless {
-  const addresses = ["repoUrl", "customUrl"].flatMap((name): [string, string][] => {
-    const address = observed.sourceConfig[name];
-    return typeof address === "string" ? [[name, withoutCredentials(address)]] : [];
-  });
-  const url = observed.url === null ? null : withoutCredentials(observed.url);
-  const sourceConfig = { ...observed.sourceConfig, ...Object.fromEntries(addresses) };
-  return { ...observed, url, sourceConfig } as Tokenless;
 }

@@ -1,16 +1,23 @@
 /** Parses and writes the plain values that the engine stores. */
 import { z } from "zod";
 import { Deployment } from "../../schema/deployment";
-import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
 import { asObject, formatPath, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
 import { DeploymentError } from "../errors";
-import { contentKey, unfinishedRolloutKey } from "./internal-inputs";
+import { unfinishedRolloutKey } from "./internal-inputs";
 import { parseJson } from "../text/json";
-import type { SourceContent } from "./service";
-import { stateVersion, storedMadeWith, storedPrivateState } from "./private-state";
-import type { CheckedArguments, Declared, Outputs, Planned, State } from "./state";
+import { type SourceContent, contentKey } from "../deployment/service";
+import { stateVersion, storedMadeWith, storedPrivateState } from "../deployment/private-state";
+import {
+  pick,
+  pickArguments,
+  type CheckedArguments,
+  type Declared,
+  type Outputs,
+  type Planned,
+  type State,
+} from "../deployment/state";
 
 const text = z.string();
 
@@ -105,17 +112,4 @@ export function parsePlanned(inputs: Values): Planned {
     generation: isCounted ? generation : undefined,
     ...(inputs[unfinishedRolloutKey] === null && { hasUnfinishedRollout: true }),
   };
-}
-
-/** The content of a declared folder is stored with the arguments. */
-const storedArguments = [...Object.keys(fields), contentKey];
-
-export function pickArguments(stored: Values): Values {
-  return pick(stored, storedArguments);
-}
-
-export function pick(stored: Values, names: readonly string[]): Values {
-  return Object.fromEntries(
-    names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
-  );
 }
