@@ -75,7 +75,8 @@ describe("a script", () => {
     emulator.change("chat", (record) => (record.status = "UNUSED"));
     expect(await polls(emulator, 2)).toEqual([unused, unused]);
     expect(emulator.finish("chat")).toMatchObject({ status: "READY" });
-  });});
+  });
+});
 
 describe("DELETE", () => {
   const remove = (emulator: Emulator, id: unknown) =>
