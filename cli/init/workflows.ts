@@ -1,11 +1,10 @@
 /** The workflows of the CI example, fitted to a project: where it is, what it declares, its stacks and its service. */
 import { existsSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import { isMap, isScalar, isSeq, parse, parseDocument, visit, type Document } from "yaml";
+import { parse } from "yaml";
 import { asObject } from "../../schema/tree";
 import { slashed } from "../../provider/agent/paths";
 import { readRegularFile } from "../../provider/files/regular-file";
-import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError } from "../usage-error";
 import { ignoredIn, workspaceRootOf, type Repository } from "./git-repository";
@@ -46,7 +45,7 @@ export function workflowsFor(
   request: WorkflowRequest,
   { cwd, stderr }: Pick<Caller, "cwd" | "stderr">,
 ): Record<string, string> {
-  const { ci, folder, keyVariable } = request;
+  const { ci, folder } = request;
   const { root } = request.repository;
   const inside = slashed(relative(root, folder));
   // It becomes a part of shell commands.
@@ -66,13 +65,10 @@ export function workflowsFor(
       throw new UsageError(
         `${sanitize(relative(cwd, target))} exists already: omit --ci and add the project to that file, or move the file`,
       );
-    const text = packageText(`examples/03-ci/${template}`).replaceAll(settingsTable.apiKey.env, keyVariable);
-    const document = parseDocument(text);
-    fit(document, inside, request);
-    if (isIncluded) makeIncluded(document, readRegularFile(pipeline).toString());
+    const text = fitted(packageText(`examples/03-ci/${template}`), inside, request);
     return [
       slashed(relative(folder, target)),
-      document.toString({ lineWidth: 0, flowCollectionPadding: false }),
+      isIncluded ? includable(text, readRegularFile(pipeline).toString()) : text,
     ];
   });
   if (isIncluded)
@@ -114,66 +110,51 @@ function lockFolderOf(root: string, inside: string): string {
   return slashed(relative(root, workspaceRootOf(join(root, inside), root) ?? join(root, inside)));
 }
 
-/** Changes what depends on the project, wherever the example has it. */
-function fit(document: Document, inside: string, { ci, repository, stacks, check }: WorkflowRequest): void {
+/** The text of the example with what depends on the project in its places. */
+function fitted(
+  text: string,
+  inside: string,
+  { repository, stacks, check, keyVariable }: WorkflowRequest,
+): string {
   const { root, defaultBranch, hasSubmodules, hasLargeFiles } = repository;
   const lockFolder = lockFolderOf(root, inside);
-  const checked = (command: string) => (command.includes(" validate ") ? check : command);
-  const changes: Readonly<Record<string, (text: string) => string>> = {
-    STACKS: () => stacks.join(" "),
-    branches: () => defaultBranch,
-    "working-directory": (folder) => (folder === "." ? inside || folder : folder),
-    paths: (file) => posix.join(file === "node_modules" ? lockFolder : inside, file),
-    run: checked,
-    script: checked,
-  };
-  visit(document, {
-    Pair(_, { key, value }) {
-      const name = String(key);
-      // The files of the stacks name the service, and the folder is what is deployed.
-      if (name === settingsTable.baseUrl.env || name === "IMAGE_TAG") return visit.REMOVE;
-      if (isSeq(value) && name.toLowerCase() === "stack") value.items = [...stacks];
-      for (const each of isSeq(value) ? value.items : [value])
-        if (isScalar(each)) each.value = changes[name]?.(String(each.value)) ?? each.value;
-      // In a workspace, some packages may be in the project's own folder.
-      if (isSeq(value) && name === "paths" && lockFolder !== inside && ci === "gitlab") {
-        const [first] = value.items;
-        if (isScalar(first) && String(first.value).endsWith("node_modules"))
-          value.add(posix.join(inside, "node_modules"));
-      }
-    },
-    Map(_, step) {
-      const inputs = step.get("with");
-      if (!isMap(inputs)) return;
-      const isCheckout = String(step.get("uses")).startsWith("actions/checkout@");
-      if (isCheckout && hasSubmodules) inputs.set("submodules", "recursive");
-      if (isCheckout && hasLargeFiles) inputs.set("lfs", true);
-      if (inputs.has("cache") && inside !== "")
-        inputs.set("cache-dependency-path", posix.join(lockFolder, "package-lock.json"));
-    },
-  });
-  if (ci !== "gitlab") return;
-  // A runner of GitLab fetches large files unless it is told otherwise.
-  if (hasSubmodules) document.setIn(["variables", "GIT_SUBMODULE_STRATEGY"], "recursive");
-  if (inside !== "") document.setIn(["default", "before_script"], [`cd ${inside}`]);
+  // In a workspace, some packages may be in the project's own folder.
+  const packages = new Set([lockFolder, inside].map((folder) => posix.join(folder, "node_modules")));
+  const lockFile = posix.join(lockFolder, "package-lock.json");
+  const list = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
+  const input = (isNeeded: boolean, line: string) => (isNeeded ? `\n          ${line}` : "");
+  const edits: readonly (readonly [place: RegExp, text: string])[] = [
+    // The files of the stacks name the service, and the folder is what is deployed.
+    [/^ *(?:DEPLOYMENT_SERVICE_URL|IMAGE_TAG): .*\n/gm, ""],
+    [/DEPLOYMENT_SERVICE_API_KEY/g, keyVariable],
+    [/(?<=STACKS: )prod/g, JSON.stringify(stacks.join(" "))],
+    [/(?<=stack: )\[prod\]/gi, list(stacks)],
+    [/(?<=branches: )\[main\]/g, list([defaultBranch])],
+    [/(?<=working-directory: )\.$/gm, inside || "."],
+    [/npx pulumi-deployment-service validate .*/g, check],
+    [
+      /(?<=persist-credentials: false)$/gm,
+      input(hasSubmodules, "submodules: recursive") + input(hasLargeFiles, "lfs: true"),
+    ],
+    [/(?<=cache: npm)$/gm, input(inside !== "", `cache-dependency-path: ${lockFile}`)],
+    // For GitLab, whose runners fetch large files unless they are told otherwise.
+    [/(?<=paths: )\[node_modules\]/g, list([...packages])],
+    [/(?<=paths: \[)(?=\w+\.md)/g, inside && `${inside}/`],
+    [/(?<=entrypoint: .*)$/gm, inside && `\n  before_script: [cd ${inside}]`],
+    [/^variables:$/gm, `variables:${hasSubmodules ? "\n  GIT_SUBMODULE_STRATEGY: recursive" : ""}`],
+  ];
+  return edits.reduce((before, [place, to]) => before.replace(place, () => to), text);
 }
 
-/** Leaves what is valid for all jobs to the pipeline that includes the file, and keeps its jobs apart from the others. */
-function makeIncluded(document: Document, pipeline: string): void {
-  const { workflow, default: usual, stages: _, variables: __, ...jobs } = asObject(document.toJS());
+/** Keeps the jobs apart from those of the pipeline that includes the file, and leaves the stages to it. */
+function includable(text: string, pipeline: string): string {
   // GitLab's own tags, such as `!reference`, would be warnings.
   const { stages } = asObject(parse(pipeline, { logLevel: "silent" }));
-  const stage: unknown = Array.isArray(stages) ? stages.at(-1) : "deploy";
-  const nameOf = (job: unknown) => `deployments:${String(job)}`;
-  for (const job of Object.keys(jobs)) {
-    const { needs } = asObject(jobs[job]);
-    document.setIn([job, "stage"], stage);
-    for (const [key, value] of Object.entries(asObject(usual))) document.setIn([job, key], value);
-    if (Array.isArray(needs)) document.setIn([job, "needs"], needs.map(nameOf));
-    else document.setIn([job, "rules"], asObject(workflow)["rules"]);
-  }
-  for (const each of ["workflow", "default", "stages"]) document.delete(each);
-  const { contents } = document;
-  for (const { key } of isMap(contents) ? contents.items : [])
-    if (isScalar(key) && Object.hasOwn(jobs, String(key.value))) key.value = nameOf(key.value);
+  const stage = JSON.stringify(Array.isArray(stages) ? stages.at(-1) : "deploy");
+  return text
+    .replace(/^stages: .*\n\n/m, "")
+    .replace(/^default:$/m, ".deployments:")
+    .replace(/^ {2}stage: .*$/gm, () => `  extends: .deployments\n  stage: ${stage}`)
+    .replace(/^(?=\w+:\n {2}extends)/gm, "deployments:")
+    .replace(/^ {2}needs: .*$/gm, (line) => line.replace(/\w+(?=[\],])/g, "deployments:$&"));
 }

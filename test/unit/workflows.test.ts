@@ -161,7 +161,7 @@ it("the workflow of the CI example applies nothing that it has not validated, an
 
 describe("the pipeline of the CI example for GitLab", () => {
   const file = parse(readFileSync("examples/03-ci/.gitlab-ci.yml", "utf8")) as Record<string, GitLabJob>;
-  const { stages: _s, workflow: _w, default: _d, variables, ...jobs } = file;
+  const { stages: _s, default: _d, variables, ...jobs } = file;
 
   it("installs packages in a job without an environment, to which no secret is limited", () => {
     const installs = Object.entries(jobs).filter(([, { script }]) => /npm (ci|install)/.test(script!.join()));

@@ -180,14 +180,19 @@ it("a pipeline that exists is left alone, and the file to include has its own jo
     ".gitlab-ci.yml exists and was left alone: add `include: /deployments.gitlab-ci.yml`",
   );
   expect(place.read(".gitlab-ci.yml")).toBe(own);
-  const { variables, ...jobs } = parse(place.read("deployments.gitlab-ci.yml")) as Pipeline;
+  const {
+    variables,
+    ".deployments": shared,
+    ...jobs
+  } = parse(place.read("deployments.gitlab-ci.yml")) as Pipeline;
+  expect(shared).toMatchObject({ image: expect.anything() as unknown, before_script: ["cd infra"] });
   expect(variables).toEqual({ STACKS: "dev" });
   const names = ["check", "preview", "plan", "apply", "drift"].map((name) => `deployments:${name}`);
   expect(Object.keys(jobs)).toEqual(names);
   for (const job of Object.values(jobs))
     expect(job).toMatchObject({
       stage: "ship",
-      before_script: ["cd infra"],
+      extends: ".deployments",
       rules: expect.anything() as unknown,
     });
   expect(jobs["deployments:apply"]!["needs"]).toEqual(["deployments:check", "deployments:plan"]);

@@ -73,7 +73,7 @@ it("a PATCH carries no ignored secret that others removed, and is refused if the
 });
 
 it.each(["masked", "null", "omitted", "word"] as const)(
-  "`up` refuses to send an ignored secret that the service shows as %s, and says what to do; the preview does if the state knows",
+  "`up` refuses to send an ignored secret that the service shows as %s, and says what to do, as the preview does",
   async (shown) => {
     const one = await startOne({ secrets: shown });
     const program = (rotated: string): Values => ({
@@ -86,9 +86,7 @@ it.each(["masked", "null", "omitted", "word"] as const)(
     const advice = "Remove `secrets.FIX` from `ignoreChanges`";
     const { inputs } = one.preview(program("key-secret-2"));
     const state = parseState(one.kept!.outputs);
-    // A mask, null or nothing in place of a declared value is not recorded.
-    const says = diff(state, inputs, standard, { ignoreChanges }).warnings.join().includes(advice);
-    expect(says).toBe(shown === "word");
+    expect(diff(state, inputs, standard, { ignoreChanges }).warnings.join()).toContain(advice);
     await expect(one.up(program("key-secret-2"), { ignoreChanges })).rejects.toThrow(advice);
     expect(await one.up(program("key-secret-2"))).toHaveLength(1);
   },
