@@ -10,7 +10,7 @@ import { uniqueNames } from "../unique-names";
 import type { Managed } from "../connection/stack-deployments";
 import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";
-import { declaredArguments } from "../../provider/deployment/declared-arguments";
+import { declaredArguments } from "../../provider/lookup/declared-arguments";
 
 export interface ImportedSecret {
   readonly name: string;
