@@ -13,7 +13,7 @@ const layers = {
   dialects: [],
   settings: ["dialects"],
   deployment: ["dialects"],
-  lookup: ["deployment"],
+  lookup: ["dialects", "deployment"],
   stored: ["deployment"],
   "control-plane": ["dialects", "settings", "deployment", "lookup"],
   agent: [],

@@ -2,7 +2,7 @@
 import { valueAt } from "./tree";
 
 /** What tells an item from the others of its list: mounts of one volume differ in their paths, everything else in its name. */
-export function nameOf(item: unknown): unknown {
+function nameOf(item: unknown): unknown {
   return valueAt(item, ["mountPath"]) ?? valueAt(item, ["name"]);
 }
 

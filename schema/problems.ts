@@ -93,6 +93,9 @@ function explain(issue: Issue): Problem[] {
 function explainUnknownKey(key: string, accepted: readonly string[], value: unknown): string {
   const unknown = unknownKeyMessage(key, []);
   const place = placeFor(key, accepted);
+  // A program's arguments have no `options`.
+  if (place?.startsWith("options.") && !accepted.includes("options"))
+    return `${unknown}; it is a resource option: in TypeScript, the third argument of the constructor`;
   if (place?.endsWith(`.${key}`)) return `${unknown}; it belongs in ${place.slice(0, -key.length - 1)}`;
   if (place !== undefined) return `${unknown}; use ${placeFrom(accepted, place)}${numberText(place, value)}`;
   const similar = didYouMeanText(key, accepted);

@@ -1,7 +1,7 @@
 /** The table of fields, compiled once: a row for each field and each group, a group before its members. */
 import type { z } from "zod";
 import { deployment, type Field, type Fields, isMap, type Leaf } from "./fields";
-import { formatPath, isWithin, type Path } from "./tree";
+import { formatPath, isWithin, type Path, treeOf, valueAt, type Values } from "./tree";
 
 export interface Row<F extends Field = Field> {
   readonly path: readonly string[];
@@ -28,6 +28,16 @@ function rowsIn(table: Fields, at: readonly string[], around?: Row): Row[] {
     const row = { path, field, isWhole, patchPath: around?.path ?? path };
     return field.kind === "group" ? [row, ...rowsIn(field.fields, path, isWhole ? row : around)] : [row];
   });
+}
+
+/** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
+export function setFields(values: Values): Values {
+  return treeOf(
+    rows.map(({ path, field }) => {
+      const value = valueAt(values, path) ?? undefined;
+      return [path, value !== undefined && field.kind === "group" ? {} : value];
+    }),
+  );
 }
 
 /**

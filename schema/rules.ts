@@ -2,10 +2,9 @@
 import { hasCredentials } from "./address";
 import { accidentalImages } from "./images";
 import { hasPlaceholder, isPlaceholder, unreplacedText } from "./placeholders";
-import { nameOf } from "./named-items";
 import type { Problem } from "./problem";
 import { sourcesOf } from "./sources";
-import { asObject, formatPath, isWithin, valueAt, type Path, type Values } from "./tree";
+import { asObject, isWithin, valueAt, type Path, type Values } from "./tree";
 import { typeName } from "./wording";
 
 export function rulesOf(deployment: Values): Problem[] {
@@ -14,7 +13,6 @@ export function rulesOf(deployment: Values): Problem[] {
     ...rulesOfDirectory(deployment),
     ...rulesOfAddresses(deployment),
     ...rulesOfValues(deployment, []),
-    ...rulesOfNames(valueAt(deployment, sizePath), sizePath),
   ];
 }
 
@@ -42,21 +40,6 @@ function rulesOfValues(value: unknown, path: Path): Problem[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (isOutputText(key)) return [{ path, message: outputMessage, rule: "format" } satisfies Problem];
     return rulesOfValues(inner, [...path, Array.isArray(value) ? Number(key) : key]);
-  });
-}
-
-const sizePath: Path = ["sourceConfig", "resourceSpec"];
-
-/** Items of lists are told apart by their names, so a second one of a name would be taken for the first. */
-function rulesOfNames(value: unknown, path: Path): Problem[] {
-  if (!Array.isArray(value))
-    return Object.entries(asObject(value)).flatMap(([name, inner]) => rulesOfNames(inner, [...path, name]));
-  const names = value.map(nameOf);
-  return value.flatMap((item: unknown, index) => {
-    const first = names[index] === undefined ? index : names.indexOf(names[index]);
-    const message = `has the same name as the item ${formatPath([...path, first])}`;
-    const own: Problem[] = first === index ? [] : [{ path: [...path, index], message, rule: "fields" }];
-    return [...own, ...rulesOfNames(item, [...path, index])];
   });
 }
 

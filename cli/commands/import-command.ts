@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runsOlder, type Observed } from "../../provider/deployment/service";
-import { takenOverUnsettled } from "../../provider/deployment/wait-messages";
+import { takenOverUnsettled } from "../../provider/lookup/declared-arguments";
 import { bulkFile } from "../import/bulk-file";
 import { chooseImports, type Imported } from "../import/choice";
 import { commandText, newManifest } from "../import/imported-manifest";

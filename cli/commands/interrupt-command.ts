@@ -1,5 +1,5 @@
 /** The command `interrupt`: ends a stuck revision. */
-import type { Revision } from "../../provider/deployment/service";
+import type { Revision } from "../../provider/control-plane/translate";
 import type { Connection } from "../../provider/control-plane/connect";
 import { hasEnded } from "../../provider/dialects";
 import { formatDuration } from "../../provider/time/duration";

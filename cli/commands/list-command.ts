@@ -1,5 +1,5 @@
 /** The command `list`: the deployments of the service. */
-import { resultOf } from "../../provider/deployment/lookup-result";
+import { resultOf } from "../../provider/lookup/result";
 import type { Dialect } from "../../provider/dialects";
 import { type Command } from "../command";
 import {

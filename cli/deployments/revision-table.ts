@@ -1,7 +1,8 @@
 /** What `status --revisions` prints: the revisions of a deployment. */
 import type { Connection } from "../../provider/control-plane/connect";
-import { setFields } from "../../provider/deployment/lookup-result";
-import type { Observed, Revision } from "../../provider/deployment/service";
+import { setFields } from "../../schema/rows";
+import type { Revision } from "../../provider/control-plane/translate";
+import type { Observed } from "../../provider/deployment/service";
 import { isUuid } from "../../schema/uuid";
 import { asObject, type Values } from "../../schema/tree";
 import type { Io, ParsedArguments } from "../command";

@@ -150,7 +150,7 @@ class Program implements CodeContext {
     const type = typeOfSchema(given);
     return [...node.entries].flatMap(([key, entry]): Member[] => {
       const inner = schemaOfEntry(type, key);
-      if (isAbsent(type, key, entry.value) || inner === ManifestDeployment.shape["options"]) return [];
+      if (isAbsent(type, key, entry) || inner === ManifestDeployment.shape["options"]) return [];
       return [{ key, value: this.#entryCode(entry.value, inner, position) }];
     });
   }

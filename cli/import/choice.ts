@@ -9,7 +9,7 @@ import { userWord, withWords } from "../../provider/dialects/words";
 import { uniqueNames } from "../unique-names";
 import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";
-import { declaredArguments } from "../../provider/deployment/declared-arguments";
+import { declaredArguments } from "../../provider/lookup/declared-arguments";
 
 export interface ImportedSecret {
   readonly name: string;

@@ -1,11 +1,18 @@
 /** The build and deploy logs of a revision, on a service that keeps them. */
 import { WireLog } from "../../schema/wire";
-import type { LogLine, LogQuery } from "../deployment/service";
+import type { LogQuery } from "../deployment/service";
 import type { Dialect } from "../dialects";
 import type { Send } from "./http";
 import { ControlPlaneError } from "../errors";
 import { fetchParsed, parseResponse, pathTo } from "./parse";
 import type { ApiCall } from "./transport";
+
+export interface LogLine {
+  /** ISO 8601, as the service reports it. */
+  readonly timestamp: string | undefined;
+  readonly level: string | undefined;
+  readonly message: string;
+}
 
 export interface LogPage {
   readonly lines: readonly LogLine[];

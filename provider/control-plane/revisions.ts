@@ -1,7 +1,7 @@
 /** The revisions of a deployment, and the status of the latest one, on a service that reports them. */
 import { WireRevision, WireRevisions } from "../../schema/wire";
 import type { Clock } from "../time/clock";
-import type { Observed, Revision } from "../deployment/service";
+import type { Observed } from "../deployment/service";
 import { hasEnded, type Dialect } from "../dialects";
 import type { Limits } from "../time/limits";
 import { ControlPlaneError, isKind, transientKinds } from "../errors";
@@ -9,7 +9,7 @@ import type { ReadResults } from "./read-results";
 import type { Http, Send } from "./http";
 import { pageSize } from "./pagination";
 import { fetchOne, fetchParsed, pathTo } from "./parse";
-import type { Translator } from "./translate";
+import type { Revision, Translator } from "./translate";
 
 /** The most revisions that one poll requests. Success also shows in the list. */
 const mostAtOnce = 20;

@@ -15,10 +15,23 @@ import {
   type Values,
   withValueAt,
 } from "../../schema/tree";
-import type { Observed, Patch, Revision } from "../deployment/service";
+import type { Observed, Patch } from "../deployment/service";
 import { dialectSpelling, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
 import { pathTo } from "./parse";
+
+export interface Revision {
+  readonly id: string;
+  /** In the service's words. */
+  readonly status: string;
+  /** Why it failed, in the service's words, if it gave a reason. */
+  readonly reason: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | null;
+  readonly sourceRevisionConfig: Values;
+  /** The version of the server that it runs on, if the service shows it. */
+  readonly imageVersion: string | null;
+}
 
 /** A row, and where the wire has its value. */
 interface WireRow extends Row {

@@ -30,6 +30,7 @@ import {
   withValueAt,
 } from "../../schema/tree";
 import { isCovered, isTouched, type PathPattern } from "../../schema/property-path";
+import { isHidden } from "./secrets";
 import type { Observed } from "./service";
 
 export interface Row {
@@ -193,14 +194,6 @@ function secretRows(
     if (isCovered(path, ignoreChanges)) return [{ ...row, whose: "ignored" }];
     return [{ ...row, whose: isCompared ? "program" : "hidden" }];
   });
-}
-
-const masks =
-  /^[xX.\-_]{3,}$|[*•●]{3,}|^\S{0,16}(\.{3}|…)\S{0,16}$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
-
-/** Whether a service hides a secret: shows no value, or a mask. */
-export function isHidden(shown: unknown): boolean {
-  return typeof shown !== "string" || shown === "" || masks.test(shown);
 }
 
 /** A part of an object that can only be sent as a whole: the three values of a row, and its place. */

@@ -6,7 +6,6 @@ import { deployment as fields } from "../../schema/fields";
 import { rows } from "../../schema/rows";
 import {
   asObject,
-  formatPath,
   isEqual,
   isNothing,
   isWithin,
@@ -21,10 +20,10 @@ import { DeploymentError } from "../errors";
 import { coveredPaths, type PathPattern } from "../../schema/property-path";
 import type { Context } from "./context";
 import { type FieldChange, isAfterFirstRevision, isSent, removalOf, revisionPaths } from "./field-change";
-import { argumentsIn, compare, isHidden, mergeMembers, withLive } from "./merge";
+import { argumentsIn, compare, mergeMembers, withLive } from "./merge";
 import { effectOf } from "./plan";
 import { type Observed, type Patch, contentKey } from "./service";
-import { secretsOfOthers } from "./shown";
+import { hiddenSecretsText, isMasked, secretsOfOthers } from "./secrets";
 import type { CheckedArguments, State } from "./state";
 
 /** The PATCH that carries out changes. */
@@ -116,14 +115,11 @@ export function patchAmongOthers(
       },
       withLive(declared, ignored) as CheckedArguments,
     );
-  const masked = Object.entries(asObject(intended.secrets)).filter(([, value]) => value === hidden);
+  const masked = Object.entries(asObject(intended.secrets)).flatMap(([name, value]) =>
+    value === hidden ? name : [],
+  );
   if (masked.length > 0)
-    throw new DeploymentError(
-      `${hiddenSecretsText(
-        masked.map(([name]) => name),
-        declared,
-      )}. Nothing was sent`,
-    );
+    throw new DeploymentError(`${hiddenSecretsText(masked, declared)}. Nothing was sent`);
   return { patch: patchFor(changes, intended, dialect), intended };
 }
 
@@ -132,13 +128,6 @@ function secretsShown(live: Observed, before: Before, declared: CheckedArguments
   const names = [...secretsOfOthers(before, declared), ...Object.keys(declared.secrets ?? {})];
   const listed = argumentsIn(live)["secrets"] ?? Object.fromEntries(names.map((name) => [name, null]));
   return mapValues(asObject(listed), (value) => (isMasked(value, before) ? hidden : value));
-}
-
-/** Whether a service shows something in place of a secret: a mask, or the text that it showed for a declared one. */
-export function isMasked(value: unknown, { arguments: old, private: { shown } }: Before): boolean {
-  const texts = asObject(shown?.["secrets"]);
-  const names = Object.keys(asObject(old["secrets"]));
-  return isHidden(value) || names.some((name) => texts[name] === value);
 }
 
 /** Stands for the value of a secret that nobody knows, and is never sent. */
@@ -165,20 +154,4 @@ export function withoutIgnored(sent: Values, ignoreChanges: readonly PathPattern
       return index === -1 ? path : path.slice(0, index);
     });
   return paths.reduce((rest, path) => withValueAt(rest, path, undefined), sent);
-}
-
-/** Only `ignoreChanges` keeps a declared secret from being sent as it is declared. */
-export function hiddenSecretsText(names: readonly string[], { secrets }: Values): string {
-  const ignored = names
-    .filter((name) => Object.hasOwn(asObject(secrets), name))
-    .map((name) => `\`${formatPath(["secrets", name])}\``);
-  const undeclared = names.length > ignored.length ? ["Declare those that the program does not declare"] : [];
-  const covered =
-    ignored.length > 0
-      ? [`Remove ${ignored.join(", ")} from \`ignoreChanges\`, so that the declared values are sent`]
-      : [];
-  return (
-    `the service replaces all secrets at once and hides the values of ${names.join(", ")}, which this update would lose. ` +
-    [...undeclared, ...covered].join(". ")
-  );
 }

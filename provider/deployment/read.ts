@@ -1,18 +1,18 @@
 /** Reads a deployment, and updates the declared arguments with drift. */
+import { setFields } from "../../schema/rows";
 import { formatPath } from "../../schema/tree";
 import { MissingError } from "../errors";
 import { replacedContent } from "./content";
 import { effectAt } from "./field-change";
 import { madeBy, readManaged, readUnmanaged, refuseOwned } from "./identity";
-import { resultOf } from "./lookup-result";
 import { compare, isDrift, type Row, withLive } from "./merge";
 import { normalizationText } from "./record";
 import { hasOtherArchive, shownAfterRead } from "./shown";
 import { identifyRevision, isRolledOut, rolloutSince } from "./awaited-revision";
 import type { Context } from "./context";
-import { isDeleting, type Observed, contentKey } from "./service";
+import { contentKey, isDeleting, type Observed } from "./service";
 import type { Rollout } from "./private-state";
-import { outputsFrom, pickArguments, revisionsIn, type State } from "./state";
+import { outputsFrom, revisionsIn, type State } from "./state";
 
 /** Undefined if the deployment was deleted. */
 export async function read(context: Context, id: string, state: State): Promise<State | undefined> {
@@ -22,8 +22,11 @@ export async function read(context: Context, id: string, state: State): Promise<
 /** A deployment that no program declares has no drift. */
 async function readUndeclared(context: Context, id: string, state: State): Promise<State | undefined> {
   const observed = await readUnmanaged(context, id, state);
-  if (observed !== undefined && !isDeleting(observed))
-    return { arguments: pickArguments(resultOf(observed)), observed: outputsFrom(observed), private: {} };
+  if (observed !== undefined && !isDeleting(observed)) {
+    const { secrets = {}, secretReferences } = observed;
+    const args = setFields({ ...observed, secrets, secretReferences: secretReferences ?? {} });
+    return { arguments: args, observed: outputsFrom(observed), private: {} };
+  }
   const wasRead = state.observed.status !== undefined;
   if (observed === undefined && !wasRead) throw new MissingError(`the id ${id}`);
   return undefined;

@@ -48,19 +48,6 @@ export interface Observed {
   readonly databaseTier?: string | null;
 }
 
-export interface Revision {
-  readonly id: string;
-  /** In the service's words. */
-  readonly status: string;
-  /** Why it failed, in the service's words, if it gave a reason. */
-  readonly reason: string | undefined;
-  /** ISO 8601. */
-  readonly createdAt: string | null;
-  readonly sourceRevisionConfig: Values;
-  /** The version of the server that it runs on, if the service shows it. */
-  readonly imageVersion: string | null;
-}
-
 export function isDeleting({ status }: Observed): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }
@@ -124,13 +111,6 @@ export type ProbeResult =
   | { readonly status: number }
   /** Completes "the last request …": `could not reach the address (ECONNREFUSED)`. */
   | { readonly problem: string };
-
-export interface LogLine {
-  /** ISO 8601, as the service reports it. */
-  readonly timestamp: string | undefined;
-  readonly level: string | undefined;
-  readonly message: string;
-}
 
 export interface LogQuery {
   readonly id: string;

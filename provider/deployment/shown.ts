@@ -18,6 +18,7 @@ import {
   withoutAbsent,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
+import { secretsOfOthers, undeclaredAmong } from "./secrets";
 import { aligned, argumentsIn, compare, isDrift, onlyDeclared, type Row, shownAt } from "./merge";
 import { effectOfRow, isImmutable, isAfterFirstRevision } from "./field-change";
 import type { PrivateState } from "./private-state";
@@ -48,18 +49,6 @@ export function hasOtherArchive(live: Observed, { shown }: PrivateState): boolea
   return typeof is === "string" && typeof was === "string" && is !== was;
 }
 
-/** Names of those secrets that are not declared. */
-export function undeclaredAmong(secrets: object | undefined, declared: Values): string[] {
-  const names = Object.keys(asObject(declared["secrets"]));
-  return Object.keys(secrets ?? {}).filter((name) => !names.includes(name));
-}
-
-/** Names of the service's secrets that the program has never declared. */
-export function secretsOfOthers({ arguments: old, private: { shown } }: Before, declared: Values): string[] {
-  const secrets = { ...asObject(old["secrets"]), ...asObject(declared["secrets"]) };
-  return undeclaredAmong(asObject(shown?.["secrets"]), { secrets });
-}
-
 /** The arguments before an update, with what the service has of what is declared now: to declare that is no change. */
 export function withShown(
   old: Values,
@@ -86,7 +75,8 @@ export function shownAfterRead({
   const secretOf = (name: string) => {
     const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
-    return row === undefined || isDrift(row) ? undefined : valueAt(before?.private.shown, row.path);
+    if (row === undefined || isDrift(row)) return undefined;
+    return unlessMissing(valueAt(before?.private.shown, row.path), row.is ?? "");
   };
   const valueOf = (path: Path) => unlessMissing(shownAt(values, path), lastShownAt(before, path));
   return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };
@@ -132,8 +122,9 @@ export function shownAfterWrite(
     const wasSent = valueAt(sent, path) !== undefined;
     if (!wasSent || (first === undefined && isAsBefore(path))) return valueAt(before?.private.shown, path);
     const declared = { secrets: { [name]: valueAt(args, path) } };
-    const row = first && compare({ declared, live: first }).find(({ whose }) => whose === "program");
-    return row && (row.is ?? null);
+    const row = first && compare({ declared, live: first }).find((each) => isEqual(each.path, path));
+    // `null` stands for none. A service that hides a value may show `null` too.
+    return row && (row.is ?? (row.whose === "hidden" ? "" : null));
   };
   const isPending = first === undefined && mayShowLater;
   const pending = isPending ? { ...before?.private.sent, ...sent } : undefined;

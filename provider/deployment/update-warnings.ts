@@ -2,9 +2,8 @@
 import type { ResourceOptions } from "./context";
 import type { Dialect } from "../dialects";
 import { databaseVariables } from "../dialects/databases";
-import { hiddenSecretsText, isMasked } from "./patch";
 import type { Plan } from "./plan";
-import { secretsOfOthers } from "./shown";
+import { hiddenSecretsText, isMasked, secretsOfOthers } from "./secrets";
 import type { State } from "./state";
 import { withoutEffectText } from "../../schema/rows";
 import { isCovered, type PathPattern } from "../../schema/property-path";

@@ -88,16 +88,6 @@ export const notListed =
   "the service does not show the deployment, which may not be listed yet. It stays in the state: " +
   `${resumes}, and \`pulumi refresh\` shows whether it still exists`;
 
-/** For an import whose newest revision, whose values the service shows, is not active. */
-export function takenOverUnsettled(observed: Observed): string {
-  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
-  const how = status ? ` (${sanitize(status, 40)})` : ": it may be in progress or may have failed";
-  return (
-    `its newest revision ${sanitize(latest ?? "", 40)} is not active${how}; ${whatIsActive(observed)}. The import describes ` +
-    `this revision, and no preview shows that it is not running. To roll it out, ${changeTriggers}`
-  );
-}
-
 /** The service accepted a change that makes a revision, but shows no new one. */
 export function notSeenYet({ latestRevisionId: latest }: Observed): string {
   return (
@@ -174,7 +164,7 @@ function overtook({ revision }: Rollout, { latestRevisionId }: Observed): string
   return revision === null || revision === latestRevisionId ? "" : `, which superseded revision ${revision},`;
 }
 
-function whatIsActive({ activeRevisionId: active }: Observed): string {
+export function whatIsActive({ activeRevisionId: active }: Observed): string {
   return active === null ? "no revision is active" : `revision ${active} stays active`;
 }
 

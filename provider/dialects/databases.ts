@@ -17,7 +17,7 @@ export function databaseVariables({ databases, reservedSecrets }: Dialect): stri
 export function databasesOf(args: Values, dialect: Dialect): OwnDatabase[] {
   return databaseVariables(dialect).flatMap((name) => {
     const text = asObject(args["secrets"])[name];
-    if (typeof text === "string") return [{ path: ["secrets", name], identity: databaseIn(text) }];
+    if (typeof text === "string") return [{ path: ["secrets", name], identity: text }];
     const reference = asObject(args["secretReferences"])[name];
     if (!isObject(reference)) return [];
     // Names of secrets are those of one namespace.
@@ -32,18 +32,3 @@ export function databasesOf(args: Values, dialect: Dialect): OwnDatabase[] {
 export function sharedDatabaseText(other: string): string {
   return `is the same database as that of "${other}": two deployments must never share one, so give each its own`;
 }
-
-/** Host, port and name of the database, or number of a Redis. Another user reaches the same one. */
-export function databaseIn(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const { protocol, hostname, port, pathname, searchParams } = new URL(text);
-  const usual = Object.entries(usualPorts).find(([scheme]) => protocol.startsWith(scheme));
-  if (usual === undefined || hostname === "") return text;
-  const [scheme, usualPort] = usual;
-  const name = pathname.replace(/^\/+|(?<!\/)\/+$/g, "") || (scheme === "redis" ? "0" : "");
-  // A socket, such as that of Cloud SQL, stands in the query.
-  const host = searchParams.get("host") ?? hostname.toLowerCase();
-  return [scheme, host, port || usualPort, name].join("/");
-}
-
-const usualPorts = { postgres: "5432", redis: "6379" };

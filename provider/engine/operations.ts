@@ -122,7 +122,7 @@ export class Operations {
     if (old === undefined) {
       this.#run.claims.release(identify(news));
       this.#run.toCreate.set(identify(news), inputs.arguments["name"]);
-    }
+    } else this.#run.compared.delete(identify(news));
     const lost = old === undefined ? this.#refusalOfReplacement(news, inputs) : undefined;
     const { urn, provider = "default" } = options;
     const isTaken =
@@ -258,22 +258,26 @@ export class Operations {
 
   async update(id: string, old: Resource, inputs: Resource): Promise<State> {
     const work = (context: Context, earlier?: UnfinishedError) => {
-      const state = earlier?.state ?? this.#compared(id, old, inputs);
+      const state = earlier?.state ?? this.#comparisonOf(id, inputs)?.state ?? parseState(old.values);
       const declared = recounted(parseDeclared(inputs.values), state, this.configured.dialect);
       return serviceCalls().update(context, id, state, declared);
     };
     return this.#write("update", inputs, work, old);
   }
 
-  /** The state, as this run's comparison found it: see `#readFirst`. */
-  #compared(id: string, old: Resource, news: Resource): State {
+  /** What this run's comparison found: its state may be read, see `#readFirst`. */
+  #comparisonOf(id: string, news: Resource) {
     const compared = this.#run.compared.get(identify(news));
-    return compared?.id === id ? compared.state : parseState(old.values);
+    return compared?.id === id ? compared : undefined;
   }
 
-  /** What an update changes, for its preview: the engine has just compared the resource. */
-  previewUpdate(inputs: Resource): Pick<Comparison, "state" | "declared" | "plan"> {
-    const { state, plan } = this.#run.compared.get(identify(inputs))!;
+  /** What an update changes, for its preview. */
+  async previewUpdate(
+    id: string,
+    old: Resource,
+    inputs: Resource,
+  ): Promise<Pick<Comparison, "state" | "declared" | "plan">> {
+    const { state, plan } = this.#comparisonOf(id, inputs) ?? (await this.diff(id, old, inputs));
     return { state, plan, declared: recounted(parsePlanned(inputs.values), state, this.configured.dialect) };
   }
 

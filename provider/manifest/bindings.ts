@@ -49,13 +49,14 @@ export function withEnvironment(parts: readonly Part[], env: Environment | undef
   });
 }
 
-/** The text with all references replaced; undefined if one of them is not known. */
+/** The text with all references replaced; undefined if one of them is not known, or secret: messages quote values. */
 export function textWithBindings(parts: readonly Part[], known: Bindings): string | undefined {
   const texts = withEnvironment(parts, known.env).map((part) => {
     if (typeof part === "string") return part;
     if (part.kind === "stack") return known.stack;
     if (part.kind === "project") return known.project;
-    return part.kind === "config" ? known.config?.(part.key)?.text : undefined;
+    const setting = part.kind === "config" ? known.config?.(part.key) : undefined;
+    return setting?.isSecret ? undefined : setting?.text;
   });
   return texts.includes(undefined) ? undefined : texts.join("");
 }

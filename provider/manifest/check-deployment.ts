@@ -1,20 +1,17 @@
 /** Checks a deployment after merging with the rules of the resource, and finds the place of each problem. */
-import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { MergedDeployment } from "../../schema/manifest";
 import { movingTag } from "../../schema/images";
 import type { Problem } from "../../schema/problem";
-import { problemsOf } from "../../schema/problems";
-import { maps } from "../../schema/rows";
 import { doubtsOf, rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { formatPath, mapLeaves, unknownValue, type Values } from "../../schema/tree";
+import { formatPath, isObject, mapLeaves, unknownValue, type Values } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import type { Bindings } from "./bindings";
 import type { Layered, ViewCheck } from "./layers";
-import { entriesOf, entryAt, entryOf, isNull, nodeAt, type Node, type Span } from "./node";
+import { entryAt, entryOf, nodeAt, type Node, type Span } from "./node";
 import { misfitsOf, wrongValue, type Broken } from "./shape";
 import { valuesFromNode } from "./values";
 
@@ -58,11 +55,13 @@ function placeInOverlay(broken: Broken, { upper, at }: Layered): Span | undefine
 }
 
 function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): Broken[] {
-  const misfits = misfitsOf(node, MergedDeployment, valuesFromNode(node, MergedDeployment, known));
-  if (node.kind !== "map") return misfits;
+  const values = valuesFromNode(node, MergedDeployment, known);
+  const misfits = misfitsOf(node, MergedDeployment, values);
+  if (!isObject(values)) return misfits;
   // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
   const isForStack = known.dialect?.is === "connection";
-  const given = withWords(argumentsOf(key, node, known), serviceWord, dialect);
+  const source = sources.find((each) => each === values["source"]);
+  const given = withWords({ ...values, name: values["name"] ?? key, source }, serviceWord, dialect);
   const broken = rulesOf(given);
   const mayExist = given["adopt"] === true || given["adopt"] === unknownValue;
   const isBroken = (property: string) => broken.some(({ path }) => formatPath(path) === property);
@@ -76,7 +75,6 @@ function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): B
   const doubts = isForStack ? [] : [...doubtsOf(given), ...movingTag(given)];
   return [
     ...misfits,
-    ...removedEntries(node),
     ...broken.map(brokenRule),
     ...doubts.map(({ path, message, rule }): Broken => ({
       path,
@@ -104,35 +102,6 @@ function brokenServiceRule(finding: Finding, node: Node): Broken {
     rule: "dialect",
     message: `${property} ${reasonText(finding)}${hint}`,
     severity: isWarning ? "warning" : "error",
-  };
-}
-
-/** In a map, `null` removes the lower layer's entry, which must be there. */
-function removedEntries(deployment: Node): Broken[] {
-  return maps.flatMap(({ path, field }) => {
-    return [...entriesOf(nodeAt(deployment, ...path))].flatMap(([name, { value, below }]) => {
-      if (!isNull(value) || below !== undefined) return [];
-      const problems = problemsOf(field.type.valueType as z.ZodType, null);
-      return problems.map(({ rule, message }) => wrongValue([...path, name], rule, message));
-    });
-  });
-}
-
-/** The resource's arguments, as far as the file determines them. */
-function argumentsOf(key: string, node: Node, known: Bindings): Values {
-  const given = valuesFromNode(node, MergedDeployment, withoutSecrets(known)) as Values;
-  const source = sources.find((each) => each === given["source"]);
-  return { ...given, name: given["name"] ?? key, source };
-}
-
-/** Secrets count as unknown, because messages quote values. */
-function withoutSecrets({ config, ...rest }: Bindings): Bindings {
-  return {
-    ...rest,
-    config: (key) => {
-      const value = config?.(key);
-      return value?.isSecret ? undefined : value;
-    },
   };
 }
 

@@ -1,13 +1,13 @@
 /** Describes the manifest's zod types for code that walks its nodes. */
 import { z } from "zod";
 import { ManifestDeployment } from "../../schema/manifest";
-import { isNull, type Node } from "./node";
+import { isNull, type Entry, type Node } from "./node";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 type Content =
   | { readonly kind: "object"; readonly shape: Shape }
-  /** In a removable one, `null` removes the lower layer's entry. */
+  /** In a removable one, `null` removes the lower layer's entry, which must be there. */
   | { readonly kind: "map"; readonly values: z.ZodType; readonly removable: boolean }
   | { readonly kind: "list"; readonly items: z.ZodType }
   | { readonly kind: "any" | "text" | "number" | "boolean" };
@@ -66,7 +66,8 @@ export function schemaOfItem(type: Type): z.ZodType {
 }
 
 /** Whether the value is a `null` that means "absent". */
-export function isAbsent(type: Type, key: string, value: Node): boolean {
+export function isAbsent(type: Type, key: string, { value, below }: Entry): boolean {
   if (!isNull(value)) return false;
-  return typeOfSchema(schemaOfEntry(type, key)).isNullable || (type.kind === "map" && type.removable);
+  const isRemoval = type.kind === "map" && type.removable && below !== undefined;
+  return isRemoval || typeOfSchema(schemaOfEntry(type, key)).isNullable;
 }

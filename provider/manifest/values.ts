@@ -26,7 +26,7 @@ export function valueFromNode(node: Node, given: z.ZodType, replace: Replace): u
   if (node.kind === "list") return node.items.map((item) => valueFromNode(item, schemaOfItem(type), replace));
   return Object.fromEntries(
     [...node.entries]
-      .filter(([key, { value }]) => !isAbsent(type, key, value))
+      .filter(([key, entry]) => !isAbsent(type, key, entry))
       .map(([key, { value }]) => [key, valueFromNode(value, schemaOfEntry(type, key), replace)]),
   );
 }

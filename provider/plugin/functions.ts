@@ -3,7 +3,7 @@ import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { resultOf } from "../deployment/lookup-result";
+import { resultOf } from "../lookup/result";
 import { checkShape, keyIn, lookUp } from "../lookup/lookup";
 import { fromRepository, type Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";

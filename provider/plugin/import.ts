@@ -4,9 +4,8 @@ import { madeBy, readUnmanaged, refuseOwned } from "../deployment/identity";
 import type { Context } from "../deployment/context";
 import { stateAsFound } from "../deployment/record";
 import { isDeleting, runsOlder } from "../deployment/service";
-import { takenOverUnsettled } from "../deployment/wait-messages";
 import type { State } from "../deployment/state";
-import { declaredArguments } from "../deployment/declared-arguments";
+import { declaredArguments, takenOverUnsettled } from "../lookup/declared-arguments";
 
 export async function importedState(context: Context, id: string): Promise<State> {
   const observed = await readUnmanaged(context, id);

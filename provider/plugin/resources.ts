@@ -75,16 +75,14 @@ export class Resources {
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
-    const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
-    if (request.getPreview()) {
-      const known = previewOfUpdate(
-        this.operations.previewUpdate(inputs),
-        this.operations.configured.dialect,
-      );
-      return new providerMessages.UpdateResponse().setProperties(valuesMessage(known, inputs.options));
-    }
     const old = this.#recorded(request, request.getOlds(), request.getOldInputs());
-    const updated = writeState(await this.operations.update(request.getId(), old, inputs));
+    const inputs = this.#resource(request, request.getNews(), "update", request.getTimeout());
+    const updated = request.getPreview()
+      ? previewOfUpdate(
+          await this.operations.previewUpdate(request.getId(), old, inputs),
+          this.operations.configured.dialect,
+        )
+      : writeState(await this.operations.update(request.getId(), old, inputs));
     return new providerMessages.UpdateResponse().setProperties(valuesMessage(updated, inputs.options));
   }
 

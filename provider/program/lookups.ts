@@ -1,7 +1,7 @@
 /** The queries of lookups, which check their arguments. */
 import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { resultOf } from "../deployment/lookup-result";
+import { resultOf } from "../lookup/result";
 import { checkObject, checkShape, keyIn, lookUp } from "../lookup/lookup";
 import type { Repository } from "../lookup/repository";
 import type { Observed } from "../deployment/service";

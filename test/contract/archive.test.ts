@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createStack, type Stack } from "../engine";
+import { nowhere } from "../support/product";
 import { writeRelease } from "../tools/release/archive";
 
 const version = "0.1.0";
@@ -25,7 +26,7 @@ new pulumi.CustomResource("deployment-service:index:Deployment", "chat", {
   sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" },
 }, { version: "${version}" });`,
     },
-    env: { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" },
+    env: nowhere,
   });
 });
 afterAll(async () => {

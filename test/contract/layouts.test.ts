@@ -7,9 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createStack, type Stack } from "../engine";
 import { writeFiles } from "../engine/program";
+import { nowhere } from "../support/product";
 import { installed, packageJsonIn, packageName } from "../support/provider-process";
-
-const env = { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" };
 
 const files: Readonly<Record<string, string>> = {
   "package.json": '{ "private": true }\n',
@@ -67,7 +66,7 @@ describe("a component library with its own copy of the package", () => {
   beforeAll(async () => {
     const program = realpathSync(mkdtempSync(join(tmpdir(), "layout-")));
     layOut(program);
-    stack = await createStack({ program, inPlace: true, env });
+    stack = await createStack({ program, inPlace: true, env: nowhere });
   });
   afterAll(() => stack?.dispose());
 

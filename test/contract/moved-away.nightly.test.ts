@@ -3,10 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator";
 import { packagedProgram } from "../e2e/plugin-support";
-import { connectionTo, Product, program } from "../e2e/support";
-import { createStack } from "../engine";
+import { Product, program } from "../e2e/support";
 import { writeFiles } from "../engine/program";
 import { installed, packageJsonIn, packageName } from "../support/provider-process";
 
@@ -22,7 +20,6 @@ describe.each([
   ["the packaged provider", packagedProgram(declaring, `./node_modules/${packageName}/plugin`)],
 ])("%s, where its package is moved away as soon as the service makes something", (_, files) => {
   let product: Product;
-  let emulator: Emulator;
   let folder: string;
   const own = packageJsonIn(inject("packed").folder);
   const dependencies = Object.keys(own.dependencies);
@@ -42,26 +39,25 @@ describe.each([
     for (const name of dependencies) cpSync(installed(name), place(name), { recursive: true });
     mkdirSync(place("@pulumi"));
     symlinkSync(installed("@pulumi/pulumi"), place("@pulumi/pulumi"), "junction");
-    emulator = await startEmulator({
-      rollout: () => {
-        move("", ".away");
-        return "never";
-      },
+    const rollout = () => {
+      move("", ".away");
+      return "never" as const;
+    };
+    product = await Product.start({
+      program: folder,
+      inPlace: true,
+      keeps: "nothing",
+      emulator: { rollout },
     });
-    const stack = await createStack({ program: folder, inPlace: true, env: connectionTo(emulator) });
-    product = new Product(stack, emulator);
   });
-  afterAll(async () => {
-    await product?.stack.dispose();
-    await emulator.close();
-  });
+  afterAll(() => product?.end());
 
   const failed = async (TAG: string) => {
     const { output, writes } = await product.up({ env: { TAG }, expectFailure: true });
     expect(output).toContain("the rollout did not finish within 2s");
     expect(output).not.toMatch(/Cannot find module|Require stack/);
     move(".away", "");
-    emulator.finish("chat");
+    product.emulator.finish("chat");
     return writes.map(({ method }) => method);
   };
   const resumed = async (TAG: string) => {
@@ -71,7 +67,7 @@ describe.each([
 
   it("keeps what it created, and the next run resumes the rollout", async () => {
     expect(await failed("1")).toEqual(["POST"]);
-    expect(product.stack.resource("chat").id).toBe(emulator.deployment("chat")?.id);
+    expect(product.stack.resource("chat").id).toBe(product.emulator.deployment("chat")?.id);
     await resumed("1");
   });
 

@@ -1,7 +1,8 @@
 /** Makes the README's comment of a pull request on the real CLI: a change, a failed build and a deletion. */
 import { resolve } from "node:path";
-import { Command, createStack } from "../engine";
-import { langsmith, startEmulator } from "../../emulator";
+import { langsmith } from "../../emulator";
+import { Command } from "../engine";
+import { Product } from "../support/product";
 import { comparable } from "./screen";
 
 const marked = /(?<=<!-- comment -->\n\n)(?:>.*\n)+/;
@@ -21,19 +22,17 @@ function withoutPadding(table: string): string {
 }
 
 async function comment(): Promise<string> {
-  const emulator = await startEmulator({ rules: langsmith });
-  const stack = await createStack({
+  const product = await Product.start({
     stack: "prod",
+    keeps: "nothing",
+    emulator: { rules: langsmith },
     program: {
       "Pulumi.yaml": "name: agents\nruntime: nodejs\n",
       "index.ts": program("main", "chat", "search", "trial"),
     },
-    env: {
-      DEPLOYMENT_SERVICE_URL: emulator.url,
-      DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-      DEPLOYMENT_SERVICE_DIALECT: "langsmith",
-    },
+    env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
   });
+  const { emulator, stack } = product;
   try {
     await stack.up();
     emulator.configure({ rollout: { polls: 1, fails: "BUILD_FAILED" } });
@@ -45,8 +44,7 @@ async function comment(): Promise<string> {
     const summary = [resolve("dist/cli/main.js"), "summary", "preview.json"];
     return (await new Command(process.execPath, summary, { cwd: stack.folder, env: {} }).result).stdout;
   } finally {
-    await stack.dispose();
-    await emulator.close();
+    await product.end();
   }
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createStack, type Stack } from "../engine";
 import { commands } from "../../cli/commands";
+import { nowhere } from "../support/product";
 import { helpOf } from "../../cli/parse-arguments";
 import { fencesIn } from "./markdown";
 import { read } from "./documents";
@@ -21,9 +22,8 @@ let stack: Stack;
 beforeAll(async () => {
   const keys = [...text.matchAll(/requireSecret\("(\w+)"\)/g)];
   const config = Object.fromEntries(keys.map(([, key]) => [key!, { secret: "value" }]));
-  const env = { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" };
   const files = { "Pulumi.yaml": "name: skill\nruntime: nodejs\n", "index.ts": "", ...agent };
-  stack = await createStack({ program: files, env, config, keeps: "everything" });
+  stack = await createStack({ program: files, env: nowhere, config, keeps: "everything" });
 });
 afterAll(() => stack?.dispose());
 

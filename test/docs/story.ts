@@ -5,8 +5,9 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
-import { langsmith, standard, startEmulator, type Emulator, type Rules } from "../../emulator";
-import { Command, createStack, type Keeps, type Stack } from "../engine";
+import { langsmith, standard, type Emulator, type Rules } from "../../emulator";
+import { Command, type Keeps, type Stack } from "../engine";
+import { connectionTo, Product } from "../support/product";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
@@ -22,7 +23,6 @@ class Player {
   constructor(
     private readonly stack: Stack,
     private readonly emulator: Emulator,
-    private readonly env: Record<string, string>,
     /** This package's command. */
     private readonly cli: string,
   ) {}
@@ -99,7 +99,7 @@ class Player {
   async #own(args: string[]): Promise<string> {
     // With the CLI on the PATH, because suggested commands begin with npx without it.
     const { PATH = "" } = await this.stack.shell();
-    const env = { PATH, ...this.env };
+    const env = { PATH, ...connectionTo(this.emulator) };
     const command = new Command(process.execPath, [this.cli, ...args], { cwd: this.stack.folder, env });
     return (await command.result).output.trimEnd();
   }
@@ -141,23 +141,20 @@ export async function playStory(
   pages: readonly Page[],
   { project, before, keeps = "everything", place }: Setting,
 ): Promise<Page[]> {
-  const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) });
-  const env = {
-    DEPLOYMENT_SERVICE_URL: emulator.url,
-    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-    DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms",
-  };
-  const program = place?.folder ?? { "Pulumi.yaml": project, "index.ts": "" };
-  const stack = await createStack({ program, inPlace: place !== undefined, env, keeps });
+  const product = await Product.start({
+    program: place?.folder ?? { "Pulumi.yaml": project, "index.ts": "" },
+    inPlace: place !== undefined,
+    keeps,
+    emulator: { idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) },
+  });
   try {
-    const player = new Player(stack, emulator, env, place?.cli ?? builtCli);
+    const player = new Player(product.stack, product.emulator, place?.cli ?? builtCli);
     const played: Page[] = [];
     if (before !== undefined) await player.begin(before);
     for (const page of pages) played.push(await playPage(player, page));
     return played;
   } finally {
-    await stack.dispose();
-    await emulator.close();
+    await product.end();
   }
 }
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { createStack, type Stack } from "../engine";
+import { nowhere } from "../support/product";
 import { isLong } from "../support/runs";
 
 const examples = readdirSync("examples", { withFileTypes: true })
@@ -52,7 +53,7 @@ describe("pulumi new", () => {
       program: folder,
       inPlace: true,
       config: { "my-01-hello:modelApiKey": { secret: "sk-1" } },
-      env: { DEPLOYMENT_SERVICE_URL: "http://127.0.0.1:9", DEPLOYMENT_SERVICE_API_KEY: "key" },
+      env: nowhere,
     });
     expect((await hello.preview()).output).toContain("2 to create");
     await hello.dispose();

@@ -102,7 +102,7 @@ describe("with an expired token", () => {
   const issued = "canary.issued";
   const product = useProduct({
     program: programOfBoth(
-      `for (let i = 0; i < 50; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`,
+      `for (let i = 0; i < 20; i++) new dynamic.Deployment("d" + i, { source: "internal_template" });`,
     ),
     emulator: { dialect: "langsmith", pathPrefix: "/api-host", accessToken: issued },
     config: { "deployment-service:dialect": "langsmith" },
@@ -114,11 +114,11 @@ describe("with an expired token", () => {
     home.write({ default: { api_url, workspace_id, oauth } });
   };
 
-  it("the creations of fifty deployments ask the vendor's tool once", async () => {
+  it("the creations of twenty deployments ask the vendor's tool once", async () => {
     login("expired");
     home.install(`sleep 0.3; echo ${issued}`);
     await product.up({ args: ["--skip-preview"] });
-    expect(product.emulator.deployments()).toHaveLength(50);
+    expect(product.emulator.deployments()).toHaveLength(20);
     expect(home.calls()).toEqual(["auth token --profile default"]);
   });
 
@@ -129,6 +129,6 @@ describe("with an expired token", () => {
     expect(output).toContain("`langsmith auth token --profile default` failed (exit code 3)");
     expect(output).toContain(", as explained for");
     expect(output).not.toContain("canary-output");
-    expect(home.calls().length).toBeLessThan(30);
+    expect(home.calls().length).toBeLessThan(12);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { canary, expectNoTrace } from "../support/canary";
 import { useProduct } from "./support";
 
 describe("a deployment that is renamed in its manifest", () => {
@@ -47,16 +48,17 @@ deployments:
     source: external_container
     sourceConfig: { installCommand: "echo \${config.token}" }
     sourceRevisionConfig: { imageUri: registry.example.com/chat:1 }
-    secrets: { SEARCH: "${version}" }
+    secrets: { SEARCH: "${version}", MIXED: "before \${config.token} after", ENVIRONMENT: "\${env.REGION_TOKEN}" }
     options: { protect: "\${config.protect}" }
   search:
     source: external_container
     sourceRevisionConfig: { imageUri: registry.example.com/search:1 }
 `;
   const [missing, there] = [yaml("v${deployments.search.repoCommitSha}"), yaml("${deployments.search.url}")];
-  const config = { token: { secret: "hunter2-0123456789" }, protect: { secret: "true" } };
+  const canaries = { token: canary("token"), environment: canary("environment") };
   const product = useProduct({
-    config,
+    config: { token: { secret: canaries.token }, protect: { secret: "true" } },
+    env: { REGION_TOKEN: canaries.environment },
     keeps: "provider",
     program: {
       "index.js": `exports.all = require("pulumi-deployment-service").fromManifest("deployments.yaml");`,
@@ -74,8 +76,14 @@ deployments:
 
   it("takes an option from a secret, and keeps secret what is secret in the configuration", async () => {
     product.stack.write({ "deployments.yaml": there });
-    await product.up();
+    const { output } = await product.up({ diff: true });
     expect(chat().protect).toBe(true);
-    expect(product.stack.stateText()).not.toContain("hunter2");
+    expectNoTrace(output + product.stack.stateText(), canaries);
+    expect(product.emulator.deployment("chat")?.secrets).toEqual(
+      expect.arrayContaining([
+        { name: "ENVIRONMENT", value: canaries.environment },
+        { name: "MIXED", value: `before ${canaries.token} after` },
+      ]),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canary, expectNoTrace, headerCanary } from "../support/canary";
+import { canary, expectNoTrace, headerCanary, tracesIn } from "../support/canary";
 import { programOfBoth } from "./plugin-support";
 import { useProduct, type Run } from "./support";
 
@@ -85,6 +85,28 @@ describe("a secret", () => {
     expect(up.output).toMatch(/deployment-service: POST \/v2\/deployments 201 \d+ms/);
     expect(product.stack.stateText()).toContain("visible.json");
     expectNothingGivenAway(await product.run(["stack", "export"]));
+  });
+
+  it("is in no line of ours, however much the engine logs (K29)", async () => {
+    const verbose = ["--logtostderr", "--logflow", "--skip-preview", "--yes"];
+    expectNoTrace((await product.run(["refresh", ...verbose, "-v=8"])).output, canaries);
+    for (const { id } of product.emulator.deployments())
+      product.emulator.change(
+        id,
+        ({ source_config }) => void (source_config["custom_url"] = "https://x.example.com"),
+      );
+    const { output } = await product.run(["up", "--refresh", ...verbose, "-v=11"]);
+    const ofEngine = /arshaling property for RPC\[|RegisterResource RPC finished:|eventSink::Debug\(/;
+    const [engine, ours] = [true, false].map((is) =>
+      output
+        .split("\n")
+        .filter((line) => ofEngine.test(line) === is)
+        .join("\n"),
+    );
+    // From this level on, the engine logs what it sends to any provider (see SECURITY.md).
+    expect(tracesIn(engine!, canaries)).not.toEqual([]);
+    expect(ours).toContain("PATCH /v2/deployments/");
+    expectNoTrace(ours!, canaries);
   });
 
   it("is not shown when someone changed it at the service (E21)", async () => {

@@ -1,29 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock, type EmulatorOptions, type JsonObject, type ShownSecrets } from "../../emulator";
-import { call, created, list, minimal, nobody, post, readOne, start } from "./support";
+import { VirtualClock, type JsonObject, type ShownSecrets } from "../../emulator";
+import { call, created, minimal, post, readOne, start } from "./support";
 
-const withConfig = (source_config: JsonObject) => minimal("chat", { source_config });
-const withSpec = (resource_spec: JsonObject) => withConfig({ resource_spec });
 const specOf = (response: JsonObject | undefined) =>
   (response?.["source_config"] as JsonObject | undefined)?.["resource_spec"] as JsonObject;
 
 describe("POST /v2/deployments", () => {
-  it.each([
-    [
-      "codehost",
-      { integration_id: nobody, repo_url: "https://code.example.com/acme/chat", deployment_type: "dev" },
-      { repo_ref: "main", graph_config_path: "graph.json" },
-    ],
-    ["external_container", { resource_spec: {} }, { image_uri: "registry.example.com/chat:1" }],
-    ["internal_container", {}, {}],
-    ["internal_source", { install_command: "npm ci" }, { graph_config_path: "graph.json" }],
-    ["internal_template", {}, {}],
-  ])("creates from %s and answers with what was given", async (source, config, revisionConfig) => {
-    const body = { name: "chat", source, source_config: config, source_revision_config: revisionConfig };
-    const response = await created(await start(), { ...body, secrets: [] });
-    expect(response).toMatchObject({ ...body, secrets: [], secret_references: null });
-  });
-
   it("answers with every field of the specification: null, or a default, if it was not given", async () => {
     const response = await created(await start({ clock: new VirtualClock() }));
     const nulls = (...keys: string[]) => Object.fromEntries(keys.map((key) => [key, null]));
@@ -54,7 +36,7 @@ describe("POST /v2/deployments", () => {
       "volumes": [{"name": "v", "configMap": {"defaultMode": 420}, "emptyDir": {}}],
       "sidecars": [{"name": "s", "env": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "p"}}}]}]
     }`) as JsonObject;
-    await created(emulator, withSpec(resource_spec));
+    await created(emulator, minimal("chat", { source_config: { resource_spec } }));
     const headers = { "X-Api-Key": emulator.apiKey };
     const text = await (await fetch(`${emulator.url}/v2/deployments`, { headers })).text();
     for (const member of ["labels", "volumes", "sidecars"])
@@ -86,27 +68,12 @@ it.each<[ShownSecrets, unknown]>([
   expect(response["secrets"]).toEqual([{ name: "KEY", ...(shown as object) }]);
 });
 
-describe("a service that normalizes", () => {
-  const emulatorWith = (...normalizations: NonNullable<EmulatorOptions["normalizations"]>) =>
-    start({ normalizations });
-
-  it("rounds and limits the numbers of requests, but not of changes by hand", async () => {
-    const emulator = await emulatorWith("rounds");
-    const response = await created(emulator, withSpec({ cpu: 0.55, max_scale: 20, memory_mb: 500 }));
-    expect(specOf(response)).toMatchObject({ cpu: 0.6, max_scale: 10, memory_mb: 512 });
-    emulator.change("chat", ({ source_config }) => (source_config["resource_spec"] = { cpu: 0.77 }));
-    const [{ id }] = (await list(emulator)) as [{ id: string }];
-    await call(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: { build_on_push: true } });
-    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 0.77 });
-  });
-
-  it("can lag: several responses show a changed deployment as it was", async () => {
-    const emulator = await start({ lag: 2 });
-    const { id } = await created(emulator, withSpec({ cpu: 1 }));
-    const change = { source_config: { resource_spec: { cpu: 2 } } };
-    const { body } = await call(emulator, "PATCH", `/v2/deployments/${String(id)}`, change);
-    expect(specOf(body)).toMatchObject({ cpu: 1 });
-    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 1 });
-    expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 2 });
-  });
+it("a service can lag: several responses show a changed deployment as it was", async () => {
+  const emulator = await start({ lag: 2 });
+  const { id } = await created(emulator, minimal("chat", { source_config: { resource_spec: { cpu: 1 } } }));
+  const change = { source_config: { resource_spec: { cpu: 2 } } };
+  const { body } = await call(emulator, "PATCH", `/v2/deployments/${String(id)}`, change);
+  expect(specOf(body)).toMatchObject({ cpu: 1 });
+  expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 1 });
+  expect(specOf(await readOne(emulator))).toMatchObject({ cpu: 2 });
 });

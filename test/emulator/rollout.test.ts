@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { VirtualClock, type Emulator, type Rollout } from "../../emulator";
+import type { Emulator, Rollout } from "../../emulator";
 import { call, created, list, minimal, readOne, start } from "./support";
 
 type Shown = [status: string, isActive: boolean];
@@ -37,16 +37,6 @@ describe("the rollout of a first revision", () => {
     await created(emulator);
     expect(await polls(emulator, 3)).toEqual(expected);
   });
-
-  it("can take time, however often it is polled", async () => {
-    const clock = new VirtualClock();
-    const emulator = await start({ clock, rollout: { afterMs: 5000 } });
-    await created(emulator);
-    clock.advance(4999);
-    expect(await polls(emulator, 3)).toEqual([starting, starting, starting]);
-    clock.advance(1);
-    expect(await polls(emulator, 1)).toEqual([done]);
-  });
 });
 
 describe("the rollout of a later revision", () => {
@@ -69,20 +59,6 @@ describe("the rollout of a later revision", () => {
 });
 
 describe("a script", () => {
-  it("can depend on the name, or be a function of name and revision", async () => {
-    const emulator = await start({ rollout: { byName: { slow: { polls: 2 } }, otherwise: { polls: 0 } } });
-    for (const name of ["slow", "fast"]) await created(emulator, minimal(name));
-    expect(emulator.deployment("fast")?.status).toBe("READY");
-    await list(emulator);
-    expect(emulator.deployment("slow")?.status).toBe("AWAITING_DATABASE");
-    await list(emulator);
-    expect(emulator.deployment("slow")?.status).toBe("READY");
-
-    emulator.configure({ rollout: ({ revision }) => (revision === 2 ? "never" : { polls: 0 }) });
-    await revise(emulator, emulator.deployment("fast")?.id);
-    expect(emulator.deployment("fast")?.revisions.at(-1)?.state).toBe("rolling-out");
-  });
-
   it("counts only responses that contain the deployment", async () => {
     const emulator = await start();
     const { id } = await created(emulator, minimal("a"));
@@ -113,24 +89,6 @@ describe("DELETE", () => {
     expect(await readOne(emulator)).toMatchObject({ status: "AWAITING_DELETE" });
     expect(await readOne(emulator)).toBeUndefined();
     expect((await remove(emulator, id)).status).toBe(404);
-  });
-
-  it("takes as many polls, or as much time, as the script says", async () => {
-    const clock = new VirtualClock();
-    const scripts = {
-      now: { polls: 0 },
-      slow: { polls: 2 },
-      timed: { afterMs: 10 },
-      stuck: "never",
-    } as const;
-    const emulator = await start({ clock, deletion: { byName: scripts } });
-    const names = async () => (await list(emulator)).map(({ name }) => name).sort();
-    for (const name of Object.keys(scripts))
-      await remove(emulator, (await created(emulator, minimal(name)))["id"]);
-    expect(await names()).toEqual(["slow", "stuck", "timed"]);
-    clock.advance(10);
-    expect(await names()).toEqual(["slow", "stuck"]);
-    expect(await names()).toEqual(["stuck"]);
   });
 
   it("refuses a second deletion, and changes to what is being deleted", async () => {

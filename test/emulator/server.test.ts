@@ -87,14 +87,6 @@ it("another tenant's key sees, creates and deletes only that tenant's deployment
   expect(emulator.deployments().map((record) => record.id)).toEqual([id]);
 });
 
-it("the same seed of ids produces the same ids, before and after a reset", async () => {
-  const [first, second] = [await start({ idSeed: 7 }), await start({ idSeed: 7 })];
-  const { id } = await created(first);
-  expect((await created(second))["id"]).toBe(id);
-  first.reset();
-  expect((await created(first))["id"]).toBe(id);
-});
-
 it("a gateway compresses the responses that it is configured to, with the header for it", async () => {
   const emulator = await start({ compression: { encoding: "gzip", only: "errors" } });
   const encodingOf = async (path: string) =>

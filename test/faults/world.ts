@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator";
 import { createStack, type Command, type Stack } from "../engine";
 import { programOfBoth } from "../e2e/plugin-support";
-import { connectionTo } from "../e2e/support";
+import { connectionTo } from "../support/product";
 import { isAsExpected } from "../model/support/as-declared";
 import { registrationOf, type Spec } from "../model/support/program";
 import { open } from "../model/support/wire";

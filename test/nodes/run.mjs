@@ -11,7 +11,7 @@ const given = process.argv.slice(2);
 const versions = given.length > 0 ? given : ["22", "24", "26"];
 const tests = [
   ["--project", "unit", "--project", "unit-isolated"],
-  ["--project", "e2e", "test/e2e/langsmith.test.ts"],
+  ["--project", "e2e", "test/e2e/folder.test.ts"],
 ];
 
 for (const version of versions) {

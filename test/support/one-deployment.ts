@@ -5,6 +5,7 @@ import { connect } from "../../provider/control-plane/connect";
 import { check } from "../../provider/deployment/check";
 import type { Context } from "../../provider/deployment/context";
 import type { SourceContent, Observed } from "../../provider/deployment/service";
+import { remove } from "../../provider/deployment/delete";
 import { diff } from "../../provider/deployment/diff";
 import { create } from "../../provider/deployment/create";
 import { read } from "../../provider/deployment/read";
@@ -134,6 +135,13 @@ export class OneDeployment {
     if (state === undefined) throw new Error("it was deleted");
     this.#keep(id, state, state);
     return !isEqual(parsePlanned(inputs).arguments, state.arguments);
+  }
+
+  async destroy(): Promise<void> {
+    const { id, outputs } = this.kept!;
+    this.emulator.clearRequests();
+    await remove(this.#context(), id, parseState(outputs));
+    this.kept = undefined;
   }
 
   /** What a command line reads. */

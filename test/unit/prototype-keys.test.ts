@@ -8,7 +8,7 @@ import { check } from "../../provider/deployment/check";
 import { isEqual, valueAt } from "../../schema/tree";
 import { patchFor } from "../../provider/deployment/patch";
 import { plan } from "../../provider/deployment/plan";
-import { resultOf } from "../../provider/deployment/lookup-result";
+import { resultOf } from "../../provider/lookup/result";
 import type { Declared } from "../../provider/deployment/state";
 import { stateOf } from "../support/state";
 import { writeState } from "../../provider/stored/stored";

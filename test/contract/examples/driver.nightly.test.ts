@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, inject, it, vi } from "vitest";
 import { Command } from "../../engine";
+import { connectionTo } from "../../support/product";
 import { copyOf, type Copied } from "./copied";
 
 let copied: Copied | undefined;
@@ -14,8 +15,7 @@ it.each(["SIGKILL", "SIGINT"] as const)(
   "after %s, the driver of many stacks continues with those that were not finished",
   async (signal) => {
     const { stack, emulator, ...shell } = (copied = await copyOf("12-driver", inject("packed").folder));
-    const { url, apiKey } = emulator;
-    const env = { ...shell.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
+    const env = { ...shell.env, ...connectionTo(emulator) };
     const list = stacks.map((name) => `- { team: a, stack: ${name} }`).join("\n");
     writeFileSync(join(stack.folder, "stacks.yaml"), list);
     // The `tsx` command would start a second process.
@@ -39,8 +39,7 @@ it.each(["SIGKILL", "SIGINT"] as const)(
 
 it("skips a stack only if its line was the last that was applied, and refuses a stack that is listed twice", async () => {
   const { stack, emulator, ...shell } = (copied = await copyOf("12-driver", inject("packed").folder));
-  const { url, apiKey } = emulator;
-  const env = { ...shell.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
+  const env = { ...shell.env, ...connectionTo(emulator) };
   const up = (...lines: string[]) => {
     writeFileSync(
       join(stack.folder, "stacks.yaml"),

@@ -1,7 +1,7 @@
 /** Runs jobs of the workflow of 08-pull-requests, each in a new checkout, and can kill them. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { connectionTo } from "../../e2e/support";
+import { connectionTo } from "../../support/product";
 import { Command, type Result } from "../../engine";
 import { copyOf, type Copied } from "./copied";
 import { GitHub } from "./jobs";

@@ -41,12 +41,6 @@ describe("DELETE (7.9, 7.10)", () => {
     expect(body["detail"]).toContain("is being deleted");
     expect((await patch({ secrets: [] })).status).toBe(409);
   });
-
-  it("is refused the second time", async () => {
-    const { remove } = await deployed(await start({ deletion: "never" }));
-    await remove();
-    expect((await remove()).status).toBe(409);
-  });
 });
 
 it("a tracing project without a deployment takes the name, until it is removed; a deployment is named otherwise", async () => {

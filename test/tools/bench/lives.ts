@@ -1,6 +1,7 @@
 /** What each run of the CLI in the life of a stack costs, for each program. */
 import { stateAtTheEnd } from "../../engine";
-import { atPlace, latencyMs, measure, type Cost, type Place } from "./place";
+import type { Product } from "../../support/product";
+import { atPlace, latencyMs, measure, type Cost } from "./place";
 import { pollMs, programOf, type ProgramName } from "./programs";
 
 export interface Sample extends Cost {
@@ -59,12 +60,12 @@ function lifeOf(program: ProgramName, count: number) {
     ...stateAtTheEnd,
   };
   const service = { rollout: { afterMs: rolloutMs } };
-  const live = async (place: Place) => {
+  const live = async (product: Product) => {
     const samples: Omit<Sample, "count" | "round" | "program">[] = [];
     for (const [run, words, more] of runs) {
-      place.emulator.clearRequests();
-      const cost = await measure(place, words, more);
-      samples.push({ run, ...cost, requests: place.emulator.requests().length });
+      product.emulator.clearRequests();
+      const cost = await measure(product, words, more);
+      samples.push({ run, ...cost, requests: product.emulator.requests().length });
     }
     return samples;
   };

@@ -2,14 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator";
-import { Command, createStack, type Stack } from "../../engine";
+import type { EmulatorOptions } from "../../../emulator";
+import { Command } from "../../engine";
 import { descendantsOf } from "../../engine/descendants";
-
-export interface Place {
-  readonly stack: Stack;
-  readonly emulator: Emulator;
-}
+import { Product } from "../../support/product";
 
 export interface Cost {
   readonly wallSeconds: number;
@@ -26,21 +22,20 @@ export const latencyMs = 20;
 export async function atPlace<T>(
   program: string,
   options: EmulatorOptions,
-  work: (place: Place) => Promise<T>,
-  env: Readonly<Record<string, string>> = {},
+  work: (product: Product) => Promise<T>,
+  env: Record<string, string>,
 ): Promise<T> {
-  const emulator = await startEmulator({ latency: latencyMs, ...options });
-  let stack: Stack | undefined;
+  const product = await Product.start({
+    program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "index.js": program },
+    isPlain: true,
+    keeps: "nothing",
+    emulator: { latency: latencyMs, ...options },
+    env,
+  });
   try {
-    stack = await createStack({
-      program: { "Pulumi.yaml": "name: bench\nruntime: nodejs\n", "index.js": program },
-      isPlain: true,
-      env: { DEPLOYMENT_SERVICE_URL: emulator.url, DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey, ...env },
-    });
-    return await work({ stack, emulator });
+    return await work(product);
   } finally {
-    await stack?.dispose();
-    await emulator.close();
+    await product.end();
   }
 }
 
@@ -48,7 +43,7 @@ export async function atPlace<T>(
 const timed = 'file=$1; shift; "$@"; code=$?; times >"$file"; exit $code';
 
 /** Runs the CLI. Throws with all that it printed if it fails. */
-export async function measure({ stack }: Place, words: readonly string[], env = {}): Promise<Cost> {
+export async function measure({ stack }: Product, words: readonly string[], env = {}): Promise<Cost> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const times = join(folder, "times");
   const started = performance.now();

@@ -1,25 +1,22 @@
 /** `npm run demo`: plays the life of one deployment on a real engine, against the emulator. Leaves nothing behind. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { startEmulator } from "../../../emulator";
-import { createStack } from "../../engine";
+import { Product } from "../../support/product";
 import { steps, type Step } from "./steps";
 
 const example = resolve(__dirname, "../../../examples/01-hello");
 const secret = "sk-demo-0123456789";
 
 async function main(): Promise<void> {
-  const emulator = await startEmulator({ idSeed: 1, rollout: { polls: 3 }, deletion: { polls: 2 } });
-  const stack = await createStack({
+  const product = await Product.start({
     program: example,
+    keeps: "nothing",
     config: { "hello:modelApiKey": { secret } },
-    env: {
-      DEPLOYMENT_SERVICE_URL: emulator.url,
-      DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-      DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms",
-    },
+    emulator: { idSeed: 1, rollout: { polls: 3 }, deletion: { polls: 2 } },
+    env: { DEPLOYMENT_SERVICE_POLL_INTERVAL: "500ms" },
   });
-  process.once("SIGINT", () => void stack.dispose().finally(() => process.exit(130)));
+  const { emulator, stack } = product;
+  process.once("SIGINT", () => void product.end().finally(() => process.exit(130)));
   try {
     let program = readFileSync(resolve(example, "index.ts"), "utf8");
     print(`The program (examples/01-hello/index.ts), against an emulator of the service at ${emulator.url}:`);
@@ -31,19 +28,16 @@ async function main(): Promise<void> {
       step.outside?.(emulator);
       for (const words of step.commands) {
         print(`\n   $ pulumi ${words.join(" ")}\n`);
-        emulator.clearRequests();
-        const { output } = await stack.run([...words]);
+        const { output, requests } = await product.run([...words]);
         // Without the lines that only say that it is still running.
         const lines = output.split("\n").filter((line) => !line.startsWith("@ ") && line.trim() !== "");
         print(indent(lines.join("\n")));
-        const requests = emulator.requestLines();
         print(`\n   Requests: ${requests.length === 0 ? "none" : requests.join(", ")}`);
       }
     }
     print(`\nDone. The service holds ${emulator.deployments().length} deployments.`);
   } finally {
-    await stack.dispose();
-    await emulator.close();
+    await product.end();
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Deployment } from "../../../schema/deployment";
 import { WireDeployment } from "../../../schema/wire";
 import { Translator } from "../../../provider/control-plane/translate";
-import { resultOf } from "../../../provider/deployment/lookup-result";
+import { resultOf } from "../../../provider/lookup/result";
 import type { Values } from "../../../schema/tree";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";

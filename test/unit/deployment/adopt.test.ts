@@ -1,4 +1,4 @@
-import { secretsOfOthers } from "../../../provider/deployment/shown";
+import { secretsOfOthers } from "../../../provider/deployment/secrets";
 import { describe, expect, it } from "vitest";
 import { dialectAt } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";

@@ -50,20 +50,6 @@ describe("check", () => {
     });
   });
 
-  it.each<[list: string, first: Values, second: Values, failsAt: string | undefined]>([
-    ["sidecars", { name: "a" }, { name: "a", image: "b:1" }, "sidecars[1]"],
-    ["sidecars", { name: "a", env: [{ name: "E" }, { name: "E" }] }, { name: "b" }, "sidecars[0].env[1]"],
-    ["imagePullSecrets", { name: "a" }, { name: "a" }, "imagePullSecrets[1]"],
-    ["volumeMounts", { name: "v", mountPath: "/a" }, { name: "v", mountPath: "/b" }, undefined],
-    ["volumeMounts", { name: "v", mountPath: "/a" }, { name: "w", mountPath: "/a" }, "volumeMounts[1]"],
-  ])("refuses two items of one name in %s: %j, %j", (list, first, second, failsAt) => {
-    const sourceConfig = { ...chat.sourceConfig, resourceSpec: { [list]: [first, second] } };
-    const { failures } = checked({ ...chat, sourceConfig });
-    const failed = failures.filter(({ reason }) => reason.includes("has the same name as the item"));
-    const expected = failsAt === undefined ? [] : [`sourceConfig.resourceSpec.${failsAt}`];
-    expect(failed.map(({ property }) => property)).toEqual(expected);
-  });
-
   it("warns by name of secrets that are empty, or that a CI system or a file left like this, and quotes nothing", () => {
     const secrets = {
       ...{ EMPTY: "", AZURE: "$(MODEL_API_KEY)", BATCH: " %MODEL_API_KEY%\n", SHELL: "${MODEL_API_KEY}" },

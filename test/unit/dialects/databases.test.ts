@@ -1,8 +1,8 @@
-/** One's own databases: which values mean the same one, and that two deployments never share one. */
+/** One's own databases: two deployments never share one. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
 import { dialectAt } from "../../../provider/dialects";
-import { databaseIn, databasesOf } from "../../../provider/dialects/databases";
+import { databasesOf } from "../../../provider/dialects/databases";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { DeclaredOnce } from "../../../provider/engine/declared-once";
@@ -11,20 +11,6 @@ import { declare, stateAfter } from "../../support/service";
 
 const uri = "postgresql://canary-user:canary-password@db.example.com/chat";
 const urn = (name: string) => `urn:pulumi:dev::shop::deployment-service:index:Deployment::${name}`;
-
-it.each([
-  [uri, "postgres://other:secret@DB.example.com:5432/chat?sslmode=require", true],
-  [uri, "postgres://db.example.com/search", false],
-  [uri, "postgres://db.example.com:5433/chat", false],
-  ["redis://cache.example.com", "rediss://u:p@cache.example.com:6379/0", true],
-  ["redis://cache.example.com/1", "redis://cache.example.com/2", false],
-  ["host=a dbname=b", "host=a dbname=b", true],
-  ["host=a dbname=b", "host=a dbname=c", false],
-  ["postgres:///b?host=/one", "postgres:///b?host=/other", false],
-  ["postgres://u:p@localhost/b?host=/one", "postgres://u:p@localhost/b?host=/other", false],
-])("%s and %s are one database: %s", (one, other, expected) => {
-  expect(databaseIn(one) === databaseIn(other)).toBe(expected);
-});
 
 describe("in one run", () => {
   const declaring = (...all: Values[]) => {

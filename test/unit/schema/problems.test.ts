@@ -43,7 +43,10 @@ describe("a problem", () => {
       spec({ replicas: 3 }),
       'sourceConfig.resourceSpec.replicas: unknown key "replicas"; use minScale and maxScale',
     ],
-    [{ ...valid, protect: true }, 'protect: unknown key "protect"; it belongs in options'],
+    [
+      { ...valid, protect: true },
+      'protect: unknown key "protect"; it is a resource option: in TypeScript, the third argument of the constructor',
+    ],
     [{ ...valid, sourceConfig: [] }, "sourceConfig: expected an object, got a list"],
     [
       config({ integrationId: "acme" }),

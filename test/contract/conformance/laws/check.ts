@@ -26,13 +26,6 @@ export const checking: readonly Law[] = [
     },
   ),
 
-  law("refuses numbers in `triggers` that are not finite", async ({ provider }) => {
-    const { failures } = await provider.check(
-      app("chat", { triggers: [1, Number.NaN, { deep: [Number.POSITIVE_INFINITY] }] }),
-    );
-    expect(placesOf(failures)).toEqual(["triggers[1]", "triggers[2].deep[0]"]);
-  }),
-
   onlyDynamic(
     "the engine reads the times of a packaged resource by itself",
     "names what is no time",

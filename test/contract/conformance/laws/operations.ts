@@ -216,7 +216,6 @@ const updating: readonly Law[] = [
       const old = await up(app("chat"));
       const previewWith = async (more: Values) => {
         const { inputs } = await provider.check(app("chat", more), old);
-        await provider.plugin.diff("chat", old.id, old.state, old.inputs, inputs);
         return provider.plugin.update("chat", old.id, old.state, inputs, { preview: true });
       };
       const { tenantId, createdAt, url } = old.state;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { langsmith } from "../../../../provider/dialects/langsmith";
 import { standard } from "../../../../provider/dialects/standard";
 import { newManifest } from "../../../../cli/import/imported-manifest";
-import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
+import { declaredArguments } from "../../../../provider/lookup/declared-arguments";
 import { chooseImports } from "../../../../cli/import/choice";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import type { Values } from "../../../../schema/tree";

@@ -10,7 +10,7 @@ import { standard } from "../../../../provider/dialects/standard";
 import { bulkFile } from "../../../../cli/import/bulk-file";
 import { newManifest } from "../../../../cli/import/imported-manifest";
 import { configKeyNear, keysFor } from "../../../../cli/import/keys";
-import { declaredArguments } from "../../../../provider/deployment/declared-arguments";
+import { declaredArguments } from "../../../../provider/lookup/declared-arguments";
 import { chooseImports } from "../../../../cli/import/choice";
 import { observed } from "./support";
 

@@ -1,8 +1,8 @@
 /** What a lookup returns of a deployment. */
-import { rows } from "../../schema/rows";
-import { treeOf, valueAt, type Values, withoutAbsent } from "../../schema/tree";
-import type { Observed } from "./service";
-import { outputsFrom } from "./state";
+import { setFields } from "../../schema/rows";
+import { type Values, withoutAbsent } from "../../schema/tree";
+import type { Observed } from "../deployment/service";
+import { outputsFrom } from "../deployment/state";
 
 /** Converts an observed deployment to the result of a lookup, without fields that are not set. */
 export function resultOf(observed: Observed): Values {
@@ -26,14 +26,4 @@ export function resultOf(observed: Observed): Values {
     secrets: secrets ?? {},
     secretReferences: secretReferences ?? {},
   };
-}
-
-/** Only the table's fields that are set. Values inside a field are data, and stay unchanged. */
-export function setFields(values: Values): Values {
-  return treeOf(
-    rows.map(({ path, field }) => {
-      const value = valueAt(values, path) ?? undefined;
-      return [path, value !== undefined && field.kind === "group" ? {} : value];
-    }),
-  );
 }

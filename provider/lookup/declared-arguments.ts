@@ -2,7 +2,9 @@
 import type { Fields } from "../../schema/fields";
 import { rows } from "../../schema/rows";
 import { rulesOf } from "../../schema/rules";
-import type { Observed } from "./service";
+import { changeTriggers } from "../deployment/explanation";
+import type { Observed } from "../deployment/service";
+import { whatIsActive } from "../deployment/wait-messages";
 import {
   asObject,
   formatPath,
@@ -16,6 +18,7 @@ import {
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { credentialPathsOf, isCredentialVariable } from "../text/credential";
+import { sanitize } from "../text/sanitize";
 import { declarablePart } from "./declarable";
 
 interface DeclaredArguments {
@@ -23,6 +26,16 @@ interface DeclaredArguments {
   readonly args: Values;
   /** The paths of values that are not declared, some with the reason; they stay on the service unchanged. */
   readonly leftOut: readonly string[];
+}
+
+/** For an import whose newest revision, whose values the service shows, is not active. */
+export function takenOverUnsettled(observed: Observed): string {
+  const { latestRevisionId: latest, latestRevisionStatus: status } = observed;
+  const how = status ? ` (${sanitize(status, 40)})` : ": it may be in progress or may have failed";
+  return (
+    `its newest revision ${sanitize(latest ?? "", 40)} is not active${how}; ${whatIsActive(observed)}. The import describes ` +
+    `this revision, and no preview shows that it is not running. To roll it out, ${changeTriggers}`
+  );
 }
 
 export function declaredArguments(observed: Observed, dialect: Dialect): DeclaredArguments {
