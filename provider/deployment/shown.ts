@@ -75,7 +75,8 @@ export function shownAfterRead({
   const secretOf = (name: string) => {
     const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
-    return row === undefined || isDrift(row) ? undefined : valueAt(before?.private.shown, row.path);
+    if (row === undefined || isDrift(row)) return undefined;
+    return unlessMissing(valueAt(before?.private.shown, row.path), row.is ?? "");
   };
   const valueOf = (path: Path) => unlessMissing(shownAt(values, path), lastShownAt(before, path));
   return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };

@@ -72,16 +72,27 @@ it("a PATCH carries no ignored secret that others removed, and is refused if the
   );
 });
 
-it.each(["masked", "null", "omitted", "word"] as const)(
-  "`up` refuses to send an ignored secret that the service shows as %s, and says what to do, as the preview does",
-  async (shown) => {
-    const one = await startOne({ secrets: shown });
+it.each([
+  ["masked", "from the creation on"],
+  ["null", "from the creation on"],
+  ["omitted", "from the creation on"],
+  ["word", "from the creation on"],
+  ["masked", "since a refresh"],
+] as const)(
+  "`up` refuses to send an ignored secret that the service shows as %s, and says what to do, as the preview does (%s)",
+  async (shown, since) => {
+    const isLater = since === "since a refresh";
+    const one = await startOne(isLater ? {} : { secrets: shown });
     const program = (rotated: string): Values => ({
       ...first,
       name: "chat",
       secrets: { FIX: "fix-secret-1", KEY: rotated },
     });
     await one.up(program("key-secret-1"));
+    if (isLater) {
+      one.emulator.configure({ secrets: shown });
+      await one.refresh();
+    }
     const ignoreChanges = parsePropertyPaths(["secrets.FIX"]);
     const advice = "Remove `secrets.FIX` from `ignoreChanges`";
     const { inputs } = one.preview(program("key-secret-2"));
