@@ -61,12 +61,7 @@ const deployment: readonly Row[] = [
   ["merge", "isEqual(wants, Array.isArray(wants) ? [] : {})", "false", "drift"],
   ["merge", 'if (is === undefined ? wants === "" :', "if (is === undefined ? false :", "drift"],
   // A secret that was hidden once is judged anew at each read.
-  [
-    "shown",
-    "row === undefined || isDrift(row) ? undefined :",
-    "row !== undefined || isDrift(row!) ? undefined :",
-    "normalized",
-  ],
+  ["shown", "if (row === undefined || isDrift(row)) return undefined;", "return undefined;", "normalized"],
   [
     "shown",
     "!isEqual(value, lastShownAt(before, row.path)) &&",
@@ -206,7 +201,13 @@ const dialects: readonly Row[] = [
 ];
 
 const archive: readonly Row[] = [
-  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model.long"],
+  [
+    "root-rules",
+    "if (pattern?.isNegated === false) {",
+    "if (pattern !== undefined) {",
+    "folder",
+    "model.long",
+  ],
   ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model.long"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],
