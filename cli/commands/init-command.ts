@@ -19,56 +19,59 @@ export const initCommand: Command = async (args, io) => {
   } = args;
   const { from, name: deploymentName, stacks } = flags;
   const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
-  const { source, dialect } = chosenIn(args, io);
+  const dialect = dialectFor(args, io);
   const kind = switches.has("yaml") ? "manifest" : "typescript";
   const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
   const ci = ciServices.find((each) => each === flags["ci"]);
   const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
+  if (from !== undefined && flags["source"] !== undefined)
+    throw new UsageError("--from deploys a folder: omit --source");
   const unused = ["name", "ci", "stacks"].find((other) => flags[other] !== undefined);
   if (from === undefined && !isProject && unused !== undefined)
     throw new UsageError(
       `--${unused} needs --from${unused === "ci" ? ", or a folder with a Pulumi.yaml" : ""}`,
     );
-  const show = (text: string) => io.stdout.write(text);
   const made = isProject
     ? projectWorkflows(ci, flags["dialect"], place.folder, io)
     : from === undefined
-      ? sampleProject(source, place)
+      ? sampleProject(sourceFor(args, dialect), place)
       : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
   if (!isProject) makeFolder(place.folder, name, from !== undefined);
   writeAll(place.folder, name, made.files);
   const files = Object.keys(made.files);
-  if (switches.has("json")) show(jsonOf({ folder: place.folder, files, next: made.commands }));
-  else {
-    const project = isProject ? "" : `${sanitize(name)} with `;
-    show(`Created ${project}${files.join(", ")}.\n\n${made.text}`);
-  }
+  const project = isProject ? "" : `${sanitize(name)} with `;
+  io.stdout.write(
+    switches.has("json")
+      ? jsonOf({ folder: place.folder, files, next: made.commands })
+      : `Created ${project}${files.join(", ")}.\n\n${made.text}`,
+  );
 };
 
 /** Where a project goes that is next to its agent, or in its folder. */
 const usualFolder = "infra";
 
+/** For an agent, one that has uploads; else that of the environment. */
+function dialectFor({ flags: { dialect, from } }: ParsedArguments, { env }: Io): Dialect {
+  const { env: variable, default: standard } = settingsTable.dialect;
+  const uploading = Object.values(dialects).filter(hasUploads);
+  const usual = from === undefined ? (env[variable] ?? standard) : uploading[0]!.name;
+  const found = dialects[dialect ?? usual];
+  if (found === undefined) throw new UsageError(`${variable} is not a known dialect: use --dialect`);
+  if (from !== undefined && !hasUploads(found)) {
+    const names = uploading.map(({ name }) => name).join(", ");
+    throw new UsageError(`--from needs a dialect with uploads: ${names}`);
+  }
+  return found;
+}
+
+function hasUploads({ paths }: Dialect): boolean {
+  return paths.uploadAddress !== undefined;
+}
+
 /** A folder where the dialect has uploads, else an image, unless the user chooses. */
-function chosenIn({ flags }: ParsedArguments, { env }: Io): { source: SampleSource; dialect: Dialect } {
-  const { source, from } = flags;
-  const uploading = Object.values(dialects).filter(({ paths }) => paths.uploadAddress !== undefined);
-  const ofEnvironment = dialects[env[settingsTable.dialect.env] ?? settingsTable.dialect.default];
-  const usual = from === undefined ? ofEnvironment : uploading[0];
-  const name = flags["dialect"] ?? usual?.name;
-  if (name === undefined)
-    throw new UsageError(`${settingsTable.dialect.env} is not a known dialect: use --dialect`);
-  const dialect = dialects[name]!;
-  const chosen = sampleSources.find((each) => each === source);
-  if (from === undefined)
-    return {
-      source: chosen ?? (uploading.includes(dialect) ? "internal_source" : sampleSources[0]),
-      dialect,
-    };
-  if (source !== undefined) throw new UsageError("--from deploys a folder: omit --source");
-  if (uploading.includes(dialect)) return { source: "internal_source", dialect };
-  throw new UsageError(
-    `--from needs a dialect with uploads: ${uploading.map(({ name }) => name).join(", ")}`,
-  );
+function sourceFor({ flags }: ParsedArguments, dialect: Dialect): SampleSource {
+  const chosen = sampleSources.find((each) => each === flags["source"]);
+  return chosen ?? (hasUploads(dialect) ? "internal_source" : sampleSources[0]);
 }
 
 function isEmpty(folder: string): boolean {

@@ -2,7 +2,7 @@
 import { toMarkdown } from "../summary/markdown";
 import { readPreviews } from "../summary/preview";
 import { summaryOf, type Summary } from "../summary/summary";
-import { headlineText, originOf, totalText } from "../summary/phrases";
+import { headlineText, totalText } from "../summary/phrases";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { exitCodes, FileError, type Command } from "../command";
 import { readInput } from "../files/manifest-file";
@@ -14,7 +14,7 @@ export const summaryCommand: Command = async ({ positionals: [file = "-"], switc
   const message = problem && `${file === "-" ? "standard input" : sanitize(file)} ${problem}`;
   // A program needs valid JSON of everything, or nothing. A person sees what there is, and what is wrong with the rest.
   if (!switches.has("json")) {
-    const shown = found.length === 0 ? "" : toMarkdown(found, originOf(io.env, io.now()));
+    const shown = found.length === 0 ? "" : toMarkdown(found, io.now());
     io.stdout.write([shown, message && `${message}\n`].filter(Boolean).join("\n"));
   } else if (message === undefined) io.stdout.write(toJson(found));
   if (message !== undefined) throw new FileError(message);

@@ -6,14 +6,14 @@ export interface Member {
   readonly value: Code;
 }
 
-/** The lines of a comment between members, without `//`. */
-export interface Comment {
-  readonly comment: readonly string[];
-}
-
 /** An expression that is never broken into lines, or an object or a list. */
-export type Code =
-  string | { readonly members: readonly (Member | Comment)[] } | { readonly items: readonly Code[] };
+export type Code = string | ObjectCode | { readonly items: readonly Code[] };
+
+export interface ObjectCode {
+  readonly members: readonly Member[];
+  /** The lines of a comment after the members, without `//`. Only if the object is printed with one line per member. */
+  readonly comment?: readonly string[];
+}
 
 export const widest = 80;
 export const step = "  ";
@@ -25,7 +25,7 @@ export const step = "  ";
 export function print(code: Code, indent: string, before: number): string {
   if (typeof code === "string") return code;
   const flat = flatten(code);
-  return flat !== undefined && before + flat.length < widest ? flat : expand(code, indent);
+  return before + flat.length < widest ? flat : expand(code, indent);
 }
 
 /** Prints with one line per member. */
@@ -35,11 +35,10 @@ export function expand(code: Exclude<Code, string>, indent: string): string {
   const lines =
     "items" in code
       ? code.items.map((item) => line(inner, item))
-      : code.members.flatMap((each) =>
-          "comment" in each
-            ? each.comment.map((text) => inner + comment(text))
-            : line(`${inner}${keyText(each.key)}: `, each.value),
-        );
+      : [
+          ...code.members.map(({ key, value }) => line(`${inner}${keyText(key)}: `, value)),
+          ...(code.comment ?? []).map((text) => inner + comment(text)),
+        ];
   const [open, close] = "items" in code ? "[]" : "{}";
   return [open, ...lines, indent + close].join("\n");
 }
@@ -48,14 +47,14 @@ export function expand(code: Exclude<Code, string>, indent: string): string {
 export function newResource(
   variable: string,
   name: string,
-  args: readonly (Member | Comment)[],
+  args: ObjectCode,
   options: readonly Member[],
   type = "Deployment",
 ): string {
   const head = `const ${variable} = new ${type}(`;
   const first = `${head}${quote(name)}, `;
-  if (options.length === 0 && first.length < widest) return `${first}${expand({ members: args }, "")});`;
-  const all = [quote(name), expand({ members: args }, step)];
+  if (options.length === 0 && first.length < widest) return `${first}${expand(args, "")});`;
+  const all = [quote(name), expand(args, step)];
   if (options.length > 0) all.push(print({ members: options }, step, step.length));
   return [head, ...all.map((each) => `${step}${each},`), ");"].join("\n");
 }
@@ -65,20 +64,11 @@ export function comment(text: string): string {
   return text === "" ? "//" : `// ${markUnprintable(text)}`;
 }
 
-/** The code on one line; undefined if it has comments. */
-function flatten(code: Code): string | undefined {
+function flatten(code: Code): string {
   if (typeof code === "string") return code;
-  const texts =
-    "items" in code
-      ? code.items.map(flatten)
-      : code.members.map((each) => {
-          if ("comment" in each) return undefined;
-          const text = flatten(each.value);
-          return text && `${keyText(each.key)}: ${text}`;
-        });
-  if (texts.includes(undefined)) return undefined;
-  if ("items" in code) return `[${texts.join(", ")}]`;
-  return texts.length === 0 ? "{}" : `{ ${texts.join(", ")} }`;
+  if ("items" in code) return `[${code.items.map(flatten).join(", ")}]`;
+  const members = code.members.map(({ key, value }) => `${keyText(key)}: ${flatten(value)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
 export function keyText(key: string): string {

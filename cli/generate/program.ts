@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { z } from "zod";
 import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
-import { isPattern, ManifestDeployment, Options } from "../../schema/manifest";
+import { ManifestDeployment, Options } from "../../schema/manifest";
 import { typedRequired, typedSourcesOf } from "../../schema/sources";
 import { sanitize } from "../../provider/text/sanitize";
 import { isUrn } from "../../provider/text/urn";
@@ -22,7 +22,7 @@ import { rebasePath } from "../../provider/manifest/rebase-path";
 import { parseText } from "../../provider/manifest/reference";
 import type { SourceText } from "../../provider/manifest/source";
 import { isAbsent, schemaOfEntry, schemaOfItem, typeFor, typeOfSchema } from "../../provider/manifest/types";
-import { newResource, print, quote, step, widest, type Code, type Member } from "./code";
+import { newResource, print, quote, widest, type Code, type Member } from "./code";
 import { variableNames } from "./names";
 import {
   expressionFor,
@@ -44,7 +44,8 @@ const unions = new Map<z.ZodType, string>([
  * @param base the path from the program's folder to the manifest's
  */
 export function generateProgram(source: SourceText, view: View, base = ""): string {
-  const from = sanitize(basename(source.file));
+  const stack = view.stack === undefined ? "" : ` for stack ${view.stack.name}`;
+  const from = sanitize(basename(source.file) + stack);
   const program = new Program(view, base).print();
   return `${marker} from ${from}; remove this line to keep your edits: \`generate\` then refuses to overwrite the file\n\n${program}`;
 }
@@ -72,9 +73,8 @@ class Program implements CodeContext {
   }
 
   print(): string {
-    const stackWarning = this.#stackWarning();
     const resources = inOrderOfDependency(this.view).map((deployment) => this.#resource(deployment));
-    const parts = [this.#importText(), stackWarning, this.#preamble(), ...resources, this.#outputs()];
+    const parts = [this.#importText(), this.#preamble(), ...resources, this.#outputs()];
     return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
   }
 
@@ -103,24 +103,6 @@ class Program implements CodeContext {
     return this.#imports.has("pulumi") ? `import * as pulumi from "@pulumi/pulumi";\n${own}` : own;
   }
 
-  /** Warns in other stacks than those whose overlay was applied. */
-  #stackWarning(): string {
-    const stack = this.view.stack?.name;
-    if (stack === undefined) return "";
-    this.use("pulumi");
-    const isOther = isPattern(stack)
-      ? `!/^${stack.replaceAll(".", "\\.").replaceAll("*", ".*")}$/.test(pulumi.getStack())`
-      : `pulumi.getStack() !== ${quote(stack)}`;
-    const message = `This program was generated for stack ${sanitize(stack)}: \`generate --stack\` writes one for another.`;
-    return [
-      `if (${isOther}) {`,
-      `${step}void pulumi.log.warn(`,
-      `${step}${step}${quote(message)},`,
-      `${step});`,
-      "}",
-    ].join("\n");
-  }
-
   #preamble(): string {
     return Array.from(this.#configs, ([namespace, name]) => {
       return `const ${name} = new pulumi.Config(${namespace === undefined ? "" : quote(namespace)});`;
@@ -134,7 +116,7 @@ class Program implements CodeContext {
     );
     const options = entryOf(node, "options");
     const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
-    return newResource(this.variableOf(key), key, args, members, this.#typeOf(node));
+    return newResource(this.variableOf(key), key, { members: args }, members, this.#typeOf(node));
   }
 
   /** The types of a known source refuse fields of others, and require some: both are at most warnings in a manifest. */

@@ -7,7 +7,6 @@ import type { Dialect } from "../../provider/dialects";
 import { refusedOnCreate } from "../../provider/dialects/service-rules";
 import { userWord, withWords } from "../../provider/dialects/words";
 import { uniqueNames } from "../unique-names";
-import type { Managed } from "../connection/stack-deployments";
 import { sortedByName } from "../terminal/text-table";
 import { configKeyNear, keysFor } from "./keys";
 import { declaredArguments } from "../../provider/lookup/declared-arguments";
@@ -40,20 +39,16 @@ export interface ImportChoice {
   readonly skipped: readonly Skipped[];
 }
 
-/**
- * @param managed what the stack manages already
- * @param wantedKey the preferred key of a deployment; the default is its name
- */
+/** @param wantedKey the preferred key of a deployment; the default is its name */
 export function chooseImports(
   found: readonly Observed[],
   dialect: Dialect,
-  managed: readonly Managed[] = [],
   wantedKey?: string,
 ): ImportChoice {
   const skipped: Skipped[] = [];
   const wanted = sortedByName(found).filter((each) => {
     const { id, name } = each;
-    const reason = alreadyManaged(id, managed) ?? reasonAgainst(each);
+    const reason = reasonAgainst(each);
     if (reason !== undefined) skipped.push({ id, name, reason });
     return reason === undefined;
   });
@@ -70,11 +65,6 @@ export function chooseImports(
     return { key, observed, secrets, args: written, leftOut };
   });
   return { imported, skipped };
-}
-
-function alreadyManaged(id: string, managed: readonly Managed[]): string | undefined {
-  const owner = managed.find((each) => each.id === id.toLowerCase());
-  return owner && `is already in the stack, as ${owner.resource}`;
 }
 
 function reasonAgainst(observed: Observed): string | undefined {

@@ -11,7 +11,7 @@ import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
-import { importFile, readme, stackCommands, type AgentProject, type Workflows } from "./guides";
+import { importFile, readme, stackCommands, type AgentProject } from "./guides";
 import { chooseName } from "./name";
 import { shellWord } from "../terminal/shell-word";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
@@ -21,7 +21,7 @@ import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { packageText } from "../files/package-texts";
-import { checkOf, workflowsFor, type WorkflowRequest } from "./workflows";
+import { workflowsFor } from "./workflows";
 
 /** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
 export async function agentProject(
@@ -52,7 +52,14 @@ export async function agentProject(
   }));
   const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
   if (declaration.secrets.size > 0) reportSharedSecrets(stacks, agent, caller);
-  const workflows = ci && { ci, repository: repositoryOf(folder, agent.root) };
+  const workflows = ci && {
+    ci,
+    repository: repositoryOf(folder, agent.root),
+    folder,
+    stacks: stacks.map(({ stack }) => stack),
+    manifests: place.kind === "manifest" ? ["deployments.yaml"] : [],
+    keyVariable: service.keyVariable,
+  };
   const project: AgentProject = { place, agent, service, declaration, workflows };
   const commands = stackCommands(project);
   const imports = stacks.filter(({ existing }) => existing !== undefined);
@@ -64,24 +71,11 @@ export async function agentProject(
     ...Object.fromEntries(imports.map(({ stack, existing }) => [importFile(stack, stacks), existing!.file])),
     "AGENTS.md": packageText("examples/11-folder/AGENTS.md"),
     "README.md": readme(project, commands),
-    ...(workflows && workflowsFor(workflowRequest(workflows, project), caller)),
+    ...(workflows && workflowsFor(workflows, caller)),
   };
   const exporting = settings === undefined ? [`export ${service.keyVariable}=…`] : [];
   const more = "README.md says more.";
   return withNextSteps(files, place.name, [...exporting, ...commands], more);
-}
-
-function workflowRequest(
-  workflows: Workflows,
-  { place, declaration, service }: AgentProject,
-): WorkflowRequest {
-  return {
-    ...workflows,
-    folder: place.folder,
-    stacks: declaration.stacks.map(({ stack }) => stack),
-    check: checkOf(place.kind === "manifest" ? ["deployments.yaml"] : [], workflows.ci),
-    keyVariable: service.keyVariable,
-  };
 }
 
 function reportService(
@@ -158,13 +152,11 @@ function declarationFor(
       sourceDirectory: agent.directory,
       sourceRevisionConfig: { graphConfigPath: graphConfigFile },
     },
-    comments: {
-      ...(!isOne && { name: ["Each stack has its own name, type and size."] }),
-      sourceConfig: [
-        typeComment,
-        ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
-      ],
-    },
+    comment: [
+      ...(isOne ? [] : ["Each stack has its own name, type and size."]),
+      typeComment,
+      ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
+    ],
     secrets: secretKeys([...names].sort(), named),
     stacks: named,
   };

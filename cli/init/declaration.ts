@@ -9,8 +9,8 @@ export interface Declaration {
   readonly key: string;
   /** The arguments that all stacks share, without secrets. */
   readonly shared: Values;
-  /** Comments by path: `sourceConfig`. */
-  readonly comments: Readonly<Record<string, readonly string[]>>;
+  /** The lines of the comment above it. */
+  readonly comment: readonly string[];
   /** The configuration key of each secret, by its name. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Each has its own arguments, next to the shared ones. */

@@ -71,7 +71,7 @@ async function existingFor(
     );
   // The folder replaces the archive that it runs.
   const withoutArchive = withValueAt(deployment, uploadPath, undefined);
-  const { imported, skipped } = chooseImports([withoutArchive], settings.dialect, undefined, key);
+  const { imported, skipped } = chooseImports([withoutArchive], settings.dialect, key);
   const [first] = imported;
   if (first === undefined) throw new UsageError(`the ${shown} ${sanitize(skipped[0]!.reason)}: ${other}`);
   stderr.write(

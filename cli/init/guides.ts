@@ -4,24 +4,18 @@ import { withoutCli } from "../terminal/without-cli";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Agent } from "./agent";
 import type { Declaration } from "./declaration";
-import type { Repository } from "./git-repository";
-import type { CiService, Place } from "./request";
+import type { Place } from "./request";
 import type { ProjectService } from "./project-service";
 import type { ProjectStack } from "./stacks";
 import { filled } from "../files/package-texts";
-
-/** What is asked for with `--ci`. */
-export interface Workflows {
-  readonly ci: CiService;
-  readonly repository: Repository;
-}
+import type { WorkflowRequest } from "./workflows";
 
 export interface AgentProject {
   readonly place: Place;
   readonly agent: Agent;
   readonly service: ProjectService;
   readonly declaration: Declaration;
-  readonly workflows: Workflows | undefined;
+  readonly workflows: WorkflowRequest | undefined;
 }
 
 export function importFile(stack: string, { length }: readonly ProjectStack[]): string {

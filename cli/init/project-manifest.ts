@@ -1,5 +1,5 @@
 /** Writes declarations as manifests, with an overlay for each stack that differs. */
-import { Document, isMap, isScalar, type YAMLMap } from "yaml";
+import { Document, type Scalar, type YAMLMap } from "yaml";
 import { manifestVersion } from "../../schema/manifest";
 import type { Values } from "../../schema/tree";
 import { addSecrets, literal, printYaml, schemaLine } from "../import/imported-manifest";
@@ -13,7 +13,7 @@ import {
 
 /** @param dialect undefined for the usual one */
 export function manifestOf(declaration: Declaration, dialect: string | undefined): string {
-  const { key, shared, secrets, comments, stacks } = declaration;
+  const { key, shared, secrets, comment, stacks } = declaration;
   const references = Object.fromEntries([...secrets].map(([name, each]) => [name, `\${config.${each}}`]));
   const areManaged = areSecretsManaged(declaration);
   const unmanaged = stacksWithoutSecrets(declaration);
@@ -36,9 +36,7 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   });
   document.commentBefore = ` ${schemaLine}`;
   const declared = document.getIn(["deployments", key]) as YAMLMap;
-  const root = document.contents as YAMLMap;
-  for (const [path, lines] of Object.entries(comments))
-    if (!commentOn(declared, path.split("."), lines)) commentOn(root, ["stacks"], lines);
+  if (comment.length > 0) commentOn(document, ["deployments", key], comment);
   if (secrets.size > 0 && !areManaged)
     addSecrets(
       declared,
@@ -48,18 +46,13 @@ export function manifestOf(declaration: Declaration, dialect: string | undefined
   for (const { stack, setSecrets } of unmanaged) {
     const kept = "They stay as the service has them. To manage them here too, run";
     const lines = [kept, `\`${setSecrets}\` and remove this line.`];
-    commentOn(root, ["stacks", stack, "deployments", key, "secrets"], lines);
+    commentOn(document, ["stacks", stack, "deployments", key, "secrets"], lines);
   }
   return printYaml(document);
 }
 
-/** Returns whether there is such a value. Adds to a comment that is there. */
-function commentOn(map: YAMLMap, path: readonly string[], lines: readonly string[]): boolean {
-  const [name, ...rest] = path;
-  const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
-  if (rest.length > 0) return isMap(pair?.value) && commentOn(pair.value, rest, lines);
-  if (!isScalar(pair?.key)) return false;
-  const before = pair.key.commentBefore ?? "";
-  pair.key.commentBefore = [before, ...lines.map((line) => ` ${line}`)].filter(Boolean).join("\n");
-  return true;
+function commentOn(document: Document, path: readonly string[], lines: readonly string[]): void {
+  const { items } = document.getIn(path.slice(0, -1)) as YAMLMap<Scalar>;
+  const { key } = items.find(({ key }) => key.value === path.at(-1))!;
+  key.commentBefore = lines.map((line) => ` ${line}`).join("\n");
 }

@@ -11,7 +11,7 @@ import { repositoryOf } from "./git-repository";
 import type { Caller, CiService } from "./request";
 import type { NewProject } from "./project";
 import { serviceFor } from "./project-service";
-import { checkOf, workflowsFor } from "./workflows";
+import { workflowsFor } from "./workflows";
 
 export function projectWorkflows(
   ci: CiService,
@@ -46,7 +46,7 @@ export function projectWorkflows(
   const { keyVariable } = serviceFor(dialect, { [settingsTable.baseUrl.env]: setting("baseUrl") });
   const repository = repositoryOf(folder, folder);
   const workflows = workflowsFor(
-    { ci, repository, folder, stacks: inOrder(stacks), check: checkOf(manifests, ci), keyVariable },
+    { ci, repository, folder, stacks: inOrder(stacks), manifests, keyVariable },
     caller,
   );
   const text =

@@ -23,7 +23,7 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
   const declaration: Declaration = {
     key,
     shared: sampleOf(source, dialect),
-    comments: comments[source] ?? {},
+    comment: comments[source] ?? [],
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
     stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
@@ -56,14 +56,12 @@ function sampleOf(source: SampleSource, { graphConfigFile }: Dialect): Values {
   return { source, ...asObject(asObject(samples)[source]) };
 }
 
-const comments: Partial<Record<SampleSource, Declaration["comments"]>> = {
-  codehost: {
-    "sourceConfig.integrationId": [
-      "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
-      "Elsewhere, ask the person who set up the integration.",
-    ],
-  },
-  internal_source: { sourceConfig: [typeComment] },
+const comments: Partial<Record<SampleSource, Declaration["comment"]>> = {
+  codehost: [
+    "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
+    "Elsewhere, ask the person who set up the integration.",
+  ],
+  internal_source: [typeComment],
 };
 
 /** The smallest agent that the public service builds: that of the example. */

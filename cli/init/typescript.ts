@@ -1,16 +1,6 @@
 /** Writes a declaration as a TypeScript program. */
 import { asObject, isObject, mapValues, withMissing, type Values } from "../../schema/tree";
-import {
-  comment,
-  expand,
-  keyText,
-  newResource,
-  quote,
-  step,
-  type Code,
-  type Comment,
-  type Member,
-} from "../generate/code";
+import { comment, expand, keyText, newResource, quote, step, type Code, type Member } from "../generate/code";
 import { variableNames } from "../generate/names";
 import { commandText } from "../import/imported-manifest";
 import {
@@ -30,15 +20,18 @@ export function programOf(declaration: Declaration): string {
   const production = stacks.find(({ isProtected }) => isProtected)?.stack;
   const options: Member[] =
     production === undefined ? [] : [{ key: "protect", value: `pulumi.getStack() === ${quote(production)}` }];
-  const members = membersOf(argumentsWith(ownArguments(declaration), declaration), declaration.comments);
+  const members = membersOf(argumentsWith(ownArguments(declaration), declaration));
   if (areManaged) members.push({ key: "secrets", value: secretsCode(declaration, options.length > 0) });
-  else if (secrets.size > 0) members.push({ comment: commentedSecrets(declaration) });
+  const closing = areManaged || secrets.size === 0 ? [] : commentedSecrets(declaration);
   const taken = ["config", "isManaged", "pulumi", "status", "url", "Deployment"];
   const variable = variableNames(taken)(key, "Deployment");
   const body = [
     stacks.length > 1 || areManaged ? "const config = new pulumi.Config();" : "",
     unmanaged.length > 0 ? conditionOfSecrets(unmanaged) : "",
-    newResource(variable, key, members, options),
+    [
+      ...declaration.comment.map(comment),
+      newResource(variable, key, { members, comment: closing }, options),
+    ].join("\n"),
     `export const { status, url } = ${variable};`,
   ];
   const imports = [
@@ -82,20 +75,15 @@ function secretsCode({ secrets, stacks }: Declaration, hasOptions: boolean): Cod
   return `isManaged\n${indent}? ${expand({ members }, indent + step)}\n${indent}: undefined`;
 }
 
-/** @param path of the values, with a dot at its end */
-function membersOf(values: Values, comments: Declaration["comments"], path = ""): (Member | Comment)[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    const above = comments[path + key];
-    const member = { key, value: codeOf(value, comments, `${path}${key}.`) };
-    return above === undefined ? [member] : [{ comment: above }, member];
-  });
+function membersOf(values: Values): Member[] {
+  return Object.entries(values).map(([key, value]) => ({ key, value: codeOf(value) }));
 }
 
-function codeOf(value: unknown, comments: Declaration["comments"], path: string): Code {
+function codeOf(value: unknown): Code {
   if (value instanceof Expression) return value.code;
   if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return { items: value.map((each) => codeOf(each, {}, "")) };
-  return isObject(value) ? { members: membersOf(value, comments, path) } : String(value);
+  if (Array.isArray(value)) return { items: value.map(codeOf) };
+  return isObject(value) ? { members: membersOf(value) } : String(value);
 }
 
 /** The lines of a block to be uncommented one by one: each stays on its line, whatever its length. */

@@ -17,17 +17,10 @@ export interface WorkflowRequest {
   /** The project's folder, absolute. */
   readonly folder: string;
   readonly stacks: readonly string[];
-  /** What checks the project without a connection: a manifest, or the types of a program. */
-  readonly check: string;
+  /** Those of the project, which are checked without a connection. A program without one has types to check. */
+  readonly manifests: readonly string[];
   /** The variable with the key of the service. */
   readonly keyVariable: string;
-}
-
-/** @param manifests of the project; a program without one has types to check */
-export function checkOf(manifests: readonly string[], ci: CiService): string {
-  const format = ci === "github" ? " --format github" : "";
-  const commands = manifests.map((file) => `npx pulumi-deployment-service validate ${file}${format}`);
-  return commands.length === 0 ? "npx tsc" : commands.join(" && ");
 }
 
 const gitlabFile = ".gitlab-ci.yml";
@@ -114,13 +107,15 @@ function lockFolderOf(root: string, inside: string): string {
 function fitted(
   text: string,
   inside: string,
-  { repository, stacks, check, keyVariable }: WorkflowRequest,
+  { ci, repository, stacks, manifests, keyVariable }: WorkflowRequest,
 ): string {
   const { root, defaultBranch, hasSubmodules, hasLargeFiles } = repository;
   const lockFolder = lockFolderOf(root, inside);
   // In a workspace, some packages may be in the project's own folder.
   const packages = new Set([lockFolder, inside].map((folder) => posix.join(folder, "node_modules")));
   const lockFile = posix.join(lockFolder, "package-lock.json");
+  const format = ci === "github" ? " --format github" : "";
+  const checks = manifests.map((file) => `npx pulumi-deployment-service validate ${file}${format}`);
   const list = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
   const input = (isNeeded: boolean, line: string) => (isNeeded ? `\n          ${line}` : "");
   const edits: readonly (readonly [place: RegExp, text: string])[] = [
@@ -131,7 +126,7 @@ function fitted(
     [/(?<=stack: )\[prod\]/gi, list(stacks)],
     [/(?<=branches: )\[main\]/g, list([defaultBranch])],
     [/(?<=working-directory: )\.$/gm, inside || "."],
-    [/npx pulumi-deployment-service validate .*/g, check],
+    [/npx pulumi-deployment-service validate .*/g, checks.join(" && ") || "npx tsc"],
     [
       /(?<=persist-credentials: false)$/gm,
       input(hasSubmodules, "submodules: recursive") + input(hasLargeFiles, "lfs: true"),

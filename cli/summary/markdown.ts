@@ -7,12 +7,11 @@ import type { DriftedDeployment } from "./drift";
 import {
   actionText,
   changeText,
-  originLine,
   headlineText,
+  originText,
   othersText,
   shortened,
   totalText,
-  type Origin,
 } from "./phrases";
 import type { Summary } from "./summary";
 
@@ -29,13 +28,13 @@ const reserve = 1_000;
 const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];
 
 /** A comment about one preview, or about several, with a section for each. */
-export function toMarkdown(summaries: readonly Summary[], origin?: Origin): string {
+export function toMarkdown(summaries: readonly Summary[], time?: Date): string {
   const [only, ...more] = summaries;
-  if (more.length === 0) return sectionOf(only!, origin, longestComment - reserve);
+  if (more.length === 0) return sectionOf(only!, time, longestComment - reserve);
   const opening = totalText(summaries);
   let space = longestComment - reserve - sizeOf(opening);
   const sections = summaries.map((summary, index) => {
-    const title = origin === undefined ? "" : `### ${originMarkdown(summary, origin)}\n\n`;
+    const title = time === undefined ? "" : `### ${originCode(summary, time)}\n\n`;
     // What a short section leaves belongs to those after it.
     const share = Math.floor(space / (summaries.length - index)) - sizeOf(title) - 2;
     const section = title + sectionOf(summary, undefined, share);
@@ -46,11 +45,9 @@ export function toMarkdown(summaries: readonly Summary[], origin?: Origin): stri
 }
 
 /** @param limit bytes */
-function sectionOf(summary: Summary, origin: Origin | undefined, limit: number): string {
+function sectionOf(summary: Summary, time: Date | undefined, limit: number): string {
   const { deployments, failures, warnings, changedByHand } = summary;
-  const opening = [headlineText(summary), origin && originMarkdown(summary, origin)]
-    .filter(Boolean)
-    .join("\n\n");
+  const opening = [headlineText(summary), time && originCode(summary, time)].filter(Boolean).join("\n\n");
   const closing = othersText(summary);
   const notes = [
     ...failures.map((each) => noteOf("❌ error", each)),
@@ -113,9 +110,8 @@ function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
 }
 
 /** The line below the counts. */
-function originMarkdown(summary: Summary, origin: Origin): string {
-  const text = code(originLine(summary, origin), longestName * 3);
-  return origin.run === undefined ? text : `${text} ([run](${origin.run}))`;
+function originCode(summary: Summary, time: Date): string {
+  return code(originText(summary, time), longestName * 3);
 }
 
 /**

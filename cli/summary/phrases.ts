@@ -64,31 +64,10 @@ export function totalText(summaries: readonly Summary[]): string {
   return `${previews}: ${headlineText(all)}`;
 }
 
-/** The stack, commit and time: "shop/prod at 1a2b3c4, 2026-11-24 09:30 UTC" */
-export function originLine({ project, stack }: Summary, { commit, time }: Origin): string {
-  const place = project === undefined ? "" : `${project}/${stack}`;
-  const at = commit === undefined ? place : `${place} at ${commit}`.trim();
-  return [at, `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`].filter(Boolean).join(", ");
-}
-
-/** The origin of a summary, from the variables of common CI services. */
-export interface Origin {
-  readonly commit: string | undefined;
-  /** The URL of the CI run. */
-  readonly run: string | undefined;
-  readonly time: Date;
-}
-
-export function originOf(env: Readonly<Record<string, string | undefined>>, time: Date): Origin {
-  const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  const isWhole = host !== undefined && repository !== undefined && run !== undefined;
-  const address = isWhole ? `${host}/${repository}/actions/runs/${run}` : env["CI_PIPELINE_URL"];
-  const commit = env["GITHUB_SHA"] ?? env["CI_COMMIT_SHA"];
-  return {
-    commit: commit !== undefined && /^[0-9a-f]{7,64}$/.test(commit) ? commit.slice(0, 7) : undefined,
-    run: address !== undefined && /^https?:\/\/[\w./:~-]+$/.test(address) ? address : undefined,
-    time,
-  };
+/** The stack and the time: "shop/prod, 2026-11-24 09:30 UTC" */
+export function originText({ project, stack }: Summary, time: Date): string {
+  const minute = `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return project === undefined ? minute : `${project}/${stack}, ${minute}`;
 }
 
 export function actionText(deployment: DeploymentChange): string {

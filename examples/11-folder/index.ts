@@ -3,13 +3,13 @@ import { Deployment } from "pulumi-deployment-service";
 
 const config = new pulumi.Config();
 
+// Each stack has its own name, type and size.
+// The type serverless scales to zero while no one uses the deployment; dedicated always runs.
 const agent = new Deployment(
   "agent",
   {
-    // Each stack has its own name, type and size.
     name: config.require("name"),
     source: "internal_source",
-    // The type serverless scales to zero while no one uses the deployment; dedicated always runs.
     sourceConfig: {
       deploymentType: config.require("deploymentType"),
       deploymentTier: config.require("deploymentTier"),

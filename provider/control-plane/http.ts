@@ -203,15 +203,15 @@ export class Http {
   }
 
   #error(call: ApiCall, problem: CallFailure, raw?: RawResponse): ControlPlaneError {
-    const { message, serviceText = "", rest = "", kind, isAmbiguous, retryAfter } = problem;
-    const words = message + serviceText + rest;
+    const { message, serviceText = "", kind, isAmbiguous, retryAfter } = problem;
+    const words = message + serviceText;
     const known = raw && this.#options.advice.find(({ pattern }) => new RegExp(pattern, "i").test(words));
     const requestId = raw && requestIdOf(raw);
     const id =
       requestId === undefined ? "" : ` (request id ${sanitize(this.withoutSecrets(requestId), 100)})`;
     const before = `${requestLine(call)} ${raw === undefined ? "" : "answered "}${message}`;
     const [from, to] = [before.length, before.length + serviceText.length];
-    const error = new ControlPlaneError(before + serviceText + rest + id, {
+    const error = new ControlPlaneError(before + serviceText + id, {
       serviceText: { text: serviceText, from, to },
       kind,
       request: requestLine(call),

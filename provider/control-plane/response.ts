@@ -28,12 +28,9 @@ export interface CallFailure extends Pick<
   readonly message: string;
   /** What the other side wrote, in full: it follows the message, and is truncated after redaction. */
   readonly serviceText?: string | undefined;
-  /** The end of the message, which follows that. */
-  readonly rest?: string | undefined;
 }
 
-/** The parts of a message: before, of, and after what the other side wrote. */
-type Words = Pick<CallFailure, "message" | "rest"> & { readonly serviceText: string };
+type Words = Pick<CallFailure, "message"> & { readonly serviceText: string };
 
 /** @param now the local time, for a service that does not send its own */
 export function readResponse(
@@ -81,11 +78,11 @@ function unreadable(raw: RawResponse): CallFailure {
     const message = `${raw.status} with JSON that is truncated or damaged`;
     return { message, kind: "unreadable", isAmbiguous: true };
   }
-  const { message, ...page } = pageIn(raw) ?? {
+  const { message, serviceText } = pageIn(raw) ?? {
     message: "something that is not JSON: ",
     serviceText: raw.text.trim(),
   };
-  return { ...page, message: `${raw.status} with ${message}`, kind: "foreign", isAmbiguous: true };
+  return { message: `${raw.status} with ${message}`, serviceText, kind: "foreign", isAmbiguous: true };
 }
 
 function redirect(raw: RawResponse): CallFailure {
@@ -95,7 +92,7 @@ function redirect(raw: RawResponse): CallFailure {
 }
 
 function refusal(raw: RawResponse, now: number): CallFailure {
-  const { message: detail, serviceText, rest = "" } = reasonIn(raw);
+  const { message: detail, serviceText } = reasonIn(raw);
   const isSilent = detail + serviceText === "";
   const message = statusText(raw.status) + (isSilent ? "" : `: ${detail}`);
   const kind = errorKindOf(raw);
@@ -103,7 +100,7 @@ function refusal(raw: RawResponse, now: number): CallFailure {
   // Even with a `Retry-After`: a gateway may have sent it although the service behind it did the work.
   const isAmbiguous = kind === "unavailable";
   const isRestart = isGatewayStatus(raw.status);
-  return { message, serviceText, rest, kind, isAmbiguous, retryAfter, isRestart };
+  return { message, serviceText, kind, isAmbiguous, retryAfter, isRestart };
 }
 
 /** What a refusal says. */
@@ -158,10 +155,8 @@ function pageIn(raw: RawResponse): Words | undefined {
   const head = raw.text.slice(0, longestHead);
   const found = /<title[^<>]*>([^<]+)/i.exec(head) ?? /<h1[^<>]*>([^<]+)/i.exec(head);
   const title = (found?.[1] ?? "").trim();
-  const origin = ", which comes from a gateway and not from the service";
-  return title === ""
-    ? { message: "an HTML page", serviceText: "", rest: origin }
-    : { message: 'an HTML page with the title "', serviceText: title, rest: `"${origin}` };
+  const message = "an HTML page, which comes from a gateway and not from the service";
+  return { message: title === "" ? message : `${message}: `, serviceText: title };
 }
 
 function headerOf({ headers }: RawResponse, name: string): string | undefined {
@@ -180,11 +175,6 @@ const longestCredibleWait = 60 * 60_000;
 /** `Retry-After`, which has seconds or a date; in milliseconds from now. */
 function retryAfterOf(raw: RawResponse, now: number): number | undefined {
   const text = headerOf(raw, "retry-after")?.trim() ?? "";
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, dateIn(text) - now);
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Math.max(0, Date.parse(text) - now);
   return wait < longestCredibleWait ? wait : undefined;
-}
-
-/** A date begins with its day or its year. The parser also accepts other texts, such as `-5`. */
-function dateIn(text: string): number {
-  return /^(?:[A-Z][a-z]{2,8}, |\d{4}-)/.test(text) ? Date.parse(text) : NaN;
 }

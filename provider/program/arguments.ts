@@ -133,15 +133,6 @@ interface SourceRevisionConfigs {
   internal_template: Record<string, never>;
 }
 
-/** The outputs of `sourceRevisionConfig` by source. */
-interface SourceRevisionConfigOutputs {
-  codehost: CodehostRevisionOutput;
-  external_container: ExternalContainerRevisionOutput;
-  internal_container: ExternalContainerRevisionOutput;
-  internal_source: InternalSourceRevisionOutput;
-  internal_template: InternalTemplateRevisionOutput;
-}
-
 /** The groups whose fields depend on the source. With several sources, they have the fields of all of them. */
 interface GroupArgs<S extends Source> {
   /** Settings of the source. In dialect standard, their changes create no revision. */
@@ -152,7 +143,7 @@ interface GroupArgs<S extends Source> {
   /** Settings of the source whose changes create a new revision. */
   sourceRevisionConfig?: ObjectInput<
     (Source extends S ? SourceRevisionConfig : SourceRevisionConfigs[S]) | undefined,
-    Source extends S ? SourceRevisionConfigOutput : SourceRevisionConfigOutputs[S]
+    SourceRevisionConfigOutput
   >;
 }
 
@@ -161,7 +152,7 @@ interface CodehostGroups {
   /** Settings of the source. In dialect standard, their changes create no revision. */
   sourceConfig: ObjectInput<CodehostConfig, SourceConfigOutput>;
   /** Settings of the source whose changes create a new revision. */
-  sourceRevisionConfig: ObjectInput<CodehostRevision, CodehostRevisionOutput>;
+  sourceRevisionConfig: ObjectInput<CodehostRevision, SourceRevisionConfigOutput>;
 }
 
 /** The groups of source `external_container`. */
@@ -173,7 +164,7 @@ interface ExternalContainerGroups {
     SourceConfigOutput
   >;
   /** Settings of the source whose changes create a new revision. */
-  sourceRevisionConfig: ObjectInput<ExternalContainerRevision, ExternalContainerRevisionOutput>;
+  sourceRevisionConfig: ObjectInput<ExternalContainerRevision, SourceRevisionConfigOutput>;
 }
 
 type GroupsFor<S extends Source> = Source extends S
@@ -569,16 +560,6 @@ declare class SecretReferencesOutput extends Later<
 > {}
 declare class ObjectOutput extends Later<Record<string, unknown> | undefined> {}
 declare class ElementOutput extends Later<Record<string, unknown>> {}
-declare class CodehostRevisionOutput extends Later<
-  Pick<SourceRevisionConfig, "repoRef" | "graphConfigPath"> | undefined
-> {}
-declare class ExternalContainerRevisionOutput extends Later<
-  Pick<SourceRevisionConfig, "imageUri"> | undefined
-> {}
-declare class InternalSourceRevisionOutput extends Later<
-  Pick<SourceRevisionConfig, "graphConfigPath" | "sourceTarballPath"> | undefined
-> {}
-declare class InternalTemplateRevisionOutput extends Later<Record<string, never> | undefined> {}
 
 /** By themselves, for a program that only declares: it does not wait for the table with all its types. */
 export const argumentNames: readonly (keyof DeploymentArgsOf)[] = [

@@ -23,7 +23,7 @@ export function withVendors(own: Reads, sources: Sources): Reads {
     : own.baseUrl === "missing" && otherDialect(environment) !== undefined;
   if (problemIn(baseUrl) !== undefined && mayHaveKey) return placed;
   const withKey = { ...placed, apiKey: readKey(placed, vendors, sources) };
-  return { ...withKey, tenantId: readTenant(withKey, vendors, sources) };
+  return { ...withKey, tenantId: readTenant(withKey, vendors) };
 }
 
 function readAddress(own: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["baseUrl"] {
@@ -33,24 +33,20 @@ function readAddress(own: Reads, vendors: VendorSettings | undefined, sources: S
 
 function readKey(reads: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["apiKey"] {
   if (reads.apiKey !== "missing") return reads.apiKey;
-  if (mayBecomeVendors(reads, sources)) return "not known yet";
+  // Which key is meant, only the address says.
+  if (reads.baseUrl === "not known yet") return "not known yet";
   const address = foundIn(reads.baseUrl);
   const key = address && vendors?.credentialFor(address.value);
   return fromVendors("apiKey", key) ?? missing("apiKey", reads, vendors, sources);
 }
 
-function readTenant(reads: Reads, vendors: VendorSettings | undefined, sources: Sources): Reads["tenantId"] {
+function readTenant(reads: Reads, vendors: VendorSettings | undefined): Reads["tenantId"] {
   if (reads.tenantId !== "missing") return reads.tenantId;
-  if (mayBecomeVendors(reads, sources)) return "not known yet";
+  if (reads.baseUrl === "not known yet") return "not known yet";
   const address = foundIn(reads.baseUrl);
   const hasOwnKey = foundIn(reads.apiKey)?.origin?.isVendors !== true;
   const workspace = address && vendors?.workspaceFor(address.value, hasOwnKey);
   return fromVendors("tenantId", workspace) ?? "missing";
-}
-
-/** Whether the address may turn out to be one for which the vendor's tools have a key or a workspace. */
-function mayBecomeVendors({ baseUrl, dialect }: Reads, { environment }: Sources): boolean {
-  return baseUrl === "not known yet" && tracesOf(foundIn(dialect)?.value.vendor, environment).length > 0;
 }
 
 function fromVendors<Name extends SettingName>(

@@ -18,7 +18,7 @@ import {
   Volume,
   VolumeMount,
 } from "../../../schema/kubernetes";
-import { revisionParts, sourceTypes } from "./source-types";
+import { sourceTypes } from "./source-types";
 
 /** Shapes that stand in the types of fields, by the names of their types. */
 export const shapes = new Map<z.ZodType, string>([
@@ -203,7 +203,6 @@ function laterClasses(): string {
     ["SecretReferences", `Record<string, ${objectInput("SecretReference")}> | undefined`],
     ["Object", "Record<string, unknown> | undefined"],
     ["Element", "Record<string, unknown>"],
-    ...revisionParts.map(({ name, part }): [string, string] => [name, `${part} | undefined`]),
   ];
   const classes = types.map(([name, type]) => `declare class ${name}Output extends Later<${type}> {}`);
   return `\n// One for each type: see \`Later\`.\n${classes.join("\n")}\n`;

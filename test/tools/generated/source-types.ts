@@ -19,7 +19,7 @@ export function sourceTypes(memberLine: MemberLine): string {
   const memberOf = ([name, field]: [string, Field]) => memberLine(name, field);
   const groupOf = (name: GroupName) => {
     const type = bySource[name];
-    const inputType = `ObjectInput<(Source extends S ? ${type} : ${type}s[S]), ${outputOf(type)}>`;
+    const inputType = `ObjectInput<(Source extends S ? ${type} : ${type}s[S]), ${type}Output>`;
     return memberLine(name, rest[name], inputType);
   };
   const groups = Object.keys(bySource) as GroupName[];
@@ -32,11 +32,6 @@ ${sources.map((each) => `${each}: ${partFor(each, "sourceConfig")};`).join("\n")
 /** The fields of \`sourceRevisionConfig\` by source. */
 interface SourceRevisionConfigs {
 ${sources.map((each) => `${each}: ${partFor(each, "sourceRevisionConfig")};`).join("\n")}
-}
-
-/** The outputs of \`sourceRevisionConfig\` by source. */
-interface SourceRevisionConfigOutputs {
-${sources.map((each) => `${each}: ${nameOfPart(each)}Output;`).join("\n")}
 }
 
 /** The groups whose fields depend on the source. With several sources, they have the fields of all of them. */
@@ -88,17 +83,6 @@ export type DeploymentArgs = { [S in Source]: KnownSourceArgs<S> & GroupsFor<S> 
 `;
 }
 
-/** `SourceConfig` has groups, so that its output has no keys by source. */
-function outputOf(type: string): string {
-  if (type === "SourceConfig") return `${type}Output`;
-  return `Source extends S ? ${type}Output : ${type}Outputs[S]`;
-}
-
-/** The parts of `sourceRevisionConfig` that a source takes, each with the name of its output. */
-export const revisionParts = [...new Map(sources.map((each) => [nameOfPart(each), each]))].map(
-  ([name, each]) => ({ name, part: optionalPart(each, "sourceRevisionConfig") }),
-);
-
 /** `sourceConfig` and `sourceRevisionConfig` of the sources that require fields of them. */
 function requiringTypes(group: GroupName, memberLine: MemberLine): string {
   return sources
@@ -119,8 +103,7 @@ function groupsBySource(memberLine: MemberLine): string {
   const requiring = Object.keys(typedRequired) as Source[];
   const groupsOf = (source: Source) =>
     (Object.keys(bySource) as GroupName[]).map((group) => {
-      const output = group === "sourceConfig" ? "SourceConfig" : nameOfPart(source);
-      const type = `ObjectInput<${partFor(source, group)}, ${output}Output>`;
+      const type = `ObjectInput<${partFor(source, group)}, ${bySource[group]}Output>`;
       return memberLine(group, rest[group], type, requiredIn(source, group).length > 0);
     });
   const types = requiring.map(
@@ -137,13 +120,6 @@ function requiredIn(source: Source, group: string): string[] {
     const [top, name] = path.split(".");
     return top === group ? [name!] : [];
   });
-}
-
-/** Two sources with the same fields share the name of the first. */
-function nameOfPart(source: Source): string {
-  const names = (each: Source) => union(fieldsFor(each, "sourceRevisionConfig"));
-  const first = sources.find((each) => names(each) === names(source))!;
-  return `${pascalCase(first)}Revision`;
 }
 
 function typeName(source: Source, group: GroupName): string {

@@ -268,19 +268,9 @@ describe("a folder that cannot be archived", () => {
       `${unreadable("it does not exist")}: choose another one with sourceRevisionConfig.graphConfigPath, relative to sourceDirectory`,
     ],
     [
-      "has a link for it",
-      (folder) => inPlaceOfGraph(folder, (path) => symlinkSync("a.json", path)),
-      "the graph configuration langgraph.json is not in the archive: it is a link",
-    ],
-    [
       "has a folder for it",
       (folder) => inPlaceOfGraph(folder, mkdirSync),
       unreadable("it is not a regular file"),
-    ],
-    [
-      "excludes it",
-      (folder) => write(folder, { ".gitignore": "langgraph.json\n" }),
-      "the graph configuration langgraph.json is not in the archive: `langgraph.json` in .gitignore excludes it",
     ],
     [
       "has another file for it",
@@ -291,11 +281,6 @@ describe("a folder that cannot be archived", () => {
       "lacks a local package",
       (folder) => configure(folder, { dependencies: ["../none"] }),
       "FOLDER/langgraph.json depends on the local package ../none: cannot read the folder",
-    ],
-    [
-      "lacks the root of its uv workspace",
-      (folder) => configure(folder, { dependencies: [], source: { kind: "uv", root: "../none" } }),
-      "FOLDER/langgraph.json depends on the uv workspace ../none: cannot read the folder",
     ],
     [
       "excludes the file of a graph",
@@ -321,11 +306,6 @@ describe("a folder that cannot be archived", () => {
           { "venv/agent.py": "" },
         ),
       "venv/agent.py, which is not in the archive: the service excludes `venv/` unless an ignore file includes it with `!`",
-    ],
-    [
-      "names the file of a graph that is not there",
-      (folder) => rmSync(join(folder, "agent.py")),
-      "the graph `agent` of langgraph.json needs agent.py, which is not in the archive: it does not exist",
     ],
     [
       "has a link for other code that it names",

@@ -290,7 +290,7 @@ describe("a broken connection takes one line, which says what to do:", () => {
     const { url, apiKey } = await start({ pathPrefix: "/api-host" });
     const { wrong } = await doctor(connected({ url: new URL(url).origin, apiKey }));
     expect(wrong).toEqual([
-      expect.stringMatching(/^address: .*an HTML page with the title "LangSmith".* -> /),
+      expect.stringMatching(/^address: .*an HTML page, .* not from the service: LangSmith.* -> /),
     ]);
   });
 

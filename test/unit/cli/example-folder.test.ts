@@ -19,7 +19,7 @@ it.each<CiService>(["github", "gitlab"])(
   "the example with a folder has the workflows that `init --from` writes for %s",
   (service) => {
     const folder = "/nowhere";
-    const request = { ci: service, folder, stacks: ["dev", "prod"], check: "npx tsc" };
+    const request = { ci: service, folder, stacks: ["dev", "prod"], manifests: [] };
     const repository = repositoryOf(folder, `${folder}/agent`);
     const files = workflowsFor(
       { ...request, repository, keyVariable: "LANGSMITH_API_KEY" },

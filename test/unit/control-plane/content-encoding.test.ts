@@ -58,7 +58,7 @@ describe("a response that is compressed all the same", () => {
     const page = brotliCompressSync("<html><title>No route</title></html>");
     const { error } = await failing(sending(404, page, "br", { "content-type": "text/html" }), post);
     expect(error.kind).toBe("foreign");
-    expect(error.message).toContain('an HTML page with the title "No route"');
+    expect(error.message).toContain("not from the service: No route");
   });
 });
 

@@ -2,8 +2,6 @@ import { createServer } from "node:http";
 import { connect as connectTo, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sentencesText } from "../../../provider/errors/advice";
-import { readSettings } from "../../../provider/settings/reading";
-import type { Settings } from "../../../provider/settings/settings";
 import { proxiesIn, proxyCredentials } from "../../../provider/settings/proxies";
 import { connect, failureOf } from "../../support/http";
 import { respond, serve } from "../../support/server";
@@ -42,36 +40,6 @@ it.each([
   expect((await connect(server.url).call()).body).toEqual({ a: 1 });
   expect(proxy.targets).toHaveLength(count);
   expect(server.asked).toHaveLength(1);
-});
-
-it("the vendor's key goes to the vendor alone: no proxy sees it", async () => {
-  const seen: Buffer[] = [];
-  const proxy = createServer();
-  proxy.on("connect", (request, client) => {
-    seen.push(Buffer.from(JSON.stringify([request.url, request.rawHeaders])));
-    client.on("data", (data: Buffer) => {
-      seen.push(data);
-      client.destroy();
-    });
-    client.on("error", () => undefined);
-    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
-  const environment = {
-    ...{ DEPLOYMENT_SERVICE_URL: "us", DEPLOYMENT_SERVICE_DIALECT: "langsmith" },
-    ...{ LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" },
-    HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-  };
-  const { settings } = readSettings(undefined, environment);
-  const headersOf = ({ apiKey, tenantId }: Settings) => ({ "X-Api-Key": apiKey, "X-Tenant-Id": tenantId! });
-  const { baseUrl, proxies } = settings!;
-  await failureOf(
-    connect(baseUrl, { proxies, headers: headersOf(settings!) }).call({ method: "POST", idempotent: false }),
-  );
-  const text = Buffer.concat(seen).toString("latin1");
-  expect(text).toContain("api.host.langchain.com:443");
-  expect(text).not.toMatch(/vendors-/);
 });
 
 it("the password of a proxy is a secret, and so is what the proxy is sent in base64", () => {

@@ -3,11 +3,10 @@ import type { Planned } from "../../../provider/deployment/state";
 import { check } from "../../../provider/deployment/check";
 import { findingsOf, reasonText } from "../../../provider/dialects/service-rules";
 import { unknownValue, withValueAt, type Values } from "../../../schema/tree";
-import { dialectAt, dialects, type Dialect } from "../../../provider/dialects";
+import { dialectAt, type Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { sources } from "../../../schema/enums";
-import { sourcesOf } from "../../../schema/sources";
 import { least, resourceId } from "../../support/langsmith";
 
 /** Whatever is uploaded. */
@@ -89,15 +88,6 @@ describe.each(sources)("the public service, for source %s", (source) => {
       expect(refused({ ...least[source], [group]: unknownValue }), group).toEqual([]);
     }
     expect(refused({ ...least[source], source: unknownValue })).toEqual([]);
-  });
-});
-
-describe.each(Object.values(dialects))("the dialect $name", ({ sourcesOf: own }) => {
-  it("takes no field for a source for which the types refuse it", () => {
-    for (const [path, takers] of Object.entries(sourcesOf)) {
-      // Those that a dialect does not rule are refused by the check itself.
-      expect(takers, path).toEqual(expect.arrayContaining([...(own[path] ?? [])]));
-    }
   });
 });
 
@@ -183,13 +173,6 @@ it.each([
   expect(findingsOf(other, langsmith, false)[0]!.reason).not.toContain("did you mean");
 });
 
-it("a size that a source does not take is refused with the one that it takes", () => {
-  const given = at(least.internal_source, "sourceConfig.resourceSpec", { cpu: 1 });
-  expect(refused(given)).toEqual([
-    "sourceConfig.resourceSpec is not for source internal_source, only for external_container: set its size with sourceConfig.deploymentTier",
-  ]);
-});
-
 it("a field of another source is only a warning in dialect standard, also later", () => {
   const misfit = at({ name: "chat", source: "codehost" }, "sourceRevisionConfig.imageUri", "chat:1");
   expect(check({ arguments: misfit, generation: 1 }, misfit, standard)).toMatchObject({
@@ -264,26 +247,12 @@ it.each([
 describe("a name", () => {
   const named = (name: string) => refused({ ...least.external_container, name });
 
-  it.each(["chat", "a", "chat-2", "a--b", "2chat", "x".repeat(63)])("may be %s", (name) => {
-    expect(named(name)).toEqual([]);
-  });
-
-  const wrong = [
-    "My_App",
-    "Chat",
-    "-chat",
-    "chat-",
-    "chat bot",
-    "chat_bot",
-    "ünï",
-    "chat\n",
-    "",
-    "x".repeat(64),
-  ];
-  it.each(wrong)("may not be %j (A29)", (name) => {
-    expect(named(name)).toEqual([
-      `name ${JSON.stringify(name)} (${name.length} character${name.length === 1 ? "" : "s"}) must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or a digit; the logical name is used if \`name\` is not set`,
-    ]);
+  it("has at most 63 lowercase letters, digits and dashes (A29)", () => {
+    for (const name of ["chat", "a", "2chat--2", "x".repeat(63)]) expect(named(name)).toEqual([]);
+    for (const name of ["My_App", "-chat", "chat-", "chat bot", "ünï", "chat\n", "", "x".repeat(64)])
+      expect(named(name)).toEqual([
+        expect.stringContaining("must have at most 63 lowercase letters, digits"),
+      ]);
   });
 
   it("of a new image on a self-hosted instance has at most 21 characters", () => {
@@ -337,21 +306,15 @@ describe("names of secrets (A28)", () => {
   });
 });
 
-it.each([
-  ["refs/tags/v1", true, 1],
-  ["refs/tags/v1", false, 0],
-  ["main", true, 0],
-  ["v1", true, 0],
-  ["heads/refs/tags/x", true, 0],
-  [unknownValue, true, 0],
-  ["refs/tags/v1", unknownValue, 0],
-])("building on each push needs a branch: %s with %s (A15)", (repoRef, buildOnPush, count) => {
-  const given = at(least.codehost, "sourceRevisionConfig.repoRef", repoRef);
-  expect(refused(at(given, "sourceConfig.buildOnPush", buildOnPush))).toEqual(
-    Array(count).fill(
-      "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
-    ),
-  );
+it("building on each push needs a branch (A15)", () => {
+  const refusals = (repoRef: unknown) => {
+    const given = at(least.codehost, "sourceRevisionConfig.repoRef", repoRef);
+    return refused(at(given, "sourceConfig.buildOnPush", true));
+  };
+  expect(refusals("refs/tags/v1")).toEqual([
+    "sourceConfig.buildOnPush cannot be true with a tag in sourceRevisionConfig.repoRef: it requires a branch",
+  ]);
+  for (const branch of ["main", "heads/refs/tags/x", unknownValue]) expect(refusals(branch)).toEqual([]);
 });
 
 it("deleting the tracing project is a warning where there are none, so that one manifest fits both", () => {

@@ -325,26 +325,6 @@ describe("a value", () => {
 describe("the variables of the vendor's own tools", () => {
   const vendors = { LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" };
   const at = (baseUrl: unknown, more: Given = {}) => ({ baseUrl, dialect: "langsmith", ...more });
-  const ofVendor = (text: string) => ({ text, isVendors: true });
-
-  it.each(["us", "eu", "https://apac.api.host.langchain.com/v2", "https://aws.api.host.langchain.com/"])(
-    "count last for %s, and advice names them",
-    (baseUrl) => {
-      expect(read(at(baseUrl), vendors).settings).toMatchObject({
-        ...{ apiKey: "vendors-key", tenantId: "vendors-workspace" },
-        origins: { apiKey: ofVendor("LANGSMITH_API_KEY"), tenantId: ofVendor("LANGSMITH_WORKSPACE_ID") },
-        apiKeyAdvice: expect.stringContaining("Check LANGSMITH_API_KEY, which is used because") as unknown,
-      });
-      const own = { apiKey: "own-key", tenantId: "own-tenant" };
-      expect(read(at(baseUrl, own), vendors).settings).toMatchObject(own);
-      const environment = {
-        ...vendors,
-        DEPLOYMENT_SERVICE_API_KEY: "own-key",
-        DEPLOYMENT_SERVICE_TENANT_ID: "own",
-      };
-      expect(read(at(baseUrl), environment).settings).toMatchObject({ apiKey: "own-key", tenantId: "own" });
-    },
-  );
 
   it("and a login are named where the key is missing, for their own addresses alone", () => {
     expect(messagesOf(at("us"))[0]).toMatch(

@@ -75,6 +75,7 @@ describe("the address", () => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
     expect(settings).toMatchObject({ baseUrl: expected, apiKey: key, token: undefined });
     expect(settings?.origins.baseUrl).toEqual({ text: from, isVendors: true });
+    expect(settings?.apiKeyAdvice).toContain("Check LANGSMITH_API_KEY, which is used because");
   });
 
   it.each(["LANGGRAPH_HOST_URL", "LANGSMITH_ENDPOINT"])("in %s is checked like one's own", (name) => {
