@@ -20,6 +20,12 @@ export const deploymentTypes = [
 ];
 export type DeploymentType = (typeof deploymentTypes)[number];
 
+/** The resource options that a manifest accepts, with Pulumi's names. */
+export const optionNames = [
+  ...(["protect", "retainOnDelete", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges"] as const),
+  ...(["dependsOn", "customTimeouts", "aliases"] as const),
+];
+
 /** The statuses of deployments (specification, section 3). Newer services may report others. */
 export const deploymentStatuses: readonly string[] =
   "AWAITING_DATABASE READY UNUSED AWAITING_DELETE AWAITING_FINAL_DELETE UNKNOWN".split(" ");

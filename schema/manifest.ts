@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { objectOf } from "./deployment";
+import type { optionNames } from "./enums";
 import { deployment, duration } from "./fields";
 import { outputNames } from "./outputs";
 
@@ -50,7 +51,7 @@ const formerKey = z
     "expected a former key, or a URN: urn:pulumi:STACK::PROJECT::TYPE::NAME",
   );
 
-/** The Pulumi resource options, with Pulumi's names. */
+/** The Pulumi resource options. */
 export const Options = z.strictObject({
   protect: flag("Refuse to delete this deployment. Default: false."),
   retainOnDelete: flag("Leave the deployment on the service when it leaves the stack. Default: false."),
@@ -75,7 +76,7 @@ export const Options = z.strictObject({
     .describe(
       "Former keys: a renamed deployment stays the same resource. Its `name` defaults to the key, so set it to the old one.",
     ),
-});
+} satisfies Record<(typeof optionNames)[number], z.ZodType>);
 
 /** Defaults and overlays are merged, so every field is optional, and can be `null` unless it is required. */
 export const ManifestDeployment = objectOf(deployment, [], (type) => type.nullish()).extend({

@@ -1,10 +1,11 @@
 /** Words and forms of neighbouring tools, and what stands for them here. For messages only: nothing accepts them. */
-import { Options } from "./manifest";
+import { optionNames } from "./enums";
 import { rows } from "./rows";
 
 const resourceSpec = "sourceConfig.resourceSpec";
 
-const options = Object.keys(Options.shape).map((name) => ["options", name]);
+/** Not from the manifest's schema, which the provider process need not load. */
+const options = optionNames.map((name) => ["options", name]);
 const nested = [...options, ...rows.map(({ path }) => path).filter(({ length }) => length > 1)];
 
 /** Words of other tools, in lower case and without separators, and where their values belong, perhaps with the keys there. */

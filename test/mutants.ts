@@ -219,7 +219,13 @@ const dialects: readonly Row[] = [
 ];
 
 const archive: readonly Row[] = [
-  ["ignore-rules", "pattern?.isNegated === false ? pattern : undefined", "pattern", "folder", "model.long"],
+  [
+    "root-rules",
+    "if (pattern?.isNegated === false) {",
+    "if (pattern !== undefined) {",
+    "folder",
+    "model.long",
+  ],
   ["root-rules", 'entry.isSymbolicLink() ? "links" : "special"', '"special"', "folder"],
   ["source-files", "[...files.keys()].sort()", "[...files.keys()].sort().reverse()", "folder", "model.long"],
   ["archive", "if (size > rules.largest) throw tooLarge(files, rules.largest);", "", "folder"],

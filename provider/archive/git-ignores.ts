@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { readPatterns } from "./ignore-rules";
+import { readPatterns } from "./ignore-file";
 import type { Pattern } from "./pattern";
 import { slashed } from "../agent/paths";
 

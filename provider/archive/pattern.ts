@@ -1,4 +1,4 @@
-/** Compiles lines of ignore files. Who compiles them decides what a match means: see `IgnoreRules` and `GitIgnores`. */
+/** Compiles lines of ignore files. Who compiles them decides what a match means: see `RootRules` and `GitIgnores`. */
 
 import { bracketAt } from "./bracket";
 

@@ -1,12 +1,15 @@
-/** Decides what below one root stays out of the archive, and why. */
+/**
+ * Decides what below one root stays out of the archive, and why. Like the service's own command line: by its list, then by the folder's
+ * ignore files. The last pattern that matches an entry or a folder above it decides. A folder that is excluded itself is not entered.
+ */
 import type { Dirent } from "node:fs";
-import { basename, posix, relative } from "node:path";
+import { basename, join, posix, relative } from "node:path";
 import { isInside, slashed } from "../agent/paths";
 import type { ArchiveRules } from "../dialects/dialect";
 import type { GitIgnores } from "./git-ignores";
-import { IgnoreRules } from "./ignore-rules";
+import { readPatterns } from "./ignore-file";
 import type { Absence } from "./named-files";
-import type { Pattern } from "./pattern";
+import { patternsIn, type Pattern } from "./pattern";
 import type { Roots } from "./roots";
 import { withheldReason, withheldText, type Reason } from "./withheld";
 
@@ -22,7 +25,9 @@ export class RootRules {
   private constructor(
     /** The root's path in the archive: empty, or with `/` at its end. */
     readonly prefix: string,
-    private readonly ignored: IgnoreRules,
+    /** Those that always apply, then the folder's own. */
+    private readonly patterns: readonly Pattern[],
+    private readonly own: readonly Pattern[],
     private readonly stackFolders: readonly string[],
     /** Whether it belongs to the running project, and stays out with it. */
     private readonly isOfProject: (file: string) => boolean,
@@ -31,17 +36,26 @@ export class RootRules {
   /** @param root an absolute path, one of `roots.folders` */
   static of(root: string, roots: Roots, { rules, stackFolders = [], projectFolder }: RootOptions): RootRules {
     const prefix = root === roots.common ? "" : `${slashed(relative(roots.common, root))}/`;
-    const ignored = IgnoreRules.of(root, rules);
+    const always = patternsIn(rules.leftOut.join("\n"), "", "service");
+    const own = rules.ignoreFiles.flatMap((name) => readPatterns(join(root, name), name, "service"));
     const project = projectWithin(roots, projectFolder);
     const isKept =
       project === undefined ||
-      ignored.bringsBack(`${slashed(relative(root, project.folder))}/`, `${basename(project.folder)}/`);
-    return new RootRules(prefix, ignored, stackFolders, isKept ? () => false : project.leavesOut);
+      bringsBack(own, `${slashed(relative(root, project.folder))}/`, `${basename(project.folder)}/`);
+    const leavesOut = isKept ? () => false : project.leavesOut;
+    return new RootRules(prefix, [...always, ...own], own, stackFolders, leavesOut);
   }
 
-  /** The number of the ignore files' pattern that decides about an entry: `IgnoreRules.deciding`. */
+  /**
+   * The number of the pattern that decides, or -1.
+   * @param path relative to the root, with `/`; a folder's path ends with `/`
+   * @param above the number for the folder that contains it
+   */
   deciding(path: string, above: number): number {
-    return this.ignored.deciding(path, nameIn(path), above);
+    const name = nameIn(path);
+    for (let index = this.patterns.length - 1; index > above; index--)
+      if (this.patterns[index]!.matches(path, name)) return index;
+    return above;
   }
 
   /**
@@ -57,12 +71,12 @@ export class RootRules {
     git: GitIgnores | undefined,
   ): Absence | undefined {
     const name = nameIn(path);
-    const pattern = this.ignored.excluding(deciding);
-    if (pattern !== undefined) {
+    const pattern = this.patterns[deciding];
+    if (pattern?.isNegated === false) {
       const why = describePattern(pattern, this.prefix);
       return withheldReason(name) === "environment" ? { why, reason: "environment" } : { why };
     }
-    const withheld = this.ignored.bringsBack(path, name) ? undefined : this.#withheld(file, name, git);
+    const withheld = bringsBack(this.own, path, name) ? undefined : this.#withheld(file, name, git);
     return withheld ?? absenceOfSpecialFile(entry);
   }
 
@@ -73,6 +87,11 @@ export class RootRules {
     const pattern = git?.ignoring(file, name);
     return pattern && { why: describePattern(pattern, this.prefix), reason: reasonByGit(pattern) };
   }
+}
+
+/** Whether one of the folder's own ignore files names this very entry after a `!`. */
+function bringsBack(own: readonly Pattern[], path: string, name: string): boolean {
+  return own.findLast((each) => each.isSpecific && each.matches(path, name))?.isNegated === true;
 }
 
 /** The last name of a path, with the `/` of a folder. */

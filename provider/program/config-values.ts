@@ -8,13 +8,12 @@ import { parseScalar, parseExactly } from "../manifest/scalar";
 import type { Deployment } from "./deployment";
 import { logicalName } from "../text/urn";
 import { InputError } from "./input-error";
+import { isConfigSecret } from "./provider";
 
 /** @param key `KEY`, or `NAMESPACE:KEY` for a namespace other than the project's */
 export function configValue(key: string, project: string): ConfigValue | undefined {
   const [name = "", namespace = project] = key.split(":").reverse();
   const text = new pulumi.Config(namespace).get(name);
-  // Not in the SDK's types. If it is missing, every value counts as a secret, which is safe.
-  const { isConfigSecret = () => true } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return text === undefined ? undefined : { text, isSecret: isConfigSecret(`${namespace}:${name}`) };
 }
 

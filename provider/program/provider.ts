@@ -128,8 +128,8 @@ export function warnOfUnknownConfiguration(): void {
 /** The emulator's usual key, which stands in the sample projects and protects nothing. */
 const emulatorKey = "emulator-key";
 
-/** The function is missing from the SDK's types. */
-function isConfigSecret(key: string): boolean {
+/** The function is missing from the SDK's types. Without it, every value counts as a secret, which is safe. */
+export function isConfigSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
 }

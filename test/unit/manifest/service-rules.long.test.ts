@@ -121,23 +121,6 @@ deployments:
 stacks: { ${stacks} }
 `;
   const own = { DEPLOYMENT_SERVICE_URL: "https://platform.example.com/api-host" };
-  const tooLong = "must have at most 21 characters";
-
-  it.each<[string, string, string[], boolean]>([
-    ["fits", "chat-${stack}", [], false],
-    ["is of no known stack, only of a pattern", "conversations-${stack}", ["pr-*"], false],
-    ["is too long in a stack", "conversations-${stack}", ["production"], true],
-  ])("is judged by what can be known: it %s", async (_, name, stacks, isRefused) => {
-    const text = named(name, stacks.map((stack) => `"${stack}": {}`).join(", "));
-    const { code, text: shown } = await validate(text, [], own);
-    expect(shown.includes(tooLong)).toBe(isRefused);
-    expect(code).toBe(isRefused ? 1 : 0);
-    // The stack's name is known.
-    expect((await validate(text, ["--stack", "pr-branch-12345"], own)).code).toBe(
-      1 * Number(name !== "chat-${stack}"),
-    );
-  });
-
   it("is shown as it comes out, at its own place and not at that of the stack's overlay", async () => {
     const changed = named(
       "conversations-${stack}",
@@ -148,16 +131,6 @@ stacks: { ${stacks} }
       expect(shown).toMatch(/^<stdin>:5:11: name "conversations-production" \(24 characters\) must have/);
     }
     expect((await validate(changed, ["--stack", "dev"], own)).code).toBe(0);
-  });
-
-  it("is accepted if an existing deployment could be adopted with it", async () => {
-    const text = named("conversation-service-${stack}", '"pr-*": {}').replace(
-      "source:",
-      "adopt: true\n    source:",
-    );
-    const { code, text: shown } = await validate(text, [], own);
-    expect(shown).toContain("no problems");
-    expect(code).toBe(0);
   });
 });
 

@@ -47,21 +47,15 @@ it.each(["", "https://r.example.com/x:1", "docker://x", "/x", "x/", "x:[object O
 const unreplaced = "contains a variable that nothing has replaced";
 it.each([
   ["r.example.com/x:", "has an empty tag"],
-  [`r.example.com/x:@sha256:${"0f".repeat(32)}`, "has an empty tag"],
   ["r.example.com/x:1:2", "has two tags"],
   ["registry:5000:1", "has two tags"],
   [`x:${"a".repeat(129)}`, "has a tag of 129 characters"],
   ["x:1.0+build.5", "has a tag with +"],
   ["x@sha256:abc", "has an invalid digest"],
-  ["x@", "has an invalid digest"],
-  [`x@sha512:${"0f".repeat(32)}`, "has an invalid digest"],
   ["ghcr.io/Acme-Corp/Bot:1.0", "has capital letters in its repository"],
-  ["Acme/bot", "has capital letters in its repository"],
   ["r.example.com/x:$(Build.BuildId)", unreplaced],
   ["r.example.com/x:%BUILD%", unreplaced],
   ["${REGISTRY}/x:1", unreplaced],
-  ["ghcr.io/${{ github.repository }}:1", unreplaced],
-  ["$(IMAGE)", unreplaced],
 ])("%s is refused because it %s", (text, beginning) => {
   const containers = [{ name: "a", image: text }];
   const resourceSpec = { sidecars: containers, initContainers: containers };
@@ -79,11 +73,9 @@ it.each([
   ["r.example.com:5000/x:null", "null"],
   ["r.example.com/x:[object Promise]", "[object Promise]"],
   [`r.example.com/x:None@sha256:${"0123".repeat(16)}`, "None"],
-  ["r.example.com/x@undefined", "undefined"],
   ["undefined/x:1", "undefined"],
   ["r.example.com/x:1", undefined],
   ["r.example.com/null/x:undefined-1", undefined],
-  ["nullable", undefined],
 ])("the image %s is doubtful for %s", (image, word) => {
   const messages = accidentalImages(deployment(image)).map(({ message }) => message);
   expect(messages).toEqual(
@@ -96,9 +88,7 @@ it.each([
   ["host:5000/x", "no tag"],
   ["host:5000/x:latest", "the tag latest"],
   ["host:5000/x:1", undefined],
-  ["x@sha256:0123", undefined],
   ["host/x:latest@sha256:0123", undefined],
-  ["host/x:latest-1", undefined],
 ])("the tag of %s moves: %s", (image, words) => {
   const messages = (more?: Values) => movingTag(deployment(image, more)).map(({ message }) => message);
   expect(messages()).toEqual(words === undefined ? [] : [expect.stringContaining(`has ${words}`)]);

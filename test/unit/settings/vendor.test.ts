@@ -41,12 +41,9 @@ describe("the address", () => {
   it.each([
     ["https://api.smith.langchain.com", us],
     ["https://api.smith.langchain.com/api/v1", us],
-    ["https://API.smith.langchain.com/v1/", us],
     ["https://eu.api.smith.langchain.com/api", eu],
     ["https://azure.api.smith.langchain.com", "https://azure.api.host.langchain.com"],
     ["https://langsmith.example.com/api/v1", `${own}/api-host`],
-    ["https://langsmith.example.com/api", `${own}/api-host`],
-    ["https://example.com/langsmith/api/v1", "https://example.com/langsmith/api-host"],
     ["https://langsmith.example.com/api-host", `${own}/api-host`],
     ["https://langsmith.example.com", own],
     ["https://langsmith.example.com/my-api", `${own}/my-api`],
@@ -59,17 +56,12 @@ describe("the address", () => {
 
   it.each([
     [{ LANGGRAPH_HOST_URL: own }, own, "LANGGRAPH_HOST_URL"],
-    [{ LANGGRAPH_HOST_URL: `${own}/api-host/v2` }, `${own}/api-host`, "LANGGRAPH_HOST_URL"],
     [{ LANGSMITH_CONTROL_PLANE_URL: own }, own, "LANGSMITH_CONTROL_PLANE_URL"],
     [{ LANGSMITH_CONTROL_PLANE_URL: own, LANGGRAPH_HOST_URL: eu }, eu, "LANGGRAPH_HOST_URL"],
     [{ LANGSMITH_ENDPOINT: own, LANGSMITH_CONTROL_PLANE_URL: eu }, eu, "LANGSMITH_CONTROL_PLANE_URL"],
     [{ LANGSMITH_ENDPOINT: own }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: `${own}/api/v1` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
-    [{ LANGSMITH_ENDPOINT: `${own}/api` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
-    [{ LANGSMITH_ENDPOINT: `${own}/api-host` }, `${own}/api-host`, "LANGSMITH_ENDPOINT"],
     [{ LANGSMITH_ENDPOINT: "https://eu.api.smith.langchain.com" }, eu, "LANGSMITH_ENDPOINT"],
-    [{ LANGSMITH_ENDPOINT: eu }, eu, "LANGSMITH_ENDPOINT"],
-    [{ LANGSMITH_ENDPOINT: `${own}/api`, LANGGRAPH_HOST_URL: eu }, eu, "LANGGRAPH_HOST_URL"],
     [{}, us, "LANGSMITH_API_KEY"],
   ])("comes from %j, else it is the cloud's first region", (variables, expected, from) => {
     const { settings } = read({ LANGSMITH_API_KEY: key, ...variables });
