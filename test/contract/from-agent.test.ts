@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { langsmith, startEmulator, type Emulator } from "../../emulator";
 import { Command, createStack, type Stack } from "../engine";
 import { npmInstall } from "../support/npm-install";
+import { builtCommand } from "../support/product";
 
-const main = resolve("dist/cli/main.js");
 const secret = "sk-of-the-agent-0123456789";
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ class Workplace {
   async init(flags: readonly string[], stacks: readonly string[]): Promise<string> {
     const { url, apiKey } = this.emulator;
     const env = { ...process.env, DEPLOYMENT_SERVICE_URL: url, DEPLOYMENT_SERVICE_API_KEY: apiKey };
-    const words = [main, "init", "--from", ".", "--name", "bot", ...flags];
+    const words = [builtCommand, "init", "--from", ".", "--name", "bot", ...flags];
     const { stdout, stderr } = await run(process.execPath, words, { cwd: this.folder, env });
     npmInstall(this.infra, inject("packed").folder);
     for (const stack of stacks)
@@ -61,7 +61,7 @@ class Workplace {
 
   async setSecrets(stack: string): Promise<string> {
     const { environment } = this.stacks.get(stack)!;
-    const words = [main, "secrets", "../.env", "--stack", stack];
+    const words = [builtCommand, "secrets", "../.env", "--stack", stack];
     const { output, exitCode } = await new Command(process.execPath, words, {
       cwd: this.infra,
       env: environment,

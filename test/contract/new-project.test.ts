@@ -2,12 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { Command, createStack, type Stack } from "../engine";
 import { npmInstall } from "../support/npm-install";
-
-const main = resolve("dist/cli/main.js");
+import { builtCommand } from "../support/product";
 
 let folder: string;
 
@@ -23,10 +22,13 @@ describe("a new project, of the public service,", () => {
   beforeAll(async () => {
     saved = join(folder, "state.json");
     const options = ["--port", "0", "--dialect", "langsmith", "--state", saved];
-    emulator = new Command(process.execPath, [main, "emulator", ...options], { cwd: folder, env: {} });
+    emulator = new Command(process.execPath, [builtCommand, "emulator", ...options], {
+      cwd: folder,
+      env: {},
+    });
     await emulator.waitFor("Requests:");
     const url = /DEPLOYMENT_SERVICE_URL=(\S+)/.exec(emulator.output())![1]!;
-    execFileSync(process.execPath, [main, "init", "chat", "--dialect", "langsmith"], { cwd: folder });
+    execFileSync(process.execPath, [builtCommand, "init", "chat", "--dialect", "langsmith"], { cwd: folder });
     npmInstall(join(folder, "chat"), inject("packed").folder);
     const env = { DEPLOYMENT_SERVICE_POLL_INTERVAL: "100ms" };
     stack = await createStack({ program: join(folder, "chat"), inPlace: true, env });

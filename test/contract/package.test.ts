@@ -222,13 +222,6 @@ describe.each(played)("a program in %s", (_, { type, module, moduleResolution })
     ]);
   });
 
-  it("has its secrets secret, whatever it passed, and nothing else (G19)", () => {
-    // Once as a whole, and once for each value, which the SDK's mocks draw up to the map.
-    const values = secret({ MODEL_API_KEY: "in plain text" });
-    expect(printed.registered["chat"]?.inputs["secrets"]).toEqual(secret(values));
-    expect(printed.isSecret).toEqual({ secrets: true, status: false, generation: false });
-  });
-
   it("has a second connection under the keys of the configuration, as texts", () => {
     expect(printed.registered["eu"]).toMatchObject({
       type: "pulumi:providers:pulumi-nodejs",
@@ -261,7 +254,6 @@ describe.each(played)("a program in %s", (_, { type, module, moduleResolution })
 interface Printed {
   readonly registered: Record<string, { type: string; inputs: Record<string, unknown> }>;
   readonly shown: unknown[];
-  readonly isSecret: Record<string, boolean>;
   readonly isInstance: boolean[];
   readonly functions: string[];
   readonly provider: string;

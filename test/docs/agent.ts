@@ -1,14 +1,14 @@
 /** Plays the README's commands for an agent folder on the real CLI. */
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Command, createStack } from "../engine";
 import { npmInstall } from "../support/npm-install";
+import { builtCommand } from "../support/product";
 import { packInto } from "../tools/release/pack";
 import { fencesIn, isOfAgent } from "./markdown";
 import { comparable, settled } from "./screen";
 
-const main = resolve(__dirname, "../../dist/cli/main.js");
 const columns = 120;
 
 /** The README with the screen of its last command in a terminal. */
@@ -38,7 +38,7 @@ async function screenOf(lines: readonly string[]): Promise<string> {
     const before = lines.slice(0, -1);
     const ownInstall = before.findIndex((line) => line.startsWith("npm install"));
     const shell = async (script: readonly string[], cwd: string) => {
-      const functions = `npx() { if [ "$1" = pulumi ]; then shift; command pulumi "$@"; else shift; "${process.execPath}" "${main}" "$@"; fi; }`;
+      const functions = `npx() { if [ "$1" = pulumi ]; then shift; command pulumi "$@"; else shift; "${process.execPath}" "${builtCommand}" "$@"; fi; }`;
       const options = { cwd, env: await stack.shell() };
       const { exitCode, output } = await new Command(
         "bash",

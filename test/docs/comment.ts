@@ -1,8 +1,7 @@
 /** Makes the README's comment of a pull request on the real CLI: a change, a failed build and a deletion. */
-import { resolve } from "node:path";
 import { langsmith } from "../../emulator";
 import { Command } from "../engine";
-import { Product } from "../support/product";
+import { builtCommand, Product } from "../support/product";
 import { comparable } from "./screen";
 
 const marked = /(?<=<!-- comment -->\n\n)(?:>.*\n)+/;
@@ -41,7 +40,7 @@ async function comment(): Promise<string> {
     stack.write({ "index.ts": program("main", "chat@v2.0", "search@v1.5.1") });
     const { stdout } = await stack.run(["preview", "--json"]);
     stack.write({ "preview.json": stdout });
-    const summary = [resolve("dist/cli/main.js"), "summary", "preview.json"];
+    const summary = [builtCommand, "summary", "preview.json"];
     return (await new Command(process.execPath, summary, { cwd: stack.folder, env: {} }).result).stdout;
   } finally {
     await product.end();

@@ -3,16 +3,14 @@
  * written, edits made, commands run. What comes out are the documents with the output that the commands really print.
  */
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parse } from "yaml";
 import { langsmith, standard, type Emulator, type Rules } from "../../emulator";
 import { Command, type Keeps, type Stack } from "../engine";
-import { connectionTo, Product } from "../support/product";
+import { builtCommand, connectionTo, Product } from "../support/product";
 import { consoleText, fencesIn, runsIn, type Fence, type Run } from "./markdown";
 import { outside } from "./outside";
 import { comparable, settled } from "./screen";
-
-const builtCli = resolve(__dirname, "../../dist/cli/main.js");
 
 /** The address of an emulator that a reader starts as documented. */
 const usualAddress = "http://127.0.0.1:8787";
@@ -148,7 +146,7 @@ export async function playStory(
     emulator: { idSeed: 1, rollout: { polls: 2 }, rules: rulesFor(project) },
   });
   try {
-    const player = new Player(product.stack, product.emulator, place?.cli ?? builtCli);
+    const player = new Player(product.stack, product.emulator, place?.cli ?? builtCommand);
     const played: Page[] = [];
     if (before !== undefined) await player.begin(before);
     for (const page of pages) played.push(await playPage(player, page));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startEmulator } from "../../emulator";
 import { authority, tlsBefore } from "../support/tls";
-import { main } from "./support";
+import { builtCommand } from "../support/product";
 
 interface Ended {
   readonly code: number | null;
@@ -13,7 +13,7 @@ interface Ended {
 function runBin(words: readonly string[], stdin = "", more: object = {}): Promise<Ended> {
   return new Promise((done) => {
     const env = { PATH: process.env["PATH"], ...more };
-    const child = execFile(process.execPath, [main, ...words], { env }, (_, stdout, stderr) =>
+    const child = execFile(process.execPath, [builtCommand, ...words], { env }, (_, stdout, stderr) =>
       done({ code: child.exitCode, stdout, stderr }),
     );
     child.stdin!.end(stdin);
@@ -23,7 +23,7 @@ function runBin(words: readonly string[], stdin = "", more: object = {}): Promis
 /** Through a shell, which provides a closed pipe and a full disk. */
 function runShell(line: string, before = ""): Promise<Ended> {
   return new Promise((done) => {
-    const command = `set -o pipefail; ${before} ${process.execPath} ${main} ${line}`;
+    const command = `set -o pipefail; ${before} ${process.execPath} ${builtCommand} ${line}`;
     const child = execFile("bash", ["-c", command], (_, stdout, stderr) =>
       done({ code: child.exitCode, stdout, stderr }),
     );

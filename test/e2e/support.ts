@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
-import { connectionTo, Product, type ProductOptions } from "../support/product";
+import { builtCommand, connectionTo, Product, type ProductOptions } from "../support/product";
 
 export { connectionTo, Product, type ProductOptions, type Run, type Write } from "../support/product";
 
@@ -23,12 +22,9 @@ export function useProduct(options: ProductOptions): Product {
   });
 }
 
-/** The built command. */
-export const main = resolve("dist/cli/main.js");
-
 /** `deployment-service WORDS`, in the folder of the stack's program. Throws if the command fails. */
 export function deploymentService({ emulator, stack }: Product, words: readonly string[], env = {}) {
-  return promisify(execFile)(process.execPath, [main, ...words], {
+  return promisify(execFile)(process.execPath, [builtCommand, ...words], {
     cwd: stack.folder,
     env: { PATH: process.env["PATH"], ...connectionTo(emulator), ...env },
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { descendantsOf, send } from "./descendants";
+import { Watchers } from "./watchers";
 
 export interface Result {
   /** Null when a signal ended the command. */
@@ -16,7 +17,10 @@ export class Command {
   readonly result: Promise<Result>;
   private readonly child: ChildProcess;
   private readonly chunks: { stream: "stdout" | "stderr"; text: string }[] = [];
-  private readonly listeners = new Set<() => void>();
+  private readonly watchers = new Watchers(
+    () => this.output(),
+    () => this.ended,
+  );
   private ended = false;
 
   constructor(file: string, args: string[], options: { cwd: string; env: Record<string, string> }) {
@@ -33,11 +37,11 @@ export class Command {
           stderr: this.text("stderr"),
           output: this.output(),
         });
-        this.notify();
+        this.watchers.look();
       });
     });
     // The result may be ignored.
-    this.result.catch(() => this.notify());
+    this.result.catch(() => this.watchers.look());
   }
 
   get pid(): number {
@@ -45,27 +49,14 @@ export class Command {
     return this.child.pid;
   }
 
-  get running(): boolean {
-    return !this.ended;
-  }
-
   /** What it has printed so far. */
   output(): string {
     return this.text();
   }
 
-  /** Resolves once the output so far matches. Throws when the command ends first. */
-  async waitFor(pattern: RegExp | string, timeoutMs = 60_000): Promise<void> {
-    const matches = () =>
-      typeof pattern === "string" ? this.output().includes(pattern) : pattern.test(this.output());
-    const deadline = Date.now() + timeoutMs;
-    while (!matches()) {
-      if (this.ended) throw new Error(`The command ended before printing ${pattern}:\n${this.output()}`);
-      const left = deadline - Date.now();
-      if (left <= 0)
-        throw new Error(`The command did not print ${pattern} in ${timeoutMs} ms:\n${this.output()}`);
-      await this.change(left);
-    }
+  /** Resolves once the output so far matches. Throws if the command ends before. */
+  waitFor(pattern: RegExp | string, timeoutMs?: number): Promise<string> {
+    return this.watchers.waitFor(pattern, timeoutMs);
   }
 
   /**
@@ -84,28 +75,12 @@ export class Command {
   private collect(stream: "stdout" | "stderr"): void {
     this.child[stream]?.setEncoding("utf8").on("data", (text: string) => {
       this.chunks.push({ stream, text });
-      this.notify();
+      this.watchers.look();
     });
   }
 
   private text(stream?: "stdout" | "stderr"): string {
     const wanted = this.chunks.filter((chunk) => stream === undefined || chunk.stream === stream);
     return stripVTControlCharacters(wanted.map((chunk) => chunk.text).join(""));
-  }
-
-  private change(timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.listeners.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      this.listeners.add(done);
-    });
-  }
-
-  private notify(): void {
-    for (const listener of [...this.listeners]) listener();
   }
 }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { Terminal as Screen } from "@xterm/headless";
 import { descendantsOf, send } from "./descendants";
+import { Watchers } from "./watchers";
 
 export interface TerminalOptions {
   cwd: string;
@@ -18,7 +19,10 @@ export class Terminal {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
   private readonly screenNow: Screen;
-  private readonly waiting = new Set<() => void>();
+  private readonly watchers = new Watchers(
+    () => this.screen(),
+    () => this.hasEnded,
+  );
   private hasEnded = false;
 
   constructor(file: string, args: readonly string[], { cwd, env, columns }: TerminalOptions) {
@@ -30,14 +34,14 @@ export class Terminal {
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
-    this.child.stdout?.on("data", (bytes: Buffer) => this.screenNow.write(bytes, () => this.look()));
+    this.child.stdout?.on("data", (bytes: Buffer) => this.screenNow.write(bytes, () => this.watchers.look()));
     this.ended = new Promise((resolve, reject) => {
       this.child.once("error", reject);
       this.child.once("close", (code) => {
         this.hasEnded = true;
         // Waits until the last output is on the screen.
         this.screenNow.write("", () => {
-          this.look();
+          this.watchers.look();
           resolve(code);
         });
       });
@@ -52,26 +56,8 @@ export class Terminal {
   }
 
   /** Resolves with the screen once it matches. Throws if the command ends before, or shows nothing of it in that time. */
-  waitFor(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
-    return new Promise((resolve, reject) => {
-      let isLate = false;
-      const look = () => {
-        const screen = this.screen();
-        const matches = pattern.test(screen);
-        if (!matches && !this.hasEnded && !isLate) return;
-        this.waiting.delete(look);
-        clearTimeout(timer);
-        const after = isLate ? `After ${timeoutMs} ms` : "At the end";
-        if (matches) resolve(screen);
-        else reject(new Error(`${after}, ${pattern} was not on the screen:\n${screen}`));
-      };
-      const timer = setTimeout(() => {
-        isLate = true;
-        look();
-      }, timeoutMs);
-      this.waiting.add(look);
-      look();
-    });
+  waitFor(pattern: RegExp): Promise<string> {
+    return this.watchers.waitFor(pattern);
   }
 
   /** Ends the command and its descendants, which `script` starts in their own session. */
@@ -81,10 +67,6 @@ export class Terminal {
       for (const target of [...descendantsOf(pid), pid]) send(target, "SIGKILL");
     }
     await this.ended;
-  }
-
-  private look(): void {
-    for (const look of [...this.waiting]) look();
   }
 }
 

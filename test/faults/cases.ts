@@ -1,4 +1,4 @@
-/** Everything that a run may be doing when it is killed: each operation, at each of its requests. */
+/** Everything that an `up` may be doing when it is killed, but for the deletions at its end: each operation, at each of its requests. */
 import type { How, When } from "../../emulator";
 import { nameOf, type Spec } from "../model/support/program";
 
@@ -7,49 +7,26 @@ export type Moment = "before" | "after" | "during";
 
 type Request = "POST" | "PATCH" | "DELETE" | "rollout" | "deletion";
 
-/** The run in which it happens. The engine deletes last. */
-export type Phase = "changes" | "deletions" | "destroy";
-
 interface Operation {
   readonly requests: readonly Request[];
   /** Declared before it. Undefined if it does not exist yet. */
   readonly from?: Spec;
-  /** Declared from then on. Undefined if it leaves the program. */
-  readonly to?: Spec;
-  readonly phaseOf: (request: Request) => Phase;
+  /** Declared from then on. */
+  readonly to: Spec;
 }
 
 const first: Spec = { source: "external_container", edition: 0, version: 0, cpu: 1, secrets: { ALPHA: 0 } };
-const always = (phase: Phase) => () => phase;
 
 const operations: Readonly<Record<string, Operation>> = {
-  create: { requests: ["POST", "rollout"], to: first, phaseOf: always("changes") },
-  "update-settings": {
-    requests: ["PATCH"],
-    from: first,
-    to: { ...first, cpu: 2 },
-    phaseOf: always("changes"),
-  },
-  "update-revision": {
-    requests: ["PATCH", "rollout"],
-    from: first,
-    to: { ...first, version: 1 },
-    phaseOf: always("changes"),
-  },
+  create: { requests: ["POST", "rollout"], to: first },
+  "update-settings": { requests: ["PATCH"], from: first, to: { ...first, cpu: 2 } },
+  "update-revision": { requests: ["PATCH", "rollout"], from: first, to: { ...first, version: 1 } },
   "replace-deleting-first": {
     requests: ["DELETE", "deletion", "POST", "rollout"],
     from: first,
     to: { ...first, tier: "dev" },
-    phaseOf: always("changes"),
   },
-  "replace-creating-first": {
-    requests: ["POST", "rollout", "DELETE", "deletion"],
-    from: first,
-    to: { ...first, edition: 1 },
-    phaseOf: (request) => (request === "POST" || request === "rollout" ? "changes" : "deletions"),
-  },
-  delete: { requests: ["DELETE", "deletion"], from: first, phaseOf: always("deletions") },
-  destroy: { requests: ["DELETE", "deletion"], from: first, to: first, phaseOf: always("destroy") },
+  "replace-creating-first": { requests: ["POST", "rollout"], from: first, to: { ...first, edition: 1 } },
 };
 
 /** Both providers, used in the same run. */
@@ -60,15 +37,14 @@ export interface FaultCase {
   /** The logical name of its deployment. */
   readonly name: string;
   readonly slot: number;
-  readonly phase: Phase;
   readonly request: Request;
   readonly moment: Moment;
   /** Whether the operation makes a deployment. */
   readonly creates: boolean;
   readonly from: Spec | undefined;
-  readonly to: Spec | undefined;
+  readonly to: Spec;
   /** The names of its deployment on the service, before and from then on. */
-  readonly names: { readonly from: string | undefined; readonly to: string | undefined };
+  readonly names: { readonly from: string | undefined; readonly to: string };
 }
 
 export const cases: readonly FaultCase[] = Object.entries(operations)
@@ -80,7 +56,6 @@ export const cases: readonly FaultCase[] = Object.entries(operations)
       return all.map(({ moment, adapter }) => ({
         adapter,
         name: `${adapter}-${operation}-${moment}-${request.toLowerCase()}`,
-        phase: of.phaseOf(request),
         request,
         moment,
         creates: requests.includes("POST"),
@@ -90,8 +65,8 @@ export const cases: readonly FaultCase[] = Object.entries(operations)
     }),
   )
   .map((faultCase, slot) => {
-    const nameIf = (spec: Spec | undefined) => spec && nameOf(slot, spec);
-    return { ...faultCase, slot, names: { from: nameIf(faultCase.from), to: nameIf(faultCase.to) } };
+    const { from, to } = faultCase;
+    return { ...faultCase, slot, names: { from: from && nameOf(slot, from), to: nameOf(slot, to) } };
   });
 
 /** Whether the service created a deployment that the killed run did not record. */

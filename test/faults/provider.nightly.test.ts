@@ -1,3 +1,3 @@
-import { lawsOf } from "./laws";
+import { lawOf } from "./laws";
 
-lawsOf("provider");
+lawOf("provider");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command, Result } from "../engine";
 import { descendantsOf } from "../engine/descendants";
-import { isMadeAndUnknown, type FaultCase, type Phase } from "./cases";
+import { isMadeAndUnknown, type FaultCase } from "./cases";
 
 export interface Way {
   readonly title: string;
@@ -11,8 +11,6 @@ export interface Way {
   readonly leavesLock: boolean;
   /** Whether the user must adopt what the run created but did not record. Undefined if it depends on timing. */
   readonly mustAdopt: (faultCase: FaultCase) => boolean | undefined;
-  /** The phases of a plain run. Default: all, as in `npm run test:long`. */
-  readonly plainly?: readonly Phase[];
   /** Whether the user refreshes first. */
   readonly refreshesFirst?: true;
   /** Ends the run. `cut` closes the connections that wait for a response. */
@@ -23,7 +21,6 @@ export const ways = {
   engine: {
     title: "killing the engine alone",
     leavesLock: true,
-    plainly: ["changes"],
     mustAdopt: isMadeAndUnknown,
     end: (command) => {
       process.kill(command.pid, "SIGKILL");

@@ -10,14 +10,13 @@ import { isAsExpected } from "../model/support/as-declared";
 import { registrationOf, type Spec } from "../model/support/program";
 import { open } from "../model/support/wire";
 import { passOn, type Connections } from "../support/tls";
-import { cases, stopFor, type FaultCase, type Phase } from "./cases";
-
-const phases: readonly Phase[] = ["changes", "deletions", "destroy"];
+import { cases, stopFor, type FaultCase } from "./cases";
 
 export class World {
   /** Logical names of resources that the program adopts. */
   readonly adopted = new Set<string>();
-  #phase: Phase | "start" = "start";
+  /** Whether the program declares what follows. */
+  #isChanged = false;
 
   private constructor(
     readonly emulator: Emulator,
@@ -41,7 +40,7 @@ export class World {
     const program = declaring([]);
     const stack = await createStack({ program, env, parallel: 64, keeps: "everything" });
     const world = new World(emulator, open, server, stack);
-    world.declare("start");
+    world.declare();
     await world.stack.up();
     return world;
   }
@@ -58,9 +57,7 @@ export class World {
     for (const socket of this.open) socket.destroy();
   }
 
-  /** Writes the program of this phase. */
-  declare(phase = this.#phase): void {
-    this.#phase = phase;
+  declare(): void {
     const declared = this.declared().map(([{ adapter, name, slot }, spec]): Declaration => {
       return [adapter, name, argumentsOf(slot, { ...spec, adopt: this.adopted.has(name) })];
     });
@@ -69,18 +66,16 @@ export class World {
 
   /** What the program declares. */
   declared(): (readonly [faultCase: FaultCase, spec: Spec])[] {
-    const reached = phases.indexOf(this.#phase as Phase);
     return cases.flatMap((faultCase) => {
-      const spec = phases.indexOf(faultCase.phase) <= reached ? faultCase.to : faultCase.from;
+      const spec = this.#isChanged ? faultCase.to : faultCase.from;
       return spec === undefined ? [] : [[faultCase, spec] as const];
     });
   }
 
-  /** Starts a run of the phase, and resolves when each of its operations has stopped at its request. */
-  async standStill(phase: Phase): Promise<Command> {
+  /** Starts a run, and resolves when each of its operations has stopped at its request. */
+  async standStill(): Promise<Command> {
     const { emulator, stack } = this;
-    const concerned = cases.filter((faultCase) => faultCase.phase === phase);
-    const waits = concerned.filter(({ moment }) => moment === "during");
+    const waits = cases.filter(({ moment }) => moment === "during");
     const idOf = (name: string) => stack.resource(name).id ?? "";
     const targets = new Map(
       waits.map((faultCase) => [
@@ -97,12 +92,13 @@ export class World {
           ? "never"
           : undefined,
     });
-    const stopped = concerned.flatMap((faultCase) => {
+    const stopped = cases.flatMap((faultCase) => {
       const stop = stopFor(faultCase, idOf);
       return stop === undefined ? [] : [emulator.fail(stop).firstHit];
     });
-    this.declare(phase);
-    const command = stack.spawn([phase === "destroy" ? "destroy" : "up", "--yes", "--skip-preview"]);
+    this.#isChanged = true;
+    this.declare();
+    const command = stack.spawn(["up", "--yes", "--skip-preview"]);
     const ended = command.result.then(({ output }) => {
       throw new Error(`The run ended before it stood still:\n${output}`);
     });
@@ -110,13 +106,13 @@ export class World {
     const still = async () => {
       await Promise.all(stopped);
       const isPolled = (faultCase: FaultCase) => {
-        const id = targets.get(faultCase) ?? emulator.deployment(faultCase.names.to ?? "")?.id ?? "?";
+        const id = targets.get(faultCase) ?? emulator.deployment(faultCase.names.to)?.id ?? "?";
         return emulator.requests().some(({ query }) => query["deployment_ids"]?.includes(id));
       };
       await expect
         .poll(() => waits.filter((faultCase) => !isPolled(faultCase)), { timeout: 60_000 })
         .toEqual([]);
-      const names = concerned.map(({ name }) => name);
+      const names = cases.map(({ name }) => name);
       // The engine records operations in the state while they run.
       await expect.poll(() => this.pending(), { timeout: 60_000 }).toEqual(expect.arrayContaining(names));
       // An engine that is killed while it writes leaves half a state, which cannot be read.

@@ -16,7 +16,7 @@ const tests = [
 
 for (const version of versions) {
   // The package `node` holds the binary of this machine.
-  const binaries = join(installed("node", version), "bin");
+  const binaries = join(installedNode(version), "bin");
   const node = join(binaries, "node");
   console.log(`Node.js ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
   const env = { ...process.env, PATH: [binaries, process.env.PATH].join(delimiter) };
@@ -26,15 +26,18 @@ for (const version of versions) {
 
 for (const version of given.length > 0 ? [] : ["6", "7"]) {
   console.log(`TypeScript ${version}`);
-  run(process.execPath, [join(installed("typescript", version), "bin/tsc"), "--noEmit"]);
+  run(process.execPath, [
+    join(root, `test/editors/typescript-${version}/node_modules/typescript/bin/tsc`),
+    "--noEmit",
+  ]);
 }
 
-/** The folder of a package, in a place of its own. */
-function installed(name, version) {
-  const place = join(root, ".cache/nodes", name === "node" ? version : `${name}-${version}`);
-  const folder = join(place, "node_modules", name);
+/** The folder of the package `node`, in a place of its own. */
+function installedNode(version) {
+  const place = join(root, ".cache/nodes", version);
+  const folder = join(place, "node_modules/node");
   if (!existsSync(join(folder, "bin"))) {
-    const words = ["install", "--prefix", place, "--no-save", "--no-package-lock", `${name}@${version}`];
+    const words = ["install", "--prefix", place, "--no-save", "--no-package-lock", `node@${version}`];
     execFileSync("npm", words, { stdio: "inherit" });
   }
   return folder;

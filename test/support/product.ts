@@ -1,4 +1,5 @@
 /** A stack on the real CLI, and its service: what tests, documents, the demo and the benchmark run. */
+import { resolve } from "node:path";
 import { startEmulator, type Emulator, type EmulatorOptions, type Json } from "../../emulator";
 import {
   createStack,
@@ -93,6 +94,9 @@ export class Product {
     };
   }
 }
+
+/** The built command. */
+export const builtCommand = resolve(__dirname, "../../dist/cli/main.js");
 
 /** Variables that connect to the emulator and poll quickly. */
 export function connectionTo({ url, apiKey }: Emulator): Record<string, string> {

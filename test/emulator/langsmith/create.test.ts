@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodies, bodyOf, created, deployed, image, needs, nobody, post, refusal } from "./support";
+import { bodies, bodyOf, created, image, needs, nobody, post, refusal } from "./support";
 import { start, takesNo, type Source } from "./support";
 
 const sources = Object.keys(bodies) as Source[];
@@ -150,17 +150,5 @@ describe("a response (1.6)", () => {
       source_config: { repo_branch: "main", template_id: null },
       source_revision_config: { tracked_packages: null },
     });
-  });
-
-  it.each([
-    ["github", /^https:\/\/chat-[0-9a-f]+\.us\.langgraph\.app$/, true],
-    ["external_docker", /^https:\/\/langsmith\.example\.com\/lgp\/chat-\w+$/, false],
-  ] as const)("contains the address of %s once it runs", async (source, address, isAtTop) => {
-    const { get, made } = await deployed(await start(), bodies[source]);
-    expect(made).toMatchObject({ source_config: { custom_url: null } });
-    await get();
-    const { body } = await get();
-    const custom_url = expect.stringMatching(address) as string;
-    expect(body).toMatchObject({ source_config: { custom_url }, url: isAtTop ? custom_url : null });
   });
 });
