@@ -58,7 +58,10 @@ export const statusCommand: Command = async (args, io) => {
     ? await untilSettled(finders, connection, io)
     : await readStatuses(finders, connection);
   const none = rows.length + missing.length === 0 ? "no deployments" : "";
-  printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
+  printRows(rows, columns, none, args, io, [
+    ...rows.map(statusOf),
+    ...missing.map((name) => ({ name, state: "missing", id: null })),
+  ]);
   const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
   const problems = [
     ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
@@ -147,8 +150,9 @@ function isSettled({ state }: Row): boolean {
 }
 
 /** What the newest revision will run, or would if it had not failed. */
-function deploysOf(row: Row): string | null {
-  return row.state === "ready" ? null : (ifOpen(row, contentOf(row.observed)) ?? null);
+function deploysOf({ state, observed }: Row): string | null {
+  const isOpen = state !== "ready" && observed.activeRevisionId !== observed.latestRevisionId;
+  return (isOpen && contentOf(observed)) || null;
 }
 
 /** As JSON. */
@@ -169,15 +173,6 @@ function statusOf(row: Row) {
     dashboardUrl: observed.dashboardUrl,
     ...(error && { error }),
   };
-}
-
-function missingStatus(name: string) {
-  return { name, state: "missing", id: null };
-}
-
-/** For what says nothing new once the newest revision is active. */
-function ifOpen<T>({ observed }: Row, value: T): T | null {
-  return observed.activeRevisionId === observed.latestRevisionId ? null : value;
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out, or has failed. */
