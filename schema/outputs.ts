@@ -1,13 +1,17 @@
 /** The outputs of a deployment besides its arguments, for the resource, the manifest and the documentation. */
+import { isWithin, type Path } from "./tree";
 
 export interface Output {
   readonly doc: string;
   /** Whether it can be `null`, because the service does not know it yet or the source has none. */
   readonly nullable: boolean;
+  /** The argument that it repeats under another name: it is as secret. */
+  readonly copyOf?: Path;
 }
 
 const always = (doc: string): Output => ({ doc, nullable: false });
 const perhaps = (doc: string): Output => ({ doc, nullable: true });
+const copyOf = (path: Path, doc: string): Output => ({ doc, nullable: true, copyOf: path });
 
 export const outputs = {
   generation: always(
@@ -22,9 +26,12 @@ export const outputs = {
     "Status of the newest revision, for example `DEPLOYED` or `BUILD_FAILED`. Only if the service reports it: dialect `langsmith`.",
   ),
   activeRevisionId: perhaps("Id (UUID) of the active revision."),
-  imageVersion: perhaps("Version of the image."),
-  repoCommitSha: perhaps("Commit that the newest revision was built from."),
-  url: perhaps("Address of the deployment, as the service reports it."),
+  imageVersion: copyOf(["sourceRevisionConfig", "imageUri"], "Version of the image."),
+  repoCommitSha: copyOf(
+    ["sourceRevisionConfig", "repoRef"],
+    "Commit that the newest revision was built from.",
+  ),
+  url: copyOf(["sourceConfig", "customUrl"], "Address of the deployment, as the service reports it."),
   dashboardUrl: perhaps("Address of the deployment's page in the service's dashboard: dialect `langsmith`."),
   tracerSessionId: perhaps(
     "Id (UUID) of the deployment's tracing project, which alert rules and evaluators refer to: dialect `langsmith`.",
@@ -35,6 +42,15 @@ export const outputs = {
   ),
   databaseTier: perhaps("Size of the database, as the service reports it."),
 } satisfies Record<string, Output>;
+
+/** @param secretPaths of arguments that the program passed as secrets */
+export function isSecretOutput(name: string, secretPaths: readonly Path[] = []): boolean {
+  if (name === "secrets" || name === "__private") return true;
+  const original = Object.hasOwn(outputs, name)
+    ? (outputs as Record<string, Output>)[name]?.copyOf
+    : undefined;
+  return original !== undefined && secretPaths.some((path) => isWithin(original, path));
+}
 
 export type OutputName = keyof typeof outputs;
 export const outputNames = Object.keys(outputs) as OutputName[];

@@ -60,8 +60,26 @@ const deployment: readonly Row[] = [
   ["merge", "if (isItem && wants === undefined) return undefined;", "", "undeclared", "ignored"],
   ["merge", "isEqual(wants, Array.isArray(wants) ? [] : {})", "false", "drift"],
   ["merge", 'if (is === undefined ? wants === "" :', "if (is === undefined ? false :", "drift"],
-  // A secret that was hidden once is judged anew at each read.
-  ["shown", "if (row === undefined || isDrift(row)) return undefined;", "return undefined;", "normalized"],
+  // The mask of a secret that a refresh meets is not recorded: the preview does not know that an update will be refused.
+  [
+    "shown",
+    'return firstDefined(valueAt(before?.private.shown, row.path), row.is ?? "");',
+    "return undefined;",
+    "ignored",
+  ],
+  [
+    "shown",
+    'row && (row.is ?? (row.whose === "hidden" ? "" : null))',
+    'row && row.whose !== "hidden" ? (row.is ?? null) : undefined',
+    "ignored",
+  ],
+  // The value that someone gave a secret is recorded beside the arguments, and another one later is not seen.
+  [
+    "shown",
+    "if (row === undefined || isDrift(row)) return undefined;",
+    "if (row === undefined) return undefined;",
+    "taken-over",
+  ],
   [
     "shown",
     "!isEqual(value, lastShownAt(before, row.path)) &&",
@@ -133,7 +151,7 @@ const deployment: readonly Row[] = [
   ["record", '...(end === "no revision" ? [missing] : [])', "", "record", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
-  ["send", "await refuseUnseen(before, context);\n        throw", "throw", "update"],
+  ["send", "await refuseUnseen(before, context);\n  throw", "throw", "update"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["plan", ' && args["skipAwait"] !== true', "", "update", "after-first-revision"],
   // What needs an active revision waits for none.

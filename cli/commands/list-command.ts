@@ -19,7 +19,7 @@ import { sortedByName, printRows, type Column } from "../terminal/text-table";
 const columns: readonly Column<DeploymentRow>[] = [
   nameColumn,
   stateColumn,
-  { ...urlColumn, optional: true },
+  urlColumn,
   { heading: "SOURCE", text: ({ observed }) => observed.source, optional: true },
   typeColumn,
   { heading: "UPDATED", text: ({ observed }) => observed.updatedAt?.slice(0, 10), optional: true },

@@ -2,7 +2,8 @@
 import type { Connection } from "../../provider/control-plane/connect";
 import type { LogPage } from "../../provider/control-plane/logs";
 import type { Dialect } from "../../provider/dialects";
-import { linesOf, logOfFailure } from "../../provider/deployment/revision-log";
+import { logOfFailure } from "../../provider/deployment/revision-log";
+import { linesOf } from "../../provider/text/sanitize";
 import type { LogLine } from "../../provider/control-plane/logs";
 import type { LogQuery, Observed } from "../../provider/deployment/service";
 import { waitUntil } from "../../provider/time/limits";

@@ -38,9 +38,8 @@ interface Statuses {
 const columns: readonly Column<Row>[] = [
   nameColumn,
   stateColumn,
-  urlColumn,
   { heading: "RUNS", text: runsText },
-  { heading: "NEWEST STATUS", text: (row) => ifOpen(row, row.observed.latestRevisionStatus), optional: true },
+  urlColumn,
   typeColumn,
 ];
 

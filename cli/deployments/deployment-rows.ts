@@ -19,7 +19,11 @@ export interface DeploymentRow {
 
 export const nameColumn: Column<DeploymentRow> = { heading: "NAME", text: ({ name }) => name };
 export const stateColumn: Column<DeploymentRow> = { heading: "STATE", text: stateText };
-export const urlColumn: Column<DeploymentRow> = { heading: "URL", text: ({ observed }) => observed.url };
+export const urlColumn: Column<DeploymentRow> = {
+  heading: "URL",
+  text: ({ observed }) => observed.url,
+  optional: true,
+};
 export const typeColumn: Column<DeploymentRow> = {
   heading: "TYPE",
   text: ({ type }) => type,

@@ -1,9 +1,13 @@
 /** What every new project has: its files, and the commands to type next. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { stringify } from "yaml";
-import { asObject, type Values } from "../../schema/tree";
+import { slashed } from "../../provider/agent/paths";
+import { parseJson } from "../../provider/text/json";
+import { asObject, valueAt, type Values } from "../../schema/tree";
 import { shellWord } from "../terminal/shell-word";
 import { withoutCli } from "../terminal/without-cli";
-import { version } from "../../provider/files/version";
+import { packageFolder, version } from "../../provider/files/version";
 import type { Declaration } from "./declaration";
 import { manifestOf } from "./project-manifest";
 import { slug } from "./name";
@@ -28,14 +32,18 @@ export interface NewProject {
  *
  * @param name of the Pulumi project
  */
-export function projectFiles(name: string, { kind, dialect }: Place, declaration: Declaration): Files {
+export function projectFiles(
+  name: string,
+  { folder, kind, dialect }: Place,
+  declaration: Declaration,
+): Files {
   const { dependencies, devDependencies, ...others } = JSON.parse(
     packageText("examples/01-hello/package.json"),
   ) as Values;
   const packageFile = {
     ...others,
     name,
-    dependencies: { ...asObject(dependencies), "pulumi-deployment-service": `^${version()}` },
+    dependencies: { ...asObject(dependencies), "pulumi-deployment-service": ownDependency(folder) },
     ...(kind === "manifest" ? { main: "index.js" } : { devDependencies }),
   };
   const config = isUsual(dialect)
@@ -56,6 +64,24 @@ export function projectFiles(name: string, { kind, dialect }: Place, declaration
     "package.json": `${JSON.stringify(packageFile, undefined, 2)}\n`,
     ".gitignore": "node_modules/\n",
   };
+}
+
+/**
+ * This version or, if this package was installed from an archive, that archive.
+ *
+ * @param folder of the project
+ * @param own the folder of this package
+ */
+export function ownDependency(folder: string, own = packageFolder() ?? "."): string {
+  const modules = dirname(own);
+  const lock = parseJson(textAt(join(modules, ".package-lock.json")));
+  const archive = valueAt(lock, ["packages", `node_modules/${basename(own)}`, "resolved"]);
+  if (typeof archive !== "string" || !archive.startsWith("file:")) return `^${version()}`;
+  return `file:${slashed(relative(folder, resolve(dirname(modules), archive.slice("file:".length))))}`;
+}
+
+function textAt(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
 /** The text reduced to what Pulumi and npm accept as a project name. */

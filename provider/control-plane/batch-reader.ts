@@ -30,7 +30,7 @@ const ageForWrite = 1_000;
 export interface Pages {
   byIds(ids: readonly string[], limits: Limits): Promise<ReadResults>;
   /** Not retried. */
-  page(offset: number, limits: Limits): Promise<Pick<Page, "rows" | "offset">>;
+  page(offset: number, limits: Limits): Promise<Pick<Page, "entries" | "offset">>;
 }
 
 /** A period in which pages read ahead are still fresh. */
@@ -61,8 +61,8 @@ class Round {
     this.ahead.delete(id);
   }
 
-  add({ rows }: Pick<Page, "rows">): void {
-    for (const { deployment, error } of rows)
+  add({ entries }: Pick<Page, "entries">): void {
+    for (const { deployment, error } of entries)
       if (error === undefined && !this.written.has(sameId(deployment.id)))
         this.ahead.set(deployment.id, deployment);
   }
@@ -172,7 +172,7 @@ export class BatchReader {
       if (isKind(error, "interrupted", "out-of-time")) throw error;
       return undefined;
     });
-    round.nextOffset = page && page.rows.length === pageSize ? page.offset : undefined;
+    round.nextOffset = page && page.entries.length === pageSize ? page.offset : undefined;
     if (page !== undefined) round.add(page);
   }
 }

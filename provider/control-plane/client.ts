@@ -203,8 +203,8 @@ export class Client implements Service {
       ({ serverTime } = response);
       return response;
     };
-    for await (const rows of pagesOf(page, { nameContains: name })) {
-      for (const { deployment, error } of rows) {
+    for await (const entries of pagesOf(page, { nameContains: name })) {
+      for (const { deployment, error } of entries) {
         if (error === undefined && deployment.name === name) return { deployment, serverTime };
         // Malformed deployments of other names do not matter here.
         if (["", name].includes(deployment.name)) unreadable ??= error;
@@ -220,9 +220,13 @@ export class Client implements Service {
 
   /** The first page of the list, by one request without a retry. */
   async firstPage() {
-    const { rows, serverTime } = await this.shared.queries.page(this.#http.sender(this.limits, true), {}, 0);
-    const deployments = rows.map(({ deployment }) => deployment);
-    return { deployments, serverTime, isLast: rows.length < pageSize };
+    const { entries, serverTime } = await this.shared.queries.page(
+      this.#http.sender(this.limits, true),
+      {},
+      0,
+    );
+    const deployments = entries.map(({ deployment }) => deployment);
+    return { deployments, serverTime, isLast: entries.length < pageSize };
   }
 
   /** All deployments that match, page by page. Each page is fetched only when it is read. */
@@ -231,8 +235,8 @@ export class Client implements Service {
     const page = (query: QueryParameters, offset: number) =>
       this.shared.queries.page(this.#send, query, offset);
     // One odd record stops no listing.
-    for await (const rows of pagesOf(page, { ...filters, deploymentType: type }))
-      yield rows.map(({ deployment }) => deployment);
+    for await (const entries of pagesOf(page, { ...filters, deploymentType: type }))
+      yield entries.map(({ deployment }) => deployment);
   }
 
   /** Never fails: without the listeners, the error is as clear as the service made it. */

@@ -61,7 +61,6 @@ export class Http {
   readonly allowsHttp: boolean;
   readonly #rateLimit: RateLimit;
   #hasAnswered = false;
-  #redact: { readonly count: number; readonly text: Redact } | undefined;
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -72,12 +71,7 @@ export class Http {
   }
 
   /** Removes the connection's own credentials from a text. */
-  readonly withoutSecrets: Redact = (text) => {
-    const secrets = this.#options.secrets();
-    if (secrets.length !== this.#redact?.count)
-      this.#redact = { count: secrets.length, text: redactor([], secrets) };
-    return this.#redact.text(text);
-  };
+  readonly withoutSecrets: Redact = (text) => redactor([], this.#options.secrets())(text);
 
   /** Sends a request. Throws a `ControlPlaneError` if the response is not a success, or if the limits end first. */
   async call(call: ApiCall, limits: Limits = this.ownLimits()): Promise<ParsedResponse> {

@@ -10,7 +10,7 @@ export const pageSize = 100;
 export type QueryParameters = Readonly<Record<string, string>>;
 
 /** An entry of the list. */
-export interface Row {
+export interface Entry {
   /** As far as it can be read; without an id, that is empty. */
   readonly deployment: Observed;
   /** Why the rest cannot be read. */
@@ -18,12 +18,12 @@ export interface Row {
 }
 
 export interface Page {
-  readonly rows: readonly Row[];
+  readonly entries: readonly Entry[];
   readonly offset: number;
   readonly serverTime: number | undefined;
 }
 
-type ReadPage = (query: QueryParameters, offset: number) => Promise<Pick<Page, "rows" | "offset">>;
+type ReadPage = (query: QueryParameters, offset: number) => Promise<Pick<Page, "entries" | "offset">>;
 
 /** The queries for the filters: one, or several if a list of ids is longer than a page. */
 function queriesFor(filters: Values): QueryParameters[] {
@@ -39,11 +39,11 @@ function queriesFor(filters: Values): QueryParameters[] {
 }
 
 /** Every page of every query, fetched when it is read. Each deployment comes once, even if others come and go. */
-export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Row[], void> {
+export async function* pagesOf(readPage: ReadPage, filters: Values): AsyncGenerator<Entry[], void> {
   const seen = new Set<string>();
   for (const query of queriesFor(filters)) {
-    for await (const rows of pagesOfQuery(readPage, query)) {
-      yield rows.filter(
+    for await (const entries of pagesOfQuery(readPage, query)) {
+      yield entries.filter(
         ({ deployment: { id } }) => id === "" || (!seen.has(sameId(id)) && seen.add(sameId(id))),
       );
     }
@@ -56,18 +56,18 @@ const overlap = 10;
 async function* pagesOfQuery(
   readPage: ReadPage,
   query: QueryParameters,
-): AsyncGenerator<readonly Row[], void> {
+): AsyncGenerator<readonly Entry[], void> {
   const most = query["deployment_ids"]?.split(",").length ?? Infinity;
   const known = new Set<string>();
   const isKnown = (id: string) => known.has(id);
   for (let [offset, overlaps] = [0, false]; ;) {
     const page = await readPage(query, offset);
-    const ids = page.rows.map(({ deployment }) => sameId(deployment.id));
+    const ids = page.entries.map(({ deployment }) => sameId(deployment.id));
     if (overlaps && !ids.some(isKnown)) throw new DeploymentError(restless);
     const isFull = ids.length >= pageSize;
     if (isFull && ids.every(isKnown)) throw new DeploymentError(samePage);
     for (const id of ids) known.add(id);
-    yield page.rows;
+    yield page.entries;
     if (!isFull || known.size >= most) return;
     // An offset that does not count entries is opaque, and sent back unchanged. One that does not grow says nothing.
     const counted = offset + ids.length;

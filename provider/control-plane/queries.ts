@@ -5,7 +5,7 @@ import type { Dialect } from "../dialects";
 import { ControlPlaneError } from "../errors";
 import { ReadResults } from "./read-results";
 import type { Send } from "./http";
-import { pageSize, sameId, type Page, type QueryParameters, type Row } from "./pagination";
+import { pageSize, sameId, type Page, type QueryParameters, type Entry } from "./pagination";
 import type { PollRequest } from "./poller";
 import type { Translator } from "./translate";
 import { parseResponse, fetchOne, pathTo } from "./parse";
@@ -28,17 +28,21 @@ export class Queries {
     const call: ApiCall = { method: "GET", path, query, idempotent: true };
     const { body, serverTime } = await send(call);
     const { resources, offset: next } = parseResponse(WirePage, body, call);
-    return { rows: resources.map((each, index) => this.#row(each, index, call)), offset: next, serverTime };
+    return {
+      entries: resources.map((each, index) => this.#entry(each, index, call)),
+      offset: next,
+      serverTime,
+    };
   }
 
   /** At most 100. Reading an id throws if its deployment is malformed, or if the response contains others instead. */
   async byIds(send: Send, ids: readonly string[]): Promise<ReadResults> {
-    const { rows } = await this.page(send, { deployment_ids: ids.join(",") }, 0);
+    const { entries } = await this.page(send, { deployment_ids: ids.join(",") }, 0);
     const asked = new Set(ids.map(sameId));
     const found = new ReadResults();
-    for (const { deployment, error } of rows)
+    for (const { deployment, error } of entries)
       if (asked.has(sameId(deployment.id))) found.set(deployment.id, error ?? deployment);
-    if (rows.some(({ deployment: { id } }) => !asked.has(sameId(id))))
+    if (entries.some(({ deployment: { id } }) => !asked.has(sameId(id))))
       for (const id of ids) if (!found.has(id)) found.set(id, another(this.dialect.paths.deployments));
     return found;
   }
@@ -76,7 +80,7 @@ export class Queries {
     return this.translator.fromWire(wire);
   }
 
-  #row(given: unknown, index: number, call: ApiCall): Row {
+  #entry(given: unknown, index: number, call: ApiCall): Entry {
     try {
       return { deployment: this.observed(parseResponse(WireDeployment, given, call, ["resources", index])) };
     } catch (error) {

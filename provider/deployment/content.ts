@@ -10,12 +10,8 @@ export const replacedContent: SourceContent = { digest: "", count: 0 };
 
 /** Undefined if there is none, or if it is not known yet. */
 export function contentIn(values: Values): SourceContent | undefined {
-  const content = values[contentKey];
-  return isContent(content) ? content : undefined;
-}
-
-function isContent(value: unknown): value is SourceContent {
-  return isObject(value) && typeof value["digest"] === "string";
+  const content = values[contentKey] as SourceContent | undefined;
+  return isObject(content) && typeof content["digest"] === "string" ? content : undefined;
 }
 
 /** Whether both declare the same content, wherever the folder is. */

@@ -6,7 +6,7 @@ import type { Context } from "./context";
 import { isDeleting, type Observed } from "./service";
 import { refusalOfReplacement } from "./name-taken";
 import { refuseElsewhere, refuseOwned, refuseUnseen } from "./identity";
-import { timedLine } from "./wait-progress";
+import { timedLine } from "../time/timed-line";
 import { pollUntil } from "./wait";
 import type { Claim } from "./claims";
 import type { State } from "./state";

@@ -22,7 +22,7 @@ const rollout = z.object({
   isUncounted: z.boolean().optional(),
 });
 
-const privateState = z.object({
+export const storedPrivateState = z.object({
   /** A rollout that was not seen to finish. */
   rollout: rollout.optional(),
   /** What the service last showed, where that differs from what is declared. A state without it was never read: see `bulk-file.ts`. */
@@ -31,13 +31,7 @@ const privateState = z.object({
   sent: z.record(text, z.unknown()).optional(),
 });
 
-/** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
-export const stateVersion = 1;
-
-/** Stored as a secret text, which the engine does not display and whose mark it never loses, as it does that of an object. */
-export const storedPrivateState = privateState.extend({ version: z.literal(stateVersion).optional() });
-
-export type PrivateState = Readonly<z.infer<typeof privateState>> & {
+export type PrivateState = Readonly<z.infer<typeof storedPrivateState>> & {
   readonly madeWith?: MadeWith | undefined;
 };
 

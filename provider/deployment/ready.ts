@@ -3,13 +3,13 @@
  * application itself shows whether it serves requests.
  */
 import type { Deployment } from "../../schema/deployment";
+import { isSecretOutput } from "../../schema/outputs";
 import { formatDuration, parseDuration } from "../time/duration";
 import { DeploymentError } from "../errors";
 import { elapsed, type Limits, waitUntil, within } from "../time/limits";
-import { isSecretOutput } from "./state";
 import type { Context } from "./context";
 import type { ProbeResult, Observed } from "./service";
-import { timeText, timedLine } from "./wait-progress";
+import { timeText, timedLine } from "../time/timed-line";
 
 /** In milliseconds: between two requests, and what is left for the last one. */
 const pauses = { first: 1_000, most: 10_000, left: 1_000 };

@@ -1,32 +1,12 @@
 /** Revision logs: the last lines for the error of a failed revision, and the newest line of a running build. */
 import type { Dialect } from "../dialects";
-import { sanitizeIndented } from "../text/sanitize";
+import { linesOf } from "../text/sanitize";
 import type { Rollout } from "./private-state";
 import type { Context } from "./context";
 import type { LogQuery, Observed } from "./service";
 import { afterFailedRollout, rolloutFailed } from "./wait-messages";
-import { causesOf, DeploymentError } from "../errors";
+import { FailedRevisionError } from "../errors";
 
-/** A revision failed. */
-export class FailedRevisionError extends DeploymentError {
-  override readonly name = "FailedRevisionError";
-
-  /** @param below the lines that follow the message: the last ones of the log, and what to do */
-  constructor(
-    message: string,
-    readonly below: string,
-  ) {
-    super(message);
-  }
-}
-
-/** The lines below the message of an error: a log and what to do, of the error or of one of its causes. */
-export function linesBelow(error: unknown): string {
-  return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.below ?? "";
-}
-
-/** Longer lines of an error's log are truncated; characters. */
-const longestLine = 300;
 /** Longer lines in the engine's progress display are truncated; characters. */
 const longestStatusLine = 120;
 
@@ -75,12 +55,4 @@ function logByStatus(
   if (paths.revisionLog === undefined || latestRevisionId === null || !Object.hasOwn(types, status))
     return undefined;
   return { id, revisionId: latestRevisionId, type: types[status]! };
-}
-
-/** The non-empty lines of a text, sanitized for a terminal, indented as they are, and truncated. */
-export function linesOf(text: string, width = longestLine): string[] {
-  return text
-    .split("\n")
-    .map((line) => sanitizeIndented(line, width))
-    .filter((line) => line !== "");
 }

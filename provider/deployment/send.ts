@@ -48,17 +48,11 @@ export async function send(context: Context, work: Work, changes: readonly Field
     return { declared, sent: sentWith({}), makesRevision, previous, response: live };
   }
   const write = { previous, ...patchAmongOthers(context, left, before, args, live) };
-  const uploaded = await withUpload(context, id, write.patch, args);
-  const response = await sendPatch(
-    context,
-    id,
-    before,
-    { ...write, patch: uploaded.patch },
-    effectOf(left) === "revision",
-  );
+  const { patch, args: uploaded } = await withUpload(context, id, write.patch, args);
+  const response = await sendPatch(context, work, { ...write, patch }, effectOf(left) === "revision");
   return {
-    declared: { ...declared, arguments: uploaded.args },
-    sent: sentWith(uploaded.patch),
+    declared: { ...declared, arguments: uploaded },
+    sent: sentWith(patch),
     makesRevision,
     previous,
     updatedBefore: live.updatedAt,
@@ -69,13 +63,15 @@ export async function send(context: Context, work: Work, changes: readonly Field
 /** What the service has, before anything is sent. */
 export async function readExisting(context: Context, id: string, before: State): Promise<Observed> {
   const observed = await context.service.read(id, { beforeWrite: true });
-  if (observed === undefined) {
-    // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-    await refuseUnseen(before, context);
-    throw new DeletedError();
-  }
+  if (observed === undefined) return refuseDeleted(context, before);
   if (isDeleting(observed)) throw new DeploymentError(deletingText(observed));
   return observed;
+}
+
+/** A key of another tenant does not see the deployment, which therefore does not count as deleted. */
+async function refuseDeleted(context: Context, before: State, cause?: Error): Promise<never> {
+  await refuseUnseen(before, context);
+  throw new DeletedError(cause);
 }
 
 function madeText(changes: readonly FieldChange[], { latestRevisionId }: Observed): string {
@@ -108,8 +104,7 @@ async function withUpload(
 /** The client retries changes of settings, which are idempotent. A revision is looked for before another try. */
 async function sendPatch(
   context: Context,
-  id: string,
-  before: State,
+  { id, before }: Work,
   write: SentUpdate,
   makesRevision: boolean,
 ): Promise<Observed> {
@@ -120,11 +115,7 @@ async function sendPatch(
     try {
       return await service.update(id, write.patch, { makesRevision });
     } catch (error) {
-      if (isKind(error, "not-found")) {
-        // A key of another tenant does not see the deployment, which therefore does not count as deleted.
-        await refuseUnseen(before, context);
-        throw new DeletedError(error);
-      }
+      if (isKind(error, "not-found")) return refuseDeleted(context, before, error);
       const isAmbiguous = makesRevision && hasAmbiguousOutcome(error);
       mayBeDone ||= isAmbiguous;
       const response = mayBeDone ? await service.afterDeadline().read(id) : undefined;

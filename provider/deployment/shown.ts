@@ -76,9 +76,9 @@ export function shownAfterRead({
     const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
     if (row === undefined || isDrift(row)) return undefined;
-    return unlessMissing(valueAt(before?.private.shown, row.path), row.is ?? "");
+    return firstDefined(valueAt(before?.private.shown, row.path), row.is ?? "");
   };
-  const valueOf = (path: Path) => unlessMissing(shownAt(values, path), lastShownAt(before, path));
+  const valueOf = (path: Path) => firstDefined(shownAt(values, path), lastShownAt(before, path));
   return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };
 }
 
@@ -109,11 +109,11 @@ export function shownAfterWrite(
   const isAsBefore = (path: Path) => isEqual(valueAt(args, path), valueAt(before?.arguments, path));
   const valueOf = (path: Path) => {
     const [wants, value, lastShown] = [valueAt(args, path), valueAt(sent, path), lastShownAt(before, path)];
-    if (!isDeclared(args, path)) return first ? unlessMissing(shownAt(atLast, path), lastShown) : lastShown;
+    if (!isDeclared(args, path)) return first ? firstDefined(shownAt(atLast, path), lastShown) : lastShown;
     // A declared folder gives this path no value: what is known is the last upload.
     if (wants === undefined) return value ?? lastShown;
     if (value === undefined)
-      return unlessMissing(lastShown, isAfterFirstRevision(path) ? shownAt(atLast, path) : undefined);
+      return firstDefined(lastShown, isAfterFirstRevision(path) ? shownAt(atLast, path) : undefined);
     if (atFirst === undefined && isAsBefore(path)) return lastShown;
     return withKept(atFirst === undefined ? value : shownAt(atFirst, path), wants, value, lastShown);
   };
@@ -136,7 +136,7 @@ export function shownAfterWrite(
 
 /** What the service showed before: as it was declared, if the state holds nothing else. */
 function lastShownAt(before: Before | undefined, path: Path): unknown {
-  return unlessMissing(shownAt(before?.private.shown, path), valueAt(before?.arguments, path));
+  return firstDefined(shownAt(before?.private.shown, path), valueAt(before?.arguments, path));
 }
 
 /**
@@ -164,7 +164,7 @@ function recorded(
     const wants = valueAt(args, path);
     const value = aligned(
       wants,
-      unlessMissing(isFixed ? lastShownAt(before, path) : undefined, valueOf(path)),
+      firstDefined(isFixed ? lastShownAt(before, path) : undefined, valueOf(path)),
     );
     const isKept = isFixed || isDeclared(args, path) || (value !== null && !doesNotRun(row, value));
     return [path, isKept && !isEqual(value, wants) ? value : undefined] as const;
@@ -190,14 +190,14 @@ function isDeclared(args: Values, path: Path): boolean {
   return valueAt(args, path) !== undefined || (args[contentKey] !== undefined && isEqual(path, uploadPath));
 }
 
-/** `null` is a value: the service shows that there is none. */
-function unlessMissing(value: unknown, otherwise: unknown): unknown {
+/** The first of two values, if it is defined. `null` is: the service shows that there is none. */
+function firstDefined(value: unknown, otherwise: unknown): unknown {
   return value === undefined ? otherwise : value;
 }
 
 /** The value, with the known parts of a map that were not sent, because `ignoreChanges` leaves them to others. */
 function withKept(is: unknown, wants: unknown, sent: unknown, lastShown: unknown): unknown {
-  if (wants !== undefined && sent === undefined) return unlessMissing(lastShown, wants);
+  if (wants !== undefined && sent === undefined) return firstDefined(lastShown, wants);
   if (!isObject(is) || !isObject(wants) || !isObject(sent)) return is;
   const members = mapValues({ ...wants, ...is }, (_, name) => {
     const at = (value: unknown) => valueAt(value, [name]);

@@ -1,11 +1,10 @@
 /** What a program declares for a deployment, and what the state records between runs. */
 import type { Deployment } from "../../schema/deployment";
-import { deployment as fields } from "../../schema/fields";
 import type { OutputName } from "../../schema/outputs";
-import { isEqual, isWithin, type Path, type unknownValue, type Values } from "../../schema/tree";
+import type { unknownValue, Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
-import { isSameContent } from "./content";
-import { contentKey, type SourceContent, type Observed } from "./service";
+import type { contentKey } from "./service";
+import { type SourceContent, type Observed } from "./service";
 import type { PrivateState } from "./private-state";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
@@ -45,19 +44,6 @@ export type StoredArguments = Values & {
   readonly [contentKey]?: SourceContent;
 };
 
-/** The content of a declared folder is stored with the arguments. */
-const storedArguments = [...Object.keys(fields), contentKey];
-
-export function pickArguments(stored: Values): Values {
-  return pick(stored, storedArguments);
-}
-
-export function pick(stored: Values, names: readonly string[]): Values {
-  return Object.fromEntries(
-    names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
-  );
-}
-
 /** The outputs that are not arguments. A state that was written by hand may lack some. */
 export type Outputs = { readonly [name in Exclude<OutputName, "generation">]?: string | null | undefined };
 
@@ -81,20 +67,6 @@ export function outputsFrom(observed: Observed): Record<keyof Outputs, string | 
     databaseTier: observed.databaseTier ?? null,
     deploymentTier: typeof tier === "string" ? tier : null,
   };
-}
-
-/** Outputs that repeat an argument under another name, and are as secret. */
-const copies: Readonly<Record<string, Path>> = {
-  url: ["sourceConfig", "customUrl"],
-  repoCommitSha: ["sourceRevisionConfig", "repoRef"],
-  imageVersion: ["sourceRevisionConfig", "imageUri"],
-};
-
-/** @param secretPaths of arguments that the program passed as secrets */
-export function isSecretOutput(name: string, secretPaths: readonly Path[] = []): boolean {
-  if (name === "secrets" || name === "__private") return true;
-  const original = Object.hasOwn(copies, name) ? copies[name] : undefined;
-  return original !== undefined && secretPaths.some((path) => isWithin(original, path));
 }
 
 /** Distinguishes the states of one deployment. */
@@ -121,12 +93,4 @@ export class UnfinishedError extends DeploymentError {
   ) {
     super(message, options);
   }
-}
-
-/** Compares what is declared. Options and marks say nothing about the service. */
-export function isSameDeclaration(one: Planned | State, other: Planned | State): boolean {
-  const { sourceDirectory } = other.arguments;
-  // A folder that moved is the same one.
-  const moved = isSameContent(one.arguments, other.arguments) && { sourceDirectory };
-  return one.generation === other.generation && isEqual({ ...one.arguments, ...moved }, other.arguments);
 }

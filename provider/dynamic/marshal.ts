@@ -1,6 +1,6 @@
 /** Converts between the engine's values and plain ones. */
 import { isObject, mapLeaves, mapValues, unknownValue, type Values } from "../../schema/tree";
-import { isSecretOutput } from "../deployment/state";
+import { isSecretOutput } from "../../schema/outputs";
 import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../stored/stored";
 import type { ResourceOptions } from "../deployment/context";

@@ -5,7 +5,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { formatPath, isEqual, type Values } from "../../schema/tree";
 import { isAfterFirstRevision } from "../deployment/field-change";
-import { isSameDeclaration } from "../deployment/state";
+import { isSameContent } from "../deployment/content";
+import type { Planned, State } from "../deployment/state";
 import { parseState, writeInputs } from "../stored/stored";
 import { cancellationSignal } from "../engine/cancellation";
 import { type Comparison, hasOtherProvider, Operations } from "../engine/operations";
@@ -83,6 +84,14 @@ class DeploymentProvider implements pulumi.dynamic.ResourceProvider {
   async delete(id: string, props: Values): Promise<void> {
     await this.#operations.delete(id, fromEngine(props));
   }
+}
+
+/** Compares what is declared. Options and marks say nothing about the service. */
+function isSameDeclaration(one: Planned | State, other: Planned | State): boolean {
+  const { sourceDirectory } = other.arguments;
+  // A folder that moved is the same one.
+  const moved = isSameContent(one.arguments, other.arguments) && { sourceDirectory };
+  return one.generation === other.generation && isEqual({ ...one.arguments, ...moved }, other.arguments);
 }
 
 /** Decides only what the inputs do not show. Undefined leaves the decision to the engine's own comparison of the inputs. */

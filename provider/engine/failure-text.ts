@@ -1,6 +1,6 @@
 /** Formats errors for the engine, for both protocols. */
 import type { Failure } from "../deployment/check";
-import { linesBelow } from "../deployment/revision-log";
+import { linesBelow } from "../errors";
 import { sentencesText } from "../errors/advice";
 import { subjectOf, type Resource } from "../stored/internal-inputs";
 import type { Redact } from "../text/redact";

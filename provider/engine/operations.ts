@@ -227,7 +227,7 @@ export class Operations {
   /** The engine takes over the file of a bulk import as it is: only the first comparison looks whether the deployment is there. */
   #readFirst(id: string, old: Resource, state: State): Promise<State> {
     if (state.generation === undefined || state.private.shown !== undefined) return Promise.resolve(state);
-    return this.#do("import", old, async (context) => {
+    return this.#do("read", old, async (context) => {
       const found = await serviceCalls().read(context, id, state);
       if (found !== undefined) return found;
       throw new DeploymentError(

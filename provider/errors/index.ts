@@ -190,3 +190,21 @@ export class MissingError extends DeploymentError {
     super(`the service has no deployment with ${what}, or this connection's key and tenant cannot see it`);
   }
 }
+
+/** A revision failed. */
+export class FailedRevisionError extends DeploymentError {
+  override readonly name = "FailedRevisionError";
+
+  /** @param below the lines that follow the message: the last ones of the log, and what to do */
+  constructor(
+    message: string,
+    readonly below: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The lines below the message of an error: a log and what to do, of the error or of one of its causes. */
+export function linesBelow(error: unknown): string {
+  return causesOf(error).find((cause) => cause instanceof FailedRevisionError)?.below ?? "";
+}

@@ -1,6 +1,5 @@
 /** The outputs of a resource that a preview already knows. */
-import { pick } from "../deployment/state";
-import { parsePlanned, writeInputs, writeState } from "../stored/stored";
+import { parsePlanned, pick, writeInputs, writeState } from "../stored/stored";
 import type { Dialect } from "../dialects";
 import type { Comparison } from "../engine/operations";
 import { outputNames } from "../../schema/outputs";

@@ -9,7 +9,7 @@ import {
   unknownText,
   unknownTexts,
 } from "../text/signatures";
-import { isSecretOutput } from "../deployment/state";
+import { isSecretOutput } from "../../schema/outputs";
 import { withSealedCredentials } from "../engine/container-credentials";
 import type { ResourceOptions } from "../deployment/context";
 import {

@@ -17,8 +17,8 @@ import type {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Operation } from "../deployment/context";
 import { onlyDeclared } from "../deployment/merge";
-import { pickArguments, type Planned, type State } from "../deployment/state";
-import { shownIn, writeInputs, writeState } from "../stored/stored";
+import type { Planned, State } from "../deployment/state";
+import { pickArguments, shownIn, writeInputs, writeState } from "../stored/stored";
 import { DeploymentError } from "../errors";
 import { optionsKey, pluginTypeToken, providerKey, type Resource } from "../stored/internal-inputs";
 import type { Operations } from "../engine/operations";

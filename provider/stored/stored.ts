@@ -1,6 +1,7 @@
 /** Parses and writes the plain values that the engine stores. */
 import { z } from "zod";
 import { Deployment } from "../../schema/deployment";
+import { deployment as fields } from "../../schema/fields";
 import { outputNames } from "../../schema/outputs";
 import { asObject, formatPath, unknownValue, type Values, withoutAbsent } from "../../schema/tree";
 import { problemsOf } from "../../schema/problems";
@@ -8,16 +9,8 @@ import { DeploymentError } from "../errors";
 import { unfinishedRolloutKey } from "./internal-inputs";
 import { parseJson } from "../text/json";
 import { type SourceContent, contentKey } from "../deployment/service";
-import { stateVersion, storedMadeWith, storedPrivateState } from "../deployment/private-state";
-import {
-  pick,
-  pickArguments,
-  type CheckedArguments,
-  type Declared,
-  type Outputs,
-  type Planned,
-  type State,
-} from "../deployment/state";
+import { storedMadeWith, storedPrivateState } from "../deployment/private-state";
+import type { CheckedArguments, Declared, Outputs, Planned, State } from "../deployment/state";
 
 const text = z.string();
 
@@ -26,6 +19,12 @@ const content: z.ZodType<SourceContent> = z.object({
   count: z.number(),
   files: z.record(text, text).optional(),
 });
+
+/** Version of the private state. Increase it if earlier versions of this package would misread what this one writes. */
+const stateVersion = 1;
+
+/** Stored as a secret text, which the engine does not display and whose mark it never loses, as it does that of an object. */
+const versioned = storedPrivateState.extend({ version: z.literal(stateVersion).optional() });
 
 const outputShapes = Object.fromEntries(
   outputNames.filter((name) => name !== "generation").map((name) => [name, text.nullish()]),
@@ -38,7 +37,7 @@ const shape = z.object({
   generation: z.number().optional(),
   [contentKey]: content.optional(),
   __madeWith: storedMadeWith.optional(),
-  __private: text.transform(parseJson).pipe(storedPrivateState).optional(),
+  __private: text.transform(parseJson).pipe(versioned).optional(),
 });
 
 /** @throws if the state is newer than this version, or damaged */
@@ -112,4 +111,17 @@ export function parsePlanned(inputs: Values): Planned {
     generation: isCounted ? generation : undefined,
     ...(inputs[unfinishedRolloutKey] === null && { hasUnfinishedRollout: true }),
   };
+}
+
+/** The content of a declared folder is stored with the arguments. */
+const storedArguments = [...Object.keys(fields), contentKey];
+
+export function pickArguments(stored: Values): Values {
+  return pick(stored, storedArguments);
+}
+
+export function pick(stored: Values, names: readonly string[]): Values {
+  return Object.fromEntries(
+    names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
+  );
 }

@@ -70,3 +70,14 @@ export function unicodeEscape(unit: string): string {
 export function jsonOf(value: unknown): string {
   return `${escapeUnprintable(JSON.stringify(value, null, 2))}\n`;
 }
+
+/** Longer lines of a log are truncated; characters. */
+const longestLine = 300;
+
+/** The non-empty lines of a text, sanitized for a terminal, indented as they are, and truncated. */
+export function linesOf(text: string, width = longestLine): string[] {
+  return text
+    .split("\n")
+    .map((line) => sanitizeIndented(line, width))
+    .filter((line) => line !== "");
+}

@@ -103,7 +103,7 @@ describe("deployment-service emulator", () => {
     const env = { DEPLOYMENT_SERVICE_DIALECT: "langsmith", DEPLOYMENT_SERVICE_POLL_INTERVAL: "1ms" };
     create(service, "chat", { source_config: { deployment_type: "dev" } });
     service.change("chat", (each) => void (each.source_config["build_on_push"] = true), { revision: true });
-    expect((await ask(service, ["status", "--wait"], { env })).stdout).toContain("BUILD_FAILED");
+    expect((await ask(service, ["status", "--wait"], { env })).stdout).toContain("last build failed");
     expect((await ask(service, ["logs", "chat"], { env })).stdout).toMatch(/^emulator: .* made up\n#5/);
     service.configure({ rollout: { polls: 0, fails: true } });
     create(service, "search", { source_config: { deployment_type: "dev" } });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { ownDependency } from "../../../cli/init/project";
 import { cli, scratch } from "./support";
 
 let cwd = "";
@@ -38,6 +39,21 @@ describe("deployment-service init", () => {
     const key = Object.keys((parse(read("deployments.yaml")) as { deployments: object }).deployments)[0];
     expect(read("index.js")).toContain(`\nexports.url = deployments[${JSON.stringify(key)}]?.url;`);
     expect(await cli(["validate", "deployments.yaml"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ["a registry", "https://registry.example.com/pulumi-deployment-service-0.1.0.tgz", /^\^\d+\.\d+\.\d+$/],
+    [
+      "an archive",
+      "file:../packed/pulumi-deployment-service-0.1.0.tgz",
+      /^file:\.\.\/packed\/\S+-0\.1\.0\.tgz$/,
+    ],
+  ])("declares the package as it was installed itself, from %s", (_, resolved, expected) => {
+    const own = join(cwd, "agent/node_modules/pulumi-deployment-service");
+    mkdirSync(own, { recursive: true });
+    const packages = { "node_modules/pulumi-deployment-service": { resolved } };
+    writeFileSync(join(own, "../.package-lock.json"), JSON.stringify({ packages }));
+    expect(ownDependency(join(cwd, "infra"), own)).toMatch(expected);
   });
 
   it("writes a folder to deploy: that of the example", async () => {

@@ -81,11 +81,11 @@ describe("status", () => {
   };
 
   it.each([
-    ["BUILD_FAILED", { polls: 0, fails: "BUILD_FAILED" }, "serving, last build failed", 3],
-    ["QUEUED", "never", "rolling out", 0],
+    [{ polls: 0, fails: "BUILD_FAILED" }, "serving, last build failed", 3],
+    ["never", "rolling out", 0],
   ] as const)(
-    "shows what the active revision runs, beside a latest one that is %s",
-    async (word, rollout, state, code) => {
+    "shows what the active revision runs, beside a latest one that %j",
+    async (rollout, state, code) => {
       const emulator = await start({ rules });
       create(emulator, "chat", container);
       emulator.configure({ rollout });
@@ -95,7 +95,7 @@ describe("status", () => {
       emulator.clearRequests();
       const shown = await ask(emulator, ["status"], { env: langsmith });
       expect(shown.code).toBe(code);
-      expect(shown.stdout).toMatch(new RegExp(`^chat +${state} +http\\S+ +${old} => ${next} +${word}`, "m"));
+      expect(shown.stdout).toMatch(new RegExp(`^chat +${state} +${old} => ${next} +http\\S+`, "m"));
       expect(emulator.requestLines()).toHaveLength(3);
       const { stdout } = await ask(emulator, ["status", "--json"], { env: langsmith });
       expect(JSON.parse(stdout)).toMatchObject([{ runs: old, deploys: next }]);
@@ -263,7 +263,7 @@ it("`status --json` has the address of a deployment's page", async () => {
   expect(dashboardUrl).toMatch(new RegExp(`^${emulator.url}/o/[0-9a-f-]{36}/host/deployments/${id}$`));
 });
 
-it("status never leaves out an address, or what runs: a line wraps instead", async () => {
+it("status never leaves out what runs; an address that does not fit is left to --json", async () => {
   const emulator = await start({ rules });
   create(emulator, "chat", {
     source: "github",
@@ -275,9 +275,12 @@ it("status never leaves out an address, or what runs: a line wraps instead", asy
     },
     source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
   });
-  const { stdout } = await ask(emulator, ["status"], { env: langsmith, columns: 40 });
-  expect(stdout).toMatch(
-    /^NAME +STATE +URL +RUNS\nchat +ready +https:\S+\.app +[0-9a-f]{12}\n\nToo narrow for TYPE: --json/,
+  const { stdout } = await ask(emulator, ["status"], { env: langsmith, columns: 80 });
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  expect(stdout).toMatch(/^NAME +STATE +RUNS +URL +TYPE\nchat +ready +[0-9a-f]{12} +https:\S+\.app +dev\n$/);
+  const narrow = await ask(emulator, ["status"], { env: langsmith, columns: 20 });
+  expect(narrow.stdout).toMatch(
+    /^NAME +STATE +RUNS\nchat +ready +[0-9a-f]{12}\n\nToo narrow for URL, TYPE: --json/,
   );
 });
 

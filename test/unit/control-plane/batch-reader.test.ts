@@ -38,7 +38,7 @@ class FakeListing implements Pages {
   async page(offset: number) {
     await this.#respond(`page:${offset}`);
     const ids = this.ids.slice(offset, offset + 100);
-    return { rows: ids.map((id) => ({ deployment: observed({ id }) })), offset: offset + ids.length };
+    return { entries: ids.map((id) => ({ deployment: observed({ id }) })), offset: offset + ids.length };
   }
 
   async #respond(request: string): Promise<void> {

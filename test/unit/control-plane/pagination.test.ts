@@ -4,7 +4,7 @@ import { pagesOf } from "../../../provider/control-plane/pagination";
 import { observed } from "../../support/observed";
 import { runs } from "../../support/runs";
 
-const rowsOf = (ids: readonly string[]) => ids.map((id) => ({ deployment: observed({ id }) }));
+const entriesOf = (ids: readonly string[]) => ids.map((id) => ({ deployment: observed({ id }) }));
 
 type Change = (list: string[]) => void;
 
@@ -19,14 +19,14 @@ function changing(count: number, changes: readonly Change[], offsetOf = (counted
       given === 0 ? 0 : [...Array(list.length + 200).keys()].find((at) => offsetOf(at) === given)!;
     asked.push(given);
     const ids = list.slice(offset, offset + 100);
-    return Promise.resolve({ rows: rowsOf(ids), offset: offsetOf(offset + ids.length) });
+    return Promise.resolve({ entries: entriesOf(ids), offset: offsetOf(offset + ids.length) });
   };
   return { list, page, asked };
 }
 
 async function idsOf({ page }: Pick<ReturnType<typeof changing>, "page">): Promise<string[]> {
   const ids: string[] = [];
-  for await (const rows of pagesOf(page, {})) ids.push(...rows.map(({ deployment }) => deployment.id));
+  for await (const entries of pagesOf(page, {})) ids.push(...entries.map(({ deployment }) => deployment.id));
   return ids;
 }
 
@@ -93,8 +93,8 @@ describe("reading a list that moves", () => {
   it("gives up with an error if the list has no stable order", async () => {
     let next = 0;
     const page = (_: unknown, offset: number) => {
-      const rows = rowsOf(Array.from({ length: 100 }, () => `d-${next++}`));
-      return Promise.resolve({ rows, offset: offset + 100 });
+      const entries = entriesOf(Array.from({ length: 100 }, () => `d-${next++}`));
+      return Promise.resolve({ entries, offset: offset + 100 });
     };
     await expect(idsOf({ page })).rejects.toThrow("kept changing while it was read");
     expect(next).toBeLessThan(10_000);
@@ -102,7 +102,7 @@ describe("reading a list that moves", () => {
 });
 
 describe("a service that ignores `offset`", () => {
-  const rows = rowsOf(Array.from({ length: 100 }, (_, index) => `d-${index}`));
+  const entries = entriesOf(Array.from({ length: 100 }, (_, index) => `d-${index}`));
 
   it.each<[string, (asked: number) => number]>([
     ["counts on", (asked) => asked + 100],
@@ -114,7 +114,7 @@ describe("a service that ignores `offset`", () => {
     let requests = 0;
     const page = (_: unknown, asked: number) => {
       requests++;
-      return Promise.resolve({ rows, offset: offsetOf(asked) });
+      return Promise.resolve({ entries, offset: offsetOf(asked) });
     };
     await expect(idsOf({ page })).rejects.toThrow("answered the same page of the list again");
     expect(requests).toBe(2);
@@ -124,7 +124,7 @@ describe("a service that ignores `offset`", () => {
 it("a list without offsets in its responses is read to the end", async () => {
   const list = Array.from({ length: 250 }, (_, index) => `d-${index}`);
   const page = (_: unknown, asked: number) => {
-    return Promise.resolve({ rows: rowsOf(list.slice(asked, asked + 100)), offset: 0 });
+    return Promise.resolve({ entries: entriesOf(list.slice(asked, asked + 100)), offset: 0 });
   };
   expect(await idsOf({ page })).toEqual(list);
 });

@@ -1,7 +1,8 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
 import { connect } from "../../../provider/control-plane/connect";
-import { failedRevision, linesOf, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
+import { linesOf } from "../../../provider/text/sanitize";
+import { failedRevision, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
 import type { Context } from "../../../provider/deployment/context";
 import type { Observed } from "../../../provider/deployment/service";
 import { langsmith } from "../../../provider/dialects/langsmith";

@@ -167,17 +167,17 @@ it("what a program declared after taking over, and the service cannot clear, is 
   ]);
 });
 
-it("a secret that was adopted as declared, and that someone changes then, is drift", async () => {
+it("a secret that was adopted as declared, and that someone changes then, and again, is drift each time", async () => {
   one = await startOne({}, "standard");
   const args = { ...container, secrets: { API_KEY: "first-value" } };
   await one.up(args);
   one.kept = undefined;
   const adopting = { ...args, adopt: true };
   await one.up(adopting);
-  one.emulator.change("chat", (record) =>
-    record.secrets.forEach((each) => Object.assign(each, { value: "other" })),
-  );
-  await one.refresh();
+  for (const value of ["other", "third"]) {
+    one.emulator.change("chat", (record) => record.secrets.forEach((each) => Object.assign(each, { value })));
+    expect(await one.refresh()).toBe(true);
+  }
   expect(one.preview(adopting).explanation).toContain("secrets: ~API_KEY");
 });
 

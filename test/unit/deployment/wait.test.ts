@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Observed } from "../../../provider/deployment/service";
 import type { Rollout } from "../../../provider/deployment/private-state";
 import { transientKinds } from "../../../provider/errors";
-import { linesBelow } from "../../../provider/deployment/revision-log";
+import { linesBelow } from "../../../provider/errors";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { observed } from "../../support/observed";
