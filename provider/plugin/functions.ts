@@ -1,12 +1,9 @@
 /** Invoke: the package's functions, which look up existing deployments and repositories. */
 import type { InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { DeploymentFilters, RepositoryFilters } from "../../schema/filters";
 import type { Client } from "../control-plane/client";
-import { resultOf } from "../lookup/result";
-import { checkShape, keyIn, lookUp } from "../lookup/lookup";
+import { findDeployment, findDeployments, findRepositories } from "../lookup/lookup";
 import { fromRepository, type Repository } from "../lookup/repository";
-import type { Observed } from "../deployment/service";
 import { sentencesText } from "../errors/advice";
 import { DeploymentError } from "../errors";
 import { withSealedCredentials } from "../engine/container-credentials";
@@ -22,20 +19,15 @@ type Function = (client: Client, args: Values) => Promise<Values>;
 
 const functions: Readonly<Record<string, Function>> = {
   async getDeployment(client, args) {
-    return withSealedSecrets(await lookUp(client, keyIn(args)));
+    return withSealedSecrets(await findDeployment(client, args));
   },
   async listDeployments(client, args) {
-    checkShape(DeploymentFilters, args);
     const deployments: Values[] = [];
-    for await (const page of client.list(args)) {
-      deployments.push(...page.map(withSealedSecrets));
-    }
+    for await (const each of findDeployments(client, args)) deployments.push(withSealedSecrets(each));
     return { deployments };
   },
   async listRepositories(client, args) {
-    checkShape(RepositoryFilters, args);
-    const { integrationId, host } = RepositoryFilters.parse(args);
-    return { repositories: [...(await client.listings.repositories(integrationId, host ?? "codehost"))] };
+    return { repositories: [...(await findRepositories(client, args))] };
   },
   fromRepository(_client, { repository }) {
     return Promise.resolve(fromRepository(repository as Repository));
@@ -49,8 +41,8 @@ const functions: Readonly<Record<string, Function>> = {
 };
 
 /** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
-function withSealedSecrets(observed: Observed): Values {
-  const result = withSealedCredentials(resultOf(observed));
+function withSealedSecrets(found: Values): Values {
+  const result = withSealedCredentials(found);
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 

@@ -93,7 +93,7 @@ export function listRepositories(
   args: ListRepositoriesArgs,
   options: LookUpOptions = {},
 ): Promise<Repository[]> {
-  return lookedUp("listRepositories", options, (client) => lookups().repositories(client, args));
+  return lookedUp("listRepositories", options, (client) => lookups().findRepositories(client, args));
 }
 
 /** Like `listRepositories`, for arguments that are outputs. */
@@ -102,7 +102,7 @@ export function listRepositoriesOutput(
   options: LookUpOptions = {},
 ): pulumi.Output<Repository[]> {
   return asOutput("listRepositoriesOutput", args, options, (client, known) =>
-    lookups().repositories(client, known as ListRepositoriesArgs),
+    lookups().findRepositories(client, known),
   );
 }
 

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { create } from "../../../provider/deployment/create";
 import { remove } from "../../../provider/deployment/delete";
-import { lookUp } from "../../../provider/lookup/lookup";
+import { findDeployment } from "../../../provider/lookup/lookup";
 import { read } from "../../../provider/deployment/read";
 import { update } from "../../../provider/deployment/update";
 import { declare, operateInVirtualTime, rejectionOf, stateAfter, wire } from "../../support/service";
@@ -65,7 +65,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   delete: { run: ({ context }) => remove(context, "d1", state), done: done(1, 1, false) },
   refresh: { run: ({ context }) => read(context, "d1", state), done: done(0, 1) },
-  "a lookup": { run: ({ client }) => lookUp(client, { name: "chat" }), done: done(0, 1) },
+  "a lookup": { run: ({ client }) => findDeployment(client, { name: "chat" }), done: done(0, 1) },
 };
 const outages: Readonly<Record<string, Reply>> = {
   "refuses connections": { status: 0, isRefused: true },
