@@ -1,5 +1,4 @@
 /** A project that deploys an existing agent, with one stack or several. */
-import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { slashed } from "../../provider/agent/paths";
@@ -7,7 +6,6 @@ import { keysFor } from "../import/keys";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Dialect } from "../../provider/dialects";
-import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
@@ -30,8 +28,6 @@ export async function agentProject(
   caller: Caller,
 ): Promise<NewProject> {
   const { folder, dialect } = place;
-  if (existsSync(join(folder, "Pulumi.yaml")))
-    throw new UsageError(`${sanitize(place.name)} is a project already: declare the agent in its program`);
   const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
   const service = serviceFor(dialect, caller.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, caller);

@@ -336,18 +336,6 @@ describe("init --from", () => {
     });
   });
 
-  it("refuses a project that exists", async () => {
-    const place = new Workplace({ ...agentIn("agent"), ...agentIn("other") });
-    await place.init("infra --from agent");
-    expect(await place.init("infra --from other")).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining(
-        "infra is a project already: declare the agent in its program",
-      ) as string,
-    });
-  });
-
   it.each([
     ["../agent", /there is no folder \/\S+\/agent$/m],
     ["agent/langgraph.json", /langgraph.json is not an agent project: it has no langgraph.json$/m],
