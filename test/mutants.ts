@@ -257,8 +257,8 @@ const manifest: readonly Row[] = [
   ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",
-    'if (place === "secrets") return "secret";',
-    'if (place === "secrets") return "unknown";',
+    'if (context === "secrets") return "secret";',
+    'if (context === "secrets") return "unknown";',
     "corpus",
     "references",
   ],
