@@ -299,7 +299,12 @@ const connection: readonly Row[] = [
     "return deployment;",
     "../two-stacks",
   ],
-  ["named-deployment", "if (id !== undefined) return {", "if (id === name) return {", "../two-stacks"],
+  [
+    "named-deployment",
+    "if (id !== undefined) return client",
+    "if (id === name) return client",
+    "../two-stacks",
+  ],
 ];
 
 const settings: readonly Row[] = [
