@@ -14,7 +14,7 @@ export default class LongestFirst extends BaseSequencer {
 /** Half a minute and more each. */
 const long = [
   ...["contract/examples/readmes", "contract/examples/workflows", "contract/from-agent"],
-  ...["faults/engine", "docs/story", "contract/package"],
+  ...["faults/killed", "docs/story", "contract/package"],
 ];
 const projects = ["faults", "contract", "docs", "e2e", "model", "unit-isolated", "unit"];
 

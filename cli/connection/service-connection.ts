@@ -6,16 +6,9 @@ import { waitingText, type Limits } from "../../provider/time/limits";
 import { dialectsWith, type Dialect, type Paths } from "../../provider/dialects";
 import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
-import type { Settings } from "../../provider/settings/settings";
 import { fromStack } from "../../provider/settings/sources";
 import { tokenProblem } from "../../provider/settings/token";
-import {
-  namespace,
-  settingNamed,
-  settingsTable,
-  settingText,
-  type SettingName,
-} from "../../provider/settings/table";
+import { settingNamed, settingsTable, settingText } from "../../provider/settings/table";
 import { UsageError, type ParsedArguments, type Io } from "../command";
 import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
 
@@ -42,8 +35,13 @@ export async function connectionOf(
   }
   const problem = await tokenProblem(settings);
   if (problem !== undefined) throw new UsageError(problem);
-  const origin = surprisingOrigin(settings, configuration, io);
-  if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
+  const { baseUrl, apiKey, tenantId } = settings.origins;
+  // A variable may be left over from another stack, and a login be meant for another service.
+  const overridesStack = configuration !== undefined && baseUrl?.text === settingsTable.baseUrl.env;
+  if (overridesStack || [baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors))
+    stderr.write(
+      `connecting to ${sanitize(settings.baseUrl)} (${baseUrl?.text}) with the key of ${apiKey?.text}\n`,
+    );
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return { ...connect(settings, systemClock, tell, true), stack: configuration?.stack };
 }
@@ -102,28 +100,7 @@ async function configurationFor(
 }
 
 /** Whether the environment alone is enough to connect. */
-function hasAddressAndKey(io: Io): boolean {
-  return isInEnvironment("baseUrl", io) && isInEnvironment("apiKey", io);
-}
-
-function isInEnvironment(name: SettingName, { env }: Io): boolean {
-  return settingText(env[settingsTable[name].env]) !== undefined;
-}
-
-/**
- * Where address and key come from, if not from where the user has put them for this service: a variable left over from another
- * stack, or a login of the vendor's tools.
- */
-function surprisingOrigin(
-  settings: Settings,
-  configuration: StackConfiguration | undefined,
-  io: Io,
-): string | undefined {
-  const { baseUrl, apiKey, tenantId } = settings.origins;
-  const { env } = settingsTable.baseUrl;
-  const isOverridden =
-    configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
-  if (!isOverridden && ![baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors)) return undefined;
-  const from = isOverridden ? `${env}, which overrides stack ${configuration.stack}` : baseUrl?.text;
-  return apiKey?.text === from ? `(${from})` : `(${from}) with the key of ${apiKey?.text}`;
+function hasAddressAndKey({ env }: Io): boolean {
+  const { baseUrl, apiKey } = settingsTable;
+  return [baseUrl, apiKey].every((setting) => settingText(env[setting.env]) !== undefined);
 }

@@ -1,11 +1,9 @@
-import { setFlagsFromString } from "node:v8";
-import { expect, it } from "vitest";
-import { withExtraTime, waitUntil } from "../../provider/time/limits";
-
+import { getEventListeners } from "node:events";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { systemClock } from "../../provider/time/clock";
+import { endingWith, newController, withExtraTime, waitUntil } from "../../provider/time/limits";
 import { VirtualClock } from "../support/clock";
 import { limitsOf } from "../support/limits";
-
-setFlagsFromString("--expose-gc");
 
 const interrupted = "interrupted: finding out what was created, for at most 10s";
 
@@ -38,4 +36,23 @@ it("a wait asks a last time at its deadline, however late the timer wakes", asyn
   const pauses = { first: 8_000, most: 8_000 };
   expect(await clock.run(waitUntil(late, { deadline: 10_000 }, condition, pauses))).toBe("done");
   expect(asked).toEqual([0, 8_002, 10_002]);
+});
+
+it("a wait that has ended no longer listens to the signal of the run, which may last for hours", async () => {
+  const { signal } = newController();
+  const known = new AbortController();
+  const clock = new VirtualClock();
+  withExtraTime(clock, limitsOf(clock, { signal }).limits, 10_000, known.signal);
+  known.abort();
+  endingWith(signal).abort();
+  await systemClock.sleep(0, signal);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+it("any number of waits may listen to the signal of the run, and Node.js warns of none", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
+  onTestFinished(() => warn.mockRestore());
+  const { signal } = newController();
+  for (let count = 0; count < 20; count++) signal.addEventListener("abort", () => undefined);
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -1,5 +1,6 @@
-/** The law for every way to end a run. Each way has its own file, so that they run in parallel. */
-import { expect, it, onTestFinished } from "vitest";
+/** A run that ends before it is done. A plain run kills the engine, `npm run test:long` ends it in every way. */
+import { expect, it } from "vitest";
+import { isLong } from "../support/runs";
 import { cases } from "./cases";
 import { isAlive, providersOf, ways, type Way } from "./ways";
 import { World } from "./world";
@@ -27,9 +28,11 @@ async function interrupt(world: World, way: Way): Promise<void> {
   await stack.cancel();
 }
 
-export function lawOf(name: keyof typeof ways): void {
-  const way: Way = ways[name];
-  it(`a run that ends by ${way.title}, at every request of every operation, loses and doubles nothing, and the next says what to type`, async () => {
+const played: Readonly<Record<string, Way>> = isLong ? ways : { engine: ways.engine };
+
+it.concurrent.for(Object.values(played))(
+  "a run that ends by $title, at every request of every operation, loses and doubles nothing, and the next says what to type",
+  async (way, { onTestFinished }) => {
     const world = await World.start();
     onTestFinished(() => world.end());
     const { stack, emulator } = world;
@@ -59,5 +62,5 @@ export function lawOf(name: keyof typeof ways): void {
       );
     }
     expect(world.disagreements()).toEqual([]);
-  });
-}
+  },
+);

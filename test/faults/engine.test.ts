@@ -1,3 +1,0 @@
-import { lawOf } from "./laws";
-
-lawOf("engine");
