@@ -14,16 +14,23 @@ import { chooseName } from "./name";
 import { shellWord } from "../terminal/shell-word";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./git-repository";
-import type { AgentRequest, Caller, Place } from "./request";
+import type { ParsedArguments } from "../command";
+import type { Caller, CiService, Place } from "./request";
 import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { packageText } from "../files/package-texts";
 import { workflowsFor } from "./workflows";
 
-/** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
+/**
+ * Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses.
+ *
+ * @param from the agent's folder, as the user wrote it
+ */
 export async function agentProject(
-  { from, name, stacks: wanted, ci }: AgentRequest,
+  from: string,
+  { name, stacks: wanted }: ParsedArguments["flags"],
+  ci: CiService | undefined,
   place: Place,
   caller: Caller,
 ): Promise<NewProject> {

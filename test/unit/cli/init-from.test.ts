@@ -337,9 +337,9 @@ describe("init --from", () => {
   });
 
   it.each([
-    ["../agent", /there is no folder \/\S+\/agent$/m],
-    ["agent/langgraph.json", /langgraph.json is not an agent project: it has no langgraph.json$/m],
-    ["docs", /docs is not an agent project: it has no langgraph.json$/m],
+    ["../agent", /agent is not an agent project: there is no \/\S+\/agent\/langgraph.json$/m],
+    ["agent/langgraph.json", /langgraph.json is not an agent project: there is no \/\S+\/langgraph.json$/m],
+    ["docs", /docs is not an agent project: there is no \/\S+\/docs\/langgraph.json$/m],
   ])("refuses the path %s, which leads to no agent project", async (from, message) => {
     const place = new Workplace({ ...agentIn("agent"), "docs/index.md": "" });
     const { code, stderr } = await place.init(`infra --from ${from}`);
