@@ -10,7 +10,7 @@ import { fromStack } from "../../provider/settings/sources";
 import { tokenProblem } from "../../provider/settings/token";
 import { settingNamed, settingsTable, settingText } from "../../provider/settings/table";
 import { UsageError, type ParsedArguments, type Io } from "../command";
-import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
+import { configurationOf, selectedConfiguration } from "./stack-configuration";
 
 export interface CommandConnection extends Connection {
   /** The stack that the user named, or whose settings were used. */
@@ -52,7 +52,10 @@ export async function connectionOf(
  * @param ms how long the Pulumi CLI may take; without it, there is no limit
  */
 export async function readConnection(stack: string | undefined, io: Io, ms?: number) {
-  const configuration = await configurationFor(stack, io, ms);
+  const isComplete = stack === undefined && hasAddressAndKey(io);
+  const configuration = isComplete
+    ? undefined
+    : await (stack === undefined ? selectedConfiguration(io, ms) : configurationOf(stack, io, ms));
   const result =
     configuration === undefined
       ? readSettings(undefined, io.env)
@@ -89,15 +92,6 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[
 }
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
-
-async function configurationFor(
-  stack: string | undefined,
-  io: Io,
-  ms?: number,
-): Promise<StackConfiguration | undefined> {
-  if (stack !== undefined) return configurationOf(stack, io, ms);
-  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io, ms);
-}
 
 /** Whether the environment alone is enough to connect. */
 function hasAddressAndKey({ env }: Io): boolean {
