@@ -49,10 +49,17 @@ const deployment: readonly Row[] = [
     "normalized",
   ],
   ["merge", 'isLeft ? "ignored" : ', "", "merge"],
+  // What `ignoreChanges` leaves to others lets a killed run make a second revision.
+  [
+    "lost-request",
+    "compare({ declared, live, shown, ignoreChanges })",
+    "compare({ declared, live, shown })",
+    "lost-update",
+  ],
   ["merge", 'isCompared ? "program" : "hidden"', '"program"', "merge", "normalized"],
   [
     "merge",
-    "was === undefined && wants === undefined) return is",
+    "before === undefined && wants === undefined) return is",
     "wants === undefined) return is",
     "undeclared",
     "ignored",
@@ -257,8 +264,8 @@ const manifest: readonly Row[] = [
   ["layers", "deployments.delete(key);", "", "stacks", "corpus", "from-manifest"],
   [
     "secrecy",
-    'if (place === "secrets") return "secret";',
-    'if (place === "secrets") return "unknown";',
+    'if (context === "secrets") return "secret";',
+    'if (context === "secrets") return "unknown";',
     "corpus",
     "references",
   ],
@@ -292,7 +299,12 @@ const connection: readonly Row[] = [
     "return deployment;",
     "../two-stacks",
   ],
-  ["named-deployment", "if (id !== undefined) return {", "if (id === name) return {", "../two-stacks"],
+  [
+    "named-deployment",
+    "if (id !== undefined) return client",
+    "if (id === name) return client",
+    "../two-stacks",
+  ],
 ];
 
 const settings: readonly Row[] = [

@@ -22,13 +22,11 @@ export const doctorCommand: Command = async ({ flags, switches }, io) => {
   return findings.every(({ ok }) => ok) ? exitCodes.done : exitCodes.problems;
 };
 
-interface Read {
-  /** Undefined if nothing can be asked with them. */
-  readonly settings?: Settings;
-  readonly findings: readonly Finding[];
-}
-
-async function settingsOf(stack: string | undefined, io: Io): Promise<Read> {
+/** Without settings if nothing can be asked with them. */
+async function settingsOf(
+  stack: string | undefined,
+  io: Io,
+): Promise<{ settings?: Settings; findings: readonly Finding[] }> {
   try {
     const { configuration, result } = await readConnection(stack, io, timeOfCli);
     const isPlain = configuration?.values.get(`${namespace}:apiKey`)?.secret === false;

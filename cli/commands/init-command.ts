@@ -17,7 +17,7 @@ export const initCommand: Command = async (args, io) => {
     flags,
     switches,
   } = args;
-  const { from, name: deploymentName, stacks } = flags;
+  const { from } = flags;
   const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
   const dialect = dialectFor(args, io);
   const kind = switches.has("yaml") ? "manifest" : "typescript";
@@ -35,7 +35,7 @@ export const initCommand: Command = async (args, io) => {
     ? projectWorkflows(ci, flags["dialect"], place.folder, io)
     : from === undefined
       ? sampleProject(sourceFor(args, dialect), place)
-      : await agentProject({ from, name: deploymentName, stacks, ci }, place, io);
+      : await agentProject(from, flags, ci, place, io);
   if (!isProject) makeFolder(place.folder, name, from !== undefined);
   writeAll(place.folder, name, made.files);
   const files = Object.keys(made.files);

@@ -1,5 +1,6 @@
 /** The command `status`: what runs, and what is being rolled out; with `--wait` until that has ended. */
 import type { Observed } from "../../provider/deployment/service";
+import type { Dialect } from "../../provider/dialects";
 import { waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
 import { exitCodes, program, UsageError, type ParsedArguments, type Command, type Io } from "../command";
@@ -15,7 +16,7 @@ import {
 } from "../deployments/deployment-rows";
 import { hasFailed } from "../deployments/deployment-state";
 import { contentOf, shortContent, showRevisions } from "../deployments/revision-table";
-import { findersFor, missingText, type Finder } from "../connection/named-deployment";
+import { finderFor, missingText, type Client } from "../connection/named-deployment";
 import {
   collect,
   connectionOf,
@@ -53,12 +54,24 @@ export const statusCommand: Command = async (args, io) => {
     await showRevisions(historyOf, args, connection, io);
     return exitCodes.done;
   }
-  const finders = await findersFor(args.positionals, connection, io);
-  const { rows, missing } = args.switches.has("wait")
-    ? await untilSettled(finders, connection, io)
-    : await readStatuses(finders, connection);
+  const names = [...new Set(args.positionals)];
+  const finder = names.length === 0 ? undefined : await finderFor(connection, io);
+  const read = async (client: Client) => {
+    const asked = finder
+      ? await Promise.all(names.map(async (name) => (await finder.find(name, client)) ?? name))
+      : sortedByName(await collect(client.list({})));
+    const missing = asked.filter((each) => typeof each === "string");
+    const found = asked.filter((each) => typeof each !== "string");
+    return { rows: await rowsOf(found, client, connection.settings.dialect), missing };
+  };
+  const { rows, missing } = await (args.switches.has("wait")
+    ? untilSettled(read, connection, io)
+    : read(connection.client));
   const none = rows.length + missing.length === 0 ? "no deployments" : "";
-  printRows(rows, columns, none, args, io, [...rows.map(statusOf), ...missing.map(missingStatus)]);
+  printRows(rows, columns, none, args, io, [
+    ...rows.map(statusOf),
+    ...missing.map((name) => ({ name, state: "missing", id: null })),
+  ]);
   const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
   const problems = [
     ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
@@ -79,10 +92,10 @@ function nameForRevisions({ positionals, switches }: ParsedArguments): string | 
   return name;
 }
 
-async function readStatuses(
-  finders: readonly Finder[],
-  { client, settings: { dialect } }: CommandConnection,
-): Promise<Statuses> {
+async function rowsOf(found: readonly Observed[], client: Client, dialect: Dialect): Promise<Row[]> {
+  // In the wrong dialect, failed deployments would look like rollouts in progress.
+  const wrongDialect = otherDialect(found, dialect);
+  if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
   const runsOf = async (observed: Observed) => {
     const { id, activeRevisionId: active, latestRevisionId: latest } = observed;
     if (active === latest && active !== null) return contentOf(observed) ?? null;
@@ -90,36 +103,24 @@ async function readStatuses(
     const revision = await client.history.one(id, active);
     return (revision && contentOf(revision)) ?? null;
   };
-  const read = async (found: Observed): Promise<Row> => ({
-    ...rowOf(await client.withRevision(found), dialect),
-    runs: await runsOf(found),
-  });
-  const asked = await Promise.all(finders.map(async ({ name, find }) => (await find(client)) ?? name));
-  const found =
-    finders.length === 0
-      ? sortedByName(await collect(client.list({})))
-      : asked.filter((each) => typeof each !== "string");
-  // In the wrong dialect, failed deployments would look like rollouts in progress.
-  const wrongDialect = otherDialect(found, dialect);
-  if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
-  const rows = await readRows(found, dialect, read);
-  return { rows, missing: asked.filter((each) => typeof each === "string") };
+  return readRows(found, dialect, async (each): Promise<Row> => ({
+    ...rowOf(await client.withRevision(each), dialect),
+    runs: await runsOf(each),
+  }));
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
 async function untilSettled(
-  finders: readonly Finder[],
-  connection: CommandConnection,
+  read: (client: Client) => Promise<Statuses>,
+  { clock, settings, client, lookUpLimits }: CommandConnection,
   io: Io,
 ): Promise<Statuses> {
-  const { clock, settings, client, lookUpLimits } = connection;
   const limits = { deadline: clock.now() + longestWait, signal: io.cancellation() };
   let statuses: Statuses = { rows: [], missing: [] };
   let before = "";
   const isSettledNow = async () => {
-    const within = client.within({ ...lookUpLimits(), signal: limits.signal });
     try {
-      statuses = await readStatuses(finders, { ...connection, client: within });
+      statuses = await read(client.within({ ...lookUpLimits(), signal: limits.signal }));
     } catch (error) {
       if (limits.signal.aborted && statuses.rows.length > 0) return "interrupted";
       throw error;
@@ -147,8 +148,9 @@ function isSettled({ state }: Row): boolean {
 }
 
 /** What the newest revision will run, or would if it had not failed. */
-function deploysOf(row: Row): string | null {
-  return row.state === "ready" ? null : (ifOpen(row, contentOf(row.observed)) ?? null);
+function deploysOf({ state, observed }: Row): string | null {
+  const isOpen = state !== "ready" && observed.activeRevisionId !== observed.latestRevisionId;
+  return (isOpen && contentOf(observed)) || null;
 }
 
 /** As JSON. */
@@ -169,15 +171,6 @@ function statusOf(row: Row) {
     dashboardUrl: observed.dashboardUrl,
     ...(error && { error }),
   };
-}
-
-function missingStatus(name: string) {
-  return { name, state: "missing", id: null };
-}
-
-/** For what says nothing new once the newest revision is active. */
-function ifOpen<T>({ observed }: Row, value: T): T | null {
-  return observed.activeRevisionId === observed.latestRevisionId ? null : value;
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out, or has failed. */

@@ -1,10 +1,10 @@
 /** The command `validate`: checks a manifest without a network. */
 import type { KnownDialect } from "../../provider/manifest/bindings";
-import { entriesOf, nodeAt } from "../../provider/manifest/node";
 import { problemsToText } from "../../provider/manifest/render";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
+import { asObject, valueAt } from "../../schema/tree";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
 import { toGithub, toJson } from "../files/problem-formats";
@@ -42,7 +42,7 @@ function summary({ source, problems, root }: CheckedFile): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [count(errors, "problem"), count(problems.length - errors, "warning")].filter(Boolean);
   if (counts.length > 0) return counts.join(", ");
-  const sizeOf = (name: string) => entriesOf(nodeAt(root, name)).size;
+  const sizeOf = (name: string) => Object.keys(asObject(valueAt(root, [name]))).length;
   const deployments = count(sizeOf("deployments"), "deployment") || "no deployments";
   const parts = [deployments, count(sizeOf("stacks"), "stack")].filter(Boolean);
   return `${sanitize(source.file)}: ${parts.join(", ")}, no problems`;

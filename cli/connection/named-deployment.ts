@@ -7,12 +7,7 @@ import { UsageError, type Io } from "../command";
 import { collect, type CommandConnection } from "./service-connection";
 import { ownerAmongOthers, stackInUse, type StackInUse } from "./stack-deployments";
 
-type Client = Connection["client"];
-
-export interface Finder {
-  readonly name: string;
-  readonly find: (client: Client) => Promise<Observed | undefined>;
-}
+export type Client = Connection["client"];
 
 /** A deployment, and the stack that the command is for, if there is one. */
 export interface Chosen {
@@ -20,23 +15,21 @@ export interface Chosen {
   readonly stack: string | undefined;
 }
 
-/** One for each name. Reads the stack's state, but asks the service nothing yet. */
-export async function findersFor(
-  names: readonly string[],
-  connection: CommandConnection,
-  io: Io,
-): Promise<readonly Finder[]> {
-  if (names.length === 0) return [];
+/** Reads the stack's state, but asks the service nothing yet. */
+export async function finderFor(connection: CommandConnection, io: Io) {
   const stack = await stackInUse(connection.stack, io);
-  return [...new Set(names)].map((name) => finderFor(name, stack, io));
+  return {
+    stack: stack?.name,
+    find: (name: string, client: Client) => findNamed(name, client, stack, io),
+  };
 }
 
 /** Throws if there is no such deployment. */
 export async function deploymentNamed(name: string, connection: CommandConnection, io: Io): Promise<Chosen> {
   const { client } = connection;
-  const stack = await stackInUse(connection.stack, io);
-  const deployment = await finderFor(name, stack, io).find(client);
-  if (deployment !== undefined) return { deployment, stack: stack?.name };
+  const { stack, find } = await finderFor(connection, io);
+  const deployment = await find(name, client);
+  if (deployment !== undefined) return { deployment, stack };
   throw new Error(await missingText([name], client));
 }
 
@@ -49,7 +42,12 @@ export async function missingText(missing: readonly string[], client: Client): P
 }
 
 /** Throws for a name that several resources have, or for the deployment of another stack. */
-function finderFor(name: string, stack: StackInUse | undefined, io: Io): Finder {
+async function findNamed(
+  name: string,
+  client: Client,
+  stack: StackInUse | undefined,
+  io: Io,
+): Promise<Observed | undefined> {
   const own = stack?.managed.filter(({ resource }) => resource === name) ?? [];
   if (own.length > 1) {
     const names = own.map((each) => each.name ?? each.id);
@@ -58,19 +56,14 @@ function finderFor(name: string, stack: StackInUse | undefined, io: Io): Finder 
     );
   }
   const id = own[0]?.id;
-  if (id !== undefined) return { name, find: (client) => client.read(id) };
-  return {
-    name,
-    find: async (client) => {
-      const { deployment } = await client.find(name);
-      if (stack === undefined || deployment === undefined) return deployment;
-      const owner = await ownerAmongOthers(deployment.id, stack, io);
-      if (owner === undefined) return deployment;
-      throw new UsageError(
-        `deployment ${name} belongs to stack ${owner.stack}, as ${owner.resource}: add --stack ${owner.stack}`,
-      );
-    },
-  };
+  if (id !== undefined) return client.read(id);
+  const { deployment } = await client.find(name);
+  if (stack === undefined || deployment === undefined) return deployment;
+  const owner = await ownerAmongOthers(deployment.id, stack, io);
+  if (owner === undefined) return deployment;
+  throw new UsageError(
+    `deployment ${name} belongs to stack ${owner.stack}, as ${owner.resource}: add --stack ${owner.stack}`,
+  );
 }
 
 function namesText(names: readonly string[]): string {

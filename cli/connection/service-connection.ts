@@ -6,18 +6,11 @@ import { waitingText, type Limits } from "../../provider/time/limits";
 import { dialectsWith, type Dialect, type Paths } from "../../provider/dialects";
 import { sanitize } from "../../provider/text/sanitize";
 import { readSettings } from "../../provider/settings/reading";
-import type { Settings } from "../../provider/settings/settings";
 import { fromStack } from "../../provider/settings/sources";
 import { tokenProblem } from "../../provider/settings/token";
-import {
-  namespace,
-  settingNamed,
-  settingsTable,
-  settingText,
-  type SettingName,
-} from "../../provider/settings/table";
+import { settingNamed, settingsTable, settingText } from "../../provider/settings/table";
 import { UsageError, type ParsedArguments, type Io } from "../command";
-import { configurationOf, selectedConfiguration, type StackConfiguration } from "./stack-configuration";
+import { configurationOf, selectedConfiguration } from "./stack-configuration";
 
 export interface CommandConnection extends Connection {
   /** The stack that the user named, or whose settings were used. */
@@ -42,8 +35,13 @@ export async function connectionOf(
   }
   const problem = await tokenProblem(settings);
   if (problem !== undefined) throw new UsageError(problem);
-  const origin = surprisingOrigin(settings, configuration, io);
-  if (origin !== undefined) stderr.write(`connecting to ${sanitize(settings.baseUrl)} ${origin}\n`);
+  const { baseUrl, apiKey, tenantId } = settings.origins;
+  // A variable may be left over from another stack, and a login be meant for another service.
+  const overridesStack = configuration !== undefined && baseUrl?.text === settingsTable.baseUrl.env;
+  if (overridesStack || [baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors))
+    stderr.write(
+      `connecting to ${sanitize(settings.baseUrl)} (${baseUrl?.text}) with the key of ${apiKey?.text}\n`,
+    );
   const tell: Limits["tell"] = (...said) => stderr.write(`${sanitize(waitingText(...said))}\n`);
   return { ...connect(settings, systemClock, tell, true), stack: configuration?.stack };
 }
@@ -54,7 +52,10 @@ export async function connectionOf(
  * @param ms how long the Pulumi CLI may take; without it, there is no limit
  */
 export async function readConnection(stack: string | undefined, io: Io, ms?: number) {
-  const configuration = await configurationFor(stack, io, ms);
+  const isComplete = stack === undefined && hasAddressAndKey(io);
+  const configuration = isComplete
+    ? undefined
+    : await (stack === undefined ? selectedConfiguration(io, ms) : configurationOf(stack, io, ms));
   const result =
     configuration === undefined
       ? readSettings(undefined, io.env)
@@ -92,38 +93,8 @@ export async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[
 
 const stackAdvice = "In a project's folder, --stack NAME reads them from the stack's configuration";
 
-async function configurationFor(
-  stack: string | undefined,
-  io: Io,
-  ms?: number,
-): Promise<StackConfiguration | undefined> {
-  if (stack !== undefined) return configurationOf(stack, io, ms);
-  return hasAddressAndKey(io) ? undefined : selectedConfiguration(io, ms);
-}
-
 /** Whether the environment alone is enough to connect. */
-function hasAddressAndKey(io: Io): boolean {
-  return isInEnvironment("baseUrl", io) && isInEnvironment("apiKey", io);
-}
-
-function isInEnvironment(name: SettingName, { env }: Io): boolean {
-  return settingText(env[settingsTable[name].env]) !== undefined;
-}
-
-/**
- * Where address and key come from, if not from where the user has put them for this service: a variable left over from another
- * stack, or a login of the vendor's tools.
- */
-function surprisingOrigin(
-  settings: Settings,
-  configuration: StackConfiguration | undefined,
-  io: Io,
-): string | undefined {
-  const { baseUrl, apiKey, tenantId } = settings.origins;
-  const { env } = settingsTable.baseUrl;
-  const isOverridden =
-    configuration?.get(`${namespace}:baseUrl`) !== undefined && isInEnvironment("baseUrl", io);
-  if (!isOverridden && ![baseUrl, apiKey, tenantId].some((origin) => origin?.isVendors)) return undefined;
-  const from = isOverridden ? `${env}, which overrides stack ${configuration.stack}` : baseUrl?.text;
-  return apiKey?.text === from ? `(${from})` : `(${from}) with the key of ${apiKey?.text}`;
+function hasAddressAndKey({ env }: Io): boolean {
+  const { baseUrl, apiKey } = settingsTable;
+  return [baseUrl, apiKey].every((setting) => settingText(env[setting.env]) !== undefined);
 }

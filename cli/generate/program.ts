@@ -5,19 +5,12 @@ import { sources } from "../../schema/enums";
 import { deployment as fields } from "../../schema/fields";
 import { ManifestDeployment, Options } from "../../schema/manifest";
 import { typedRequired, typedSourcesOf } from "../../schema/sources";
+import { isObject, valueAt } from "../../schema/tree";
 import { sanitize } from "../../provider/text/sanitize";
 import { isUrn } from "../../provider/text/urn";
 import { inOrderOfDependency } from "../../provider/manifest/dependency-graph";
 import type { Layered, View } from "../../provider/manifest/layers";
-import {
-  entryOf,
-  stringValue,
-  nodeAt,
-  type ListNode,
-  type MapNode,
-  type Node,
-  isNull,
-} from "../../provider/manifest/node";
+import { entriesOf } from "../../provider/manifest/places";
 import { rebasePath } from "../../provider/manifest/rebase-path";
 import { parseText } from "../../provider/manifest/reference";
 import type { SourceText } from "../../provider/manifest/source";
@@ -109,24 +102,20 @@ class Program implements CodeContext {
     }).join("\n");
   }
 
-  #resource({ key, node }: Layered): string {
+  #resource({ key, value }: Layered): string {
     const order = Object.keys(fields);
-    const args = this.#object(node as MapNode, ManifestDeployment, "open").sort(
+    const args = this.#object(value, ManifestDeployment, "open").sort(
       (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     );
-    const options = entryOf(node, "options");
-    const members = options?.value.kind === "map" ? this.#object(options.value, Options, "option") : [];
-    return newResource(this.variableOf(key), key, { members: args }, members, this.#typeOf(node));
+    const members = this.#object(valueAt(value, ["options"]), Options, "option");
+    return newResource(this.variableOf(key), key, { members: args }, members, this.#typeOf(value));
   }
 
   /** The types of a known source refuse fields of others, and require some: both are at most warnings in a manifest. */
-  #typeOf(deployment: Node): string {
-    const source = sources.find((each) => each === stringValue(nodeAt(deployment, "source")));
+  #typeOf(deployment: unknown): string {
+    const source = sources.find((each) => each === valueAt(deployment, ["source"]));
     if (source === undefined) return "Deployment";
-    const has = (path: string) => {
-      const given = nodeAt(deployment, ...path.split("."));
-      return given !== undefined && !isNull(given);
-    };
+    const has = (path: string) => (valueAt(deployment, path.split(".")) ?? undefined) !== undefined;
     const isForOthers = Object.entries(typedSourcesOf).some(
       ([path, takers]) => !takers.includes(source) && has(path),
     );
@@ -146,39 +135,38 @@ class Program implements CodeContext {
     return `${head}${print({ members }, "", head.length)};`;
   }
 
-  #object(node: MapNode, given: z.ZodType, position: Position): Member[] {
+  #object(object: unknown, given: z.ZodType, position: Position): Member[] {
     const type = typeOfSchema(given);
-    return [...node.entries].flatMap(([key, entry]): Member[] => {
+    return [...entriesOf(object)].flatMap(([key, entry]): Member[] => {
       const inner = schemaOfEntry(type, key);
       if (isAbsent(type, key, entry) || inner === ManifestDeployment.shape["options"]) return [];
       return [{ key, value: this.#entryCode(entry.value, inner, position) }];
     });
   }
 
-  #entryCode(node: Node, given: z.ZodType, position: Position): Code {
+  #entryCode(value: unknown, given: z.ZodType, position: Position): Code {
     if (given === Options.shape.dependsOn) {
-      return { items: (node as ListNode).items.map((item) => this.variableOf(stringValue(item)!)) };
+      return { items: (value as string[]).map((key) => this.variableOf(key)) };
     }
     if (given === Options.shape.aliases) {
-      const items = (node as ListNode).items.map((item) => {
+      const items = (value as unknown[]).map((item) => {
         const code = this.#code(item, schemaOfItem(typeOfSchema(given)), "option");
-        const formerKey = stringValue(item);
-        const isKey = formerKey !== undefined && !isUrn(formerKey);
+        const isKey = typeof item === "string" && !isUrn(item);
         return isKey ? { members: [{ key: "name", value: code }] } : code;
       });
       return { items };
     }
-    return this.#code(node, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
+    return this.#code(value, given, given === ManifestDeployment.shape["secrets"] ? "secret" : position);
   }
 
-  #code(node: Node, given: z.ZodType, position: Position): Code {
-    const type = typeFor(given, node);
+  #code(value: unknown, given: z.ZodType, position: Position): Code {
+    const type = typeFor(given, isObject(value));
     const { schema } = type;
-    if (node.kind === "map") return { members: this.#object(node, schema, position) };
-    if (node.kind === "list")
-      return { items: node.items.map((item) => this.#code(item, schemaOfItem(type), position)) };
-    if (typeof node.value !== "string") return String(node.value).replace("e+", "e");
-    const { parts } = parseText(node.value);
+    if (isObject(value)) return { members: this.#object(value, schema, position) };
+    if (Array.isArray(value))
+      return { items: value.map((item) => this.#code(item, schemaOfItem(type), position)) };
+    if (typeof value !== "string") return String(value).replace("e+", "e");
+    const { parts } = parseText(value);
     const [only] = parts;
     if (parts.length === 1 && typeof only === "string") {
       return quote(schema === fields.sourceDirectory.type ? rebasePath(this.base, only) : only);

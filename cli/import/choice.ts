@@ -28,30 +28,13 @@ export interface Imported {
   readonly leftOut: readonly string[];
 }
 
-interface Skipped {
-  readonly id: string;
-  readonly name: string;
-  readonly reason: string;
-}
-
-export interface ImportChoice {
-  readonly imported: readonly Imported[];
-  readonly skipped: readonly Skipped[];
-}
-
 /** @param wantedKey the preferred key of a deployment; the default is its name */
-export function chooseImports(
-  found: readonly Observed[],
-  dialect: Dialect,
-  wantedKey?: string,
-): ImportChoice {
-  const skipped: Skipped[] = [];
-  const wanted = sortedByName(found).filter((each) => {
-    const { id, name } = each;
-    const reason = reasonAgainst(each);
-    if (reason !== undefined) skipped.push({ id, name, reason });
-    return reason === undefined;
-  });
+export function chooseImports(found: readonly Observed[], dialect: Dialect, wantedKey?: string) {
+  const all = sortedByName(found).map((observed) => ({ observed, reason: reasonAgainst(observed) }));
+  const wanted = all.flatMap(({ observed, reason }) => (reason === undefined ? [observed] : []));
+  const skipped = all.flatMap(({ observed: { id, name }, reason }) =>
+    reason === undefined ? [] : [{ id, name, reason }],
+  );
   const keys = keysFor(wanted.map(({ name }) => wantedKey ?? name));
   const takeKey = uniqueNames();
   const imported = wanted.map((observed, index): Imported => {

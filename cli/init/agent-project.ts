@@ -1,5 +1,4 @@
 /** A project that deploys an existing agent, with one stack or several. */
-import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { stringify } from "yaml";
 import { slashed } from "../../provider/agent/paths";
@@ -7,7 +6,6 @@ import { keysFor } from "../import/keys";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import type { Dialect } from "../../provider/dialects";
-import { UsageError } from "../usage-error";
 import { readAgent, secretNames, usualFile, variablesFileOf, type Agent } from "./agent";
 import { configOf, secretKeys, type Declaration } from "./declaration";
 import { withExisting } from "./existing";
@@ -16,22 +14,27 @@ import { chooseName } from "./name";
 import { shellWord } from "../terminal/shell-word";
 import { projectFiles, projectName, withNextSteps, type Files, type NewProject } from "./project";
 import { gitRootOf, repositoryOf } from "./git-repository";
-import type { AgentRequest, Caller, Place } from "./request";
+import type { ParsedArguments } from "../command";
+import type { Caller, CiService, Place } from "./request";
 import { typeComment } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { packageText } from "../files/package-texts";
 import { workflowsFor } from "./workflows";
 
-/** Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses. */
+/**
+ * Looks for the agent's deployments if the environment has a connection. Reports what it finds and chooses.
+ *
+ * @param from the agent's folder, as the user wrote it
+ */
 export async function agentProject(
-  { from, name, stacks: wanted, ci }: AgentRequest,
+  from: string,
+  { name, stacks: wanted }: ParsedArguments["flags"],
+  ci: CiService | undefined,
   place: Place,
   caller: Caller,
 ): Promise<NewProject> {
   const { folder, dialect } = place;
-  if (existsSync(join(folder, "Pulumi.yaml")))
-    throw new UsageError(`${sanitize(place.name)} is a project already: declare the agent in its program`);
   const agent = await readAgent(from, folder, dialect.graphConfigFile, caller);
   const service = serviceFor(dialect, caller.env, agent.variables);
   const secrets = secretNames(agent, service.dialect, caller);

@@ -46,16 +46,14 @@ export async function readAgent(
   { cwd, env, stderr }: Caller,
 ): Promise<Agent> {
   const root = resolve(cwd, from);
-  if (!existsSync(root))
-    throw new UsageError(`--from ${sanitize(from)}: there is no folder ${sanitize(root)}`);
   const config = join(root, configFile);
   if (!existsSync(config))
-    throw new UsageError(`${sanitize(from)} is not an agent project: it has no ${configFile}`);
+    throw new UsageError(`${sanitize(from)} is not an agent project: there is no ${sanitize(config)}`);
   const { environment, environmentFile, pinsServer } = readGraphConfig(config);
   const agent = { root, directory: slashed(relative(folder, root)), pinsServer };
 
-  const pathFrom = (start: string, to: string) => sanitize(slashed(relative(start, to)));
-  const shownConfig = pathFrom(cwd, config);
+  const shownPath = (to: string) => sanitize(slashed(relative(cwd, to)));
+  const shownConfig = shownPath(config);
   const credentials = Object.keys(environment).filter(isCredentialName);
   if (credentials.length > 0)
     stderr.write(
@@ -64,7 +62,7 @@ export async function readAgent(
     );
   const isGraphConfig = Object.keys(environment).length > 0;
   const file = isGraphConfig ? config : resolve(root, environmentFile ?? usualFile);
-  const shown = `${isGraphConfig ? "`env` of " : ""}${pathFrom(cwd, file)}`;
+  const shown = `${isGraphConfig ? "`env` of " : ""}${shownPath(file)}`;
   const place = { file, isGraphConfig, shown };
   if (isGraphConfig)
     return { ...agent, variables: { values: environment, empty: [], ignored: [], ...place } };

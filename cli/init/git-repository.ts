@@ -73,14 +73,12 @@ export function workspaceRootOf(folder: string, root: string): string | undefine
 }
 
 function isMatch(pattern: string, path: string): boolean {
-  const parts = pattern
-    .replace(/^\.\//, "")
-    .replace(/\/$/, "")
-    .split(/(\*\*\/?|\*)/);
-  const source = parts.map((part) =>
-    part.startsWith("**") ? ".*" : part === "*" ? "[^/]*" : part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&"),
-  );
-  return new RegExp(`^${source.join("")}$`).test(path);
+  const plain = pattern.replace(/^\.\/|\/$/g, "");
+  const source = plain.replace(/\*\*\/?|[^\w/-]/g, (part) => {
+    if (part.startsWith("**")) return ".*";
+    return part === "*" ? "[^/]*" : `\\${part}`;
+  });
+  return new RegExp(`^${source}$`).test(path);
 }
 
 /** Undefined without git, after a failure, and for an empty answer. */

@@ -22,14 +22,3 @@ export interface Place {
 
 export const ciServices = ["github", "gitlab"] as const;
 export type CiService = (typeof ciServices)[number];
-
-/** An agent to deploy; paths and names are as the user wrote them. */
-export interface AgentRequest {
-  /** Its folder. */
-  readonly from: string;
-  /** The deployment's name. */
-  readonly name: string | undefined;
-  /** `dev,prod` */
-  readonly stacks: string | undefined;
-  readonly ci: CiService | undefined;
-}

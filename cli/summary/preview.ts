@@ -48,14 +48,8 @@ export function providerOf(state: ResourceState | undefined): string {
   return state?.provider?.replace(/::[^:]*$/, "") ?? "";
 }
 
-export interface Previews {
-  /** In the order of the text. */
-  readonly previews: readonly Preview[];
-  /** What is wrong with the text, as the rest of a sentence that begins with its name; undefined if nothing is. */
-  readonly problem: string | undefined;
-}
-
-export function readPreviews(bytes: Uint8Array): Previews {
+/** The previews in the order of the text, and what is wrong with it, as the rest of a sentence that begins with its name. */
+export function readPreviews(bytes: Uint8Array): { previews: Preview[]; problem: string | undefined } {
   const { text } = decode(bytes);
   const whole = parseJson(text);
   const { values, isCutOff } =

@@ -121,7 +121,10 @@ export class BatchReader {
     const timer = new AbortController();
     this.#timer = timer;
     const wait = this.clock.now() - this.#hadManyAt < aWhile ? quietAfterMany : quiet;
+    const due = this.clock.now() + wait;
     await this.clock.sleep(wait, timer.signal);
+    // A late timer means that the machine is busy, and that more reads may be delayed too.
+    if (this.clock.now() > due + quiet) await this.clock.sleep(wait, timer.signal);
     if (!timer.signal.aborted) this.#flush();
   }
 

@@ -1,6 +1,6 @@
 /** Recognizes the result of a call whose response was lost, in this run or in one that was killed. */
 import { isEqual, isObject, isWithin, type Values, valueAt } from "../../schema/tree";
-import type { Dialect } from "../dialects";
+import type { Context } from "./context";
 import type { FieldChange } from "./field-change";
 import { aligned, argumentsIn, compare, differencesFrom, isDrift, merge, shownAt } from "./merge";
 import { outcomeOf } from "./awaited-revision";
@@ -67,15 +67,15 @@ export function remainderOf(
   { arguments: old, observed: last, private: { shown, sent, rollout } }: State,
   declared: CheckedArguments,
   live: Observed,
-  dialect: Dialect,
+  { dialect, ignoreChanges = [] }: Pick<Context, "dialect" | "ignoreChanges">,
 ): readonly FieldChange[] {
   const previous = [...revisionsIn(last), rollout?.revision, ...(rollout?.previous ?? [])];
   const isStale = Date.parse(live.updatedAt ?? "") < Date.parse(last.updatedAt ?? "");
   if (isStale || sent !== undefined) return changes;
-  const rows = compare({ declared, live, shown });
+  const rows = compare({ declared, live, shown, ignoreChanges });
   const values = argumentsIn(live);
   const isThere = ({ path, inMap }: FieldChange) => {
-    const [was, wants] = [old, declared].map((each) => valueAt(each, path));
+    const [before, wants] = [old, declared].map((each) => valueAt(each, path));
     const is = aligned(wants, shownAt(values, path));
     // A secret that is `null` is there, and hidden.
     if (wants === undefined)
@@ -84,11 +84,12 @@ export function remainderOf(
         (inMap !== undefined && is === undefined && isObject(shownAt(values, path.slice(0, -1))))
       );
     const isOpen = rows.some(
-      ({ whose, path: at }) => whose !== "others" && (isWithin(at, path) || isWithin(path, at)),
+      ({ whose, path: at }) =>
+        whose !== "others" && whose !== "ignored" && (isWithin(at, path) || isWithin(path, at)),
     );
     if (is === undefined || isOpen) return false;
     // What the program no longer declares in it may still be there.
-    return typeof wants !== "object" || isEqual(merge({ was, is, wants, at: path, ignoreChanges: [] }), is);
+    return typeof wants !== "object" || isEqual(merge({ before, is, wants, at: path, ignoreChanges }), is);
   };
   const revising = changes.filter(({ effect }) => effect === "revision");
   const isNewest = live.latestRevisionId !== null && !previous.includes(live.latestRevisionId);

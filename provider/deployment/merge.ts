@@ -1,7 +1,6 @@
 /**
  * The one comparison. Of each argument it knows three values: what the service showed last (`was`), what it shows now (`is`), and
- * what the program declares (`wants`). Drift, what the state records, what an update still has to send, what it carries along and
- * what an adoption changes are filters of its rows.
+ * what the program declares (`wants`). Drift, what an update still has to send and what an adoption changes are filters of its rows.
  *
  * | `was`  | `is`   | `wants`               | `whose` | What follows                                                  |
  * | ------ | ------ | --------------------- | ------- | ------------------------------------------------------------- |
@@ -68,7 +67,7 @@ export function compare({ declared, live, shown, sent, ignoreChanges = [] }: Ver
     const recorded = shownAt(shown, path);
     const before = onlyDeclared(recorded, wants);
     return differencesInField(field, wants, is, values, path).map((each): Row => {
-      // The state records a value as a whole, so what is not in it was not there.
+      // Nothing recorded means that it was shown as declared. In a recorded value, a missing member did not exist.
       const was = recorded === undefined ? each.wants : valueAt(before, each.path.slice(path.length));
       const isLeft = isCovered(each.path, ignoreChanges);
       const whose = isLeft ? "ignored" : valueAt(sent, each.path) === undefined ? "program" : "service";
@@ -196,10 +195,10 @@ function secretRows(
   });
 }
 
-/** A part of an object that can only be sent as a whole: the three values of a row, and its place. */
+/** A part of an object that can only be sent as a whole: what was declared, what the service has, what is declared, and its place. */
 export interface Part {
-  /** What was declared before: what is no longer declared goes. */
-  readonly was: unknown;
+  /** What is no longer declared goes. */
+  readonly before: unknown;
   readonly is: unknown;
   readonly wants: unknown;
   readonly at: Path;
@@ -209,8 +208,8 @@ export interface Part {
 /** The members that are sent of an object: see `merge`. */
 export function mergeMembers(part: Part): Values {
   const members = mapValues({ ...asObject(part.wants), ...asObject(part.is) }, (_, name) => {
-    const [was, is, wants] = [part.was, part.is, part.wants].map((each) => valueAt(each, [name]));
-    return merge({ ...part, was, is, wants, at: [...part.at, name] });
+    const [before, is, wants] = [part.before, part.is, part.wants].map((each) => valueAt(each, [name]));
+    return merge({ ...part, before, is, wants, at: [...part.at, name] });
   });
   return withoutAbsent(members);
 }
@@ -228,11 +227,11 @@ export function mergeMembers(part: Part): Values {
  * | Anything else                                          | What is declared                   |
  */
 export function merge(part: Part): unknown {
-  const { was, is, wants, at, ignoreChanges } = part;
+  const { before, is, wants, at, ignoreChanges } = part;
   const isItem = typeof at.at(-1) === "number";
   const isIgnored = isCovered(at, ignoreChanges);
-  if (was === undefined && wants === undefined) return is;
-  if (isItem && isNothing(is) && (was === undefined || !isIgnored)) return wants;
+  if (before === undefined && wants === undefined) return is;
+  if (isItem && isNothing(is) && (before === undefined || !isIgnored)) return wants;
   if (isItem && wants === undefined) return undefined;
   if (isIgnored) return is ?? undefined;
   if (Array.isArray(wants) || (wants === undefined && Array.isArray(is)))
@@ -251,19 +250,19 @@ function unlessGone(result: object, { is, wants }: Part): unknown {
 /** Items are told apart by their names, and are in the declared order; without names, by their places. */
 function mergeItems(part: Part): readonly unknown[] {
   const { at, ignoreChanges } = part;
-  const [was, is, wants] = [part.was, part.is, part.wants].map((each): readonly unknown[] =>
+  const [before, is, wants] = [part.before, part.is, part.wants].map((each): readonly unknown[] =>
     Array.isArray(each) ? each : [],
   ) as [readonly unknown[], readonly unknown[], readonly unknown[]];
   const areIgnored = isCovered([...at, "*"], ignoreChanges);
-  const [before, live, declared] = [byName(was), byName(is), byName(wants)];
-  if (before === undefined || live === undefined || declared === undefined) {
+  const [earlier, live, declared] = [byName(before), byName(is), byName(wants)];
+  if (earlier === undefined || live === undefined || declared === undefined) {
     // The engine covers the places that were there before: the program may still add items.
-    if (areIgnored) return [...is, ...wants.slice(was.length)];
+    if (areIgnored) return [...is, ...wants.slice(before.length)];
     const isLeft = (index: number) => isTouched([...at, index], ignoreChanges);
     return wants
       .map((item, index) =>
         isLeft(index)
-          ? merge({ ...part, was: was[index], is: is[index], wants: item, at: [...at, index] })
+          ? merge({ ...part, before: before[index], is: is[index], wants: item, at: [...at, index] })
           : item,
       )
       .filter((item) => item !== undefined);
@@ -272,7 +271,7 @@ function mergeItems(part: Part): readonly unknown[] {
   const all = new Set(areIgnored ? [...live.keys(), ...names] : [...names, ...live.keys()]);
   return [...all]
     .map((name) => {
-      const values = { was: before.get(name), is: live.get(name), wants: declared.get(name) };
+      const values = { before: earlier.get(name), is: live.get(name), wants: declared.get(name) };
       return merge({ ...part, ...values, at: [...at, names.indexOf(name)] });
     })
     .filter((item) => item !== undefined);

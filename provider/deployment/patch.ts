@@ -109,9 +109,19 @@ export function patchAmongOthers(
       (all, path) => {
         const is = valueAt({ ...live, secrets }, path);
         if (is === undefined) return all;
-        const [was, wants] = [valueAt(before.arguments, path), valueAt(declared, path)];
+        const wants = valueAt(declared, path);
         const chosen = chosenIn(is, asObject(wants), path, dialect);
-        return withValueAt(all, path, mergeMembers({ was, is: chosen, wants, at: path, ignoreChanges }));
+        return withValueAt(
+          all,
+          path,
+          mergeMembers({
+            before: valueAt(before.arguments, path),
+            is: chosen,
+            wants,
+            at: path,
+            ignoreChanges,
+          }),
+        );
       },
       withLive(declared, ignored) as CheckedArguments,
     );

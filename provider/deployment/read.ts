@@ -43,9 +43,9 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const previous = revisionsIn(state.observed);
   const isNew = observed.latestRevisionId !== null && !previous.includes(observed.latestRevisionId);
   const isBeforeWrite = observed.updatedAt !== null && observed.updatedAt === state.observed.updatedAt;
-  // A list may lag behind the write, and says nothing of what was sent.
+  // This response is older than what this stack has sent: it shows nothing of that.
   if (remembered.sent !== undefined && !isNew && isBeforeWrite) return state;
-  // A service may resolve a tag only after the rollout. In someone else's revision a digest is another image.
+  // Only in this stack's first revision may a digest be the declared tag, resolved after the rollout.
   const isResolvable = !isNew || previous.length === 0;
   const rows = compare({
     declared,

@@ -79,7 +79,7 @@ function mayShowWrite({ observed: { latestRevisionId: latest }, rollout }: Waite
 }
 
 /**
- * Values that the service stored differently from what was sent, and that are news to the user; never secrets.
+ * Values that the service stored differently from what was sent, and that were not told before; never secrets.
  *
  * @param live the first response that reflects the write: what differs later was changed by others
  */

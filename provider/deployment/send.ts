@@ -30,7 +30,7 @@ export async function send(context: Context, work: Work, changes: readonly Field
   const { id, before, declared } = work;
   const live = work.observed ?? (await readExisting(context, id, before));
   const { arguments: args } = declared;
-  const left = remainderOf(changes, before, args, live, context.dialect);
+  const left = remainderOf(changes, before, args, live, context);
   const makesRevision = effectOf(changes) === "revision";
   // The revision of an earlier change may have appeared meanwhile. It must not be mistaken for the one that this change makes.
   const isMade = makesRevision && effectOf(left) !== "revision";

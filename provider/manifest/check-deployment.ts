@@ -7,13 +7,13 @@ import { doubtsOf, rulesOf } from "../../schema/rules";
 import { dialects, type Dialect } from "../dialects";
 import { findingsOf, reasonText, type Finding } from "../dialects/service-rules";
 import { serviceWord, withWords } from "../dialects/words";
-import { formatPath, isObject, mapLeaves, unknownValue, type Values } from "../../schema/tree";
+import { formatPath, isObject, mapLeaves, unknownValue, valueAt, type Values } from "../../schema/tree";
 import { didYouMeanText } from "../../schema/wording";
 import type { Bindings } from "./bindings";
 import type { Layered, ViewCheck } from "./layers";
-import { entryAt, entryOf, nodeAt, type Node, type Span } from "./node";
+import { placeAt, type Place, type Span } from "./places";
 import { misfitsOf, wrongValue, type Broken } from "./shape";
-import { valuesFromNode } from "./values";
+import { withKnown } from "./values";
 
 /** The rules of every service. */
 const anyService: Dialect = { ...dialects["standard"]!, conflicts: [] };
@@ -24,16 +24,16 @@ export function checkDeployment(
   { layers, known, report }: ViewCheck,
   dialect = anyService,
 ): void {
-  const { key, at, node, lower, upper, below } = deployment;
+  const { key, place, value, lower, upper, below } = deployment;
   // In an overlay, a new key without a source that is close to an existing key is a typing error.
-  const isNew = upper !== undefined && below === undefined && entryOf(node, "source") === undefined;
+  const isNew = upper !== undefined && below === undefined && valueAt(value, ["source"]) === undefined;
   const hint = isNew ? didYouMeanText(key, [...layers.base.deployments.keys()]) : "";
-  if (hint !== "") return report(at, "key", `there is no deployment "${key}" to overlay${hint}`);
+  if (hint !== "") return report(place.key, "key", `there is no deployment "${key}" to overlay${hint}`);
   const inherited = lower === undefined ? [] : brokenIn(key, lower, known, dialect).map(identityOf);
-  for (const broken of brokenIn(key, node, known, dialect)) {
+  for (const broken of brokenIn(key, value, known, dialect)) {
     const isOfOverlay = !inherited.includes(identityOf(broken));
-    const place = (isOfOverlay && placeInOverlay(broken, deployment)) || placeIn(node, broken, below ?? at);
-    report(place, broken.rule, broken.message, broken.severity);
+    const at = (isOfOverlay && spanInOverlay(broken, deployment)) || spanIn(value, broken, below ?? place)!;
+    report(at, broken.rule, broken.message, broken.severity);
   }
 }
 
@@ -41,22 +41,21 @@ function identityOf({ path, message }: Broken): string {
   return `${formatPath(path)} ${message}`;
 }
 
-/** @param key of the node */
-function placeIn(value: Node, { path, isKey }: Broken, key: Span): Span {
-  const part = entryAt({ key, value }, path)!;
-  return isKey ? part.key : part.value.at;
+/** @param place of the deployment itself */
+function spanIn(deployment: unknown, { path, isKey }: Broken, place: Place): Span | undefined {
+  const found = path.length === 0 ? place : placeAt(deployment, path);
+  return isKey ? found?.key : found?.at;
 }
 
 /** Where only the merge is wrong, the source in the overlay or its key; undefined without an overlay. */
-function placeInOverlay(broken: Broken, { upper, at }: Layered): Span | undefined {
+function spanInOverlay(broken: Broken, { upper, place }: Layered): Span | undefined {
   if (upper === undefined) return undefined;
-  if (entryAt({ key: at, value: upper }, broken.path) !== undefined) return placeIn(upper, broken, at);
-  return nodeAt(upper, "source")?.at ?? at;
+  return spanIn(upper, broken, place) ?? placeAt(upper, ["source"])?.at ?? place.key;
 }
 
-function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): Broken[] {
-  const values = valuesFromNode(node, MergedDeployment, known);
-  const misfits = misfitsOf(node, MergedDeployment, values);
+function brokenIn(key: string, written: unknown, known: Bindings, dialect: Dialect): Broken[] {
+  const values = withKnown(written, MergedDeployment, known);
+  const misfits = misfitsOf(written, MergedDeployment, values);
   if (!isObject(values)) return misfits;
   // A preview follows. It knows which deployments exist, and some rules only apply to new ones.
   const isForStack = known.dialect?.is === "connection";
@@ -83,7 +82,7 @@ function brokenIn(key: string, node: Node, known: Bindings, dialect: Dialect): B
       message: `${formatPath(path)} ${message}`,
       severity: "warning",
     })),
-    ...findings.map((finding) => brokenServiceRule(finding, node)),
+    ...findings.map((finding) => brokenServiceRule(finding, written)),
   ];
 }
 
@@ -91,10 +90,10 @@ function brokenRule({ path, message, rule }: Problem): Broken {
   return { ...wrongValue(path, rule, message), isKey: rule !== "format" };
 }
 
-function brokenServiceRule(finding: Finding, node: Node): Broken {
+function brokenServiceRule(finding: Finding, written: unknown): Broken {
   const { kind, isOnlyForCreation, property, isWarning } = finding;
   const path = property.split(".");
-  const isThere = kind !== "missing" && nodeAt(node, ...path) !== undefined;
+  const isThere = kind !== "missing" && valueAt(written, path) !== undefined;
   const hint = isOnlyForCreation && !isWarning ? "; use `adopt: true` to take over an existing one" : "";
   return {
     path: isThere ? path : [],

@@ -1,6 +1,6 @@
 /** Checks a manifest offline. Reports all problems at once, in file order. */
 import { Manifest, manifestVersion, isPattern } from "../../schema/manifest";
-import { isEqual, type Path } from "../../schema/tree";
+import { asObject, isEqual, isObject, type Path, valueAt } from "../../schema/tree";
 import { dialectAt, dialects, type Dialect } from "../dialects";
 import { isCredentialName } from "../text/credential";
 import { checkDependencies } from "./dependency-graph";
@@ -8,9 +8,9 @@ import { reportDuplicateNames } from "./identities";
 import { hasStackName, layersOf, overlayFor, type Layers, type View, type ViewCheck } from "./layers";
 import { Mask } from "./mask";
 import { mentionsIn, mentionsUsed } from "./mentions";
-import { entriesOf, entryAt, entryOf, itemsOf, nodeAt, stringValue, valuesOf, type Node } from "./node";
+import { entriesOf, membersOf, placeAt, type Placed } from "./places";
 import { Problems, type ManifestProblem, type Rule } from "./manifest-problems";
-import { readNodes } from "./read-nodes";
+import { readValues } from "./read-values";
 import { textWithBindings, type Bindings } from "./bindings";
 import { hasReference, parseText } from "./reference";
 import { parsePropertyPath } from "../../schema/property-path";
@@ -18,12 +18,13 @@ import { withoutEffectText } from "../../schema/rows";
 import { checkDeployment } from "./check-deployment";
 import { misfitsOf } from "./shape";
 import type { SourceText } from "./source";
-import { valuesFromNode } from "./values";
+import { withKnown } from "./values";
 
 export interface CheckedManifest {
   readonly problems: readonly ManifestProblem[];
   readonly mask: Mask;
-  readonly root: Node | undefined;
+  /** What the file contains; undefined if it could not be read. */
+  readonly root: unknown;
   /** The deployments of the selected stack. Only valid if no problem is an error. */
   readonly view: View | undefined;
 }
@@ -38,7 +39,7 @@ const sure: readonly Rule[] = ["duplicate-key", "unknown-key", "type", "enum", "
 export function checkManifest(source: SourceText, known: Bindings): CheckedManifest {
   const problems = new Problems();
   const mask = new Mask(source);
-  const root = readNodes(source, problems, mask);
+  const root = readValues(source, problems, mask);
   mask.showsKeysAlone = root === undefined || problems.has(brokenBy);
   const view = root && judge(root, known, problems);
   const sorted = problems.sorted(known.stack);
@@ -48,13 +49,14 @@ export function checkManifest(source: SourceText, known: Bindings): CheckedManif
   const told = all.filter(
     ({ rule }, index) => first === -1 || rule === "syntax" || (index < first && sure.includes(rule)),
   );
-  return { problems: told, mask, root, view };
+  return { problems: told, mask, root: root?.value, view };
 }
 
-function judge(root: Node, known: Bindings, problems: Problems): View {
+function judge(file: Placed, known: Bindings, problems: Problems): View {
+  const root = file.value;
   const layers = layersOf(root);
   const view = (known.stack !== undefined && overlayFor(layers, known.stack)) || layers.base;
-  checkFrame(root, known, problems);
+  checkFrame(file, known, problems);
   const dialect = dialectOf(root, known, problems);
   const selected = { layers, view, deployments: [...view.deployments.values()], known, report: problems.add };
   const others = layers.stacks.filter((each) => each !== view);
@@ -76,7 +78,7 @@ function checkView(check: ViewCheck, dialect: Dialect | undefined): void {
 function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems): ViewCheck {
   const { name, at } = view.stack!;
   const deployments = [...view.deployments.values()].filter(
-    ({ node, upper }) => upper !== undefined || hasStackName(node),
+    ({ value, upper }) => upper !== undefined || hasStackName(value),
   );
   return {
     layers,
@@ -91,29 +93,27 @@ function checkOf(view: View, layers: Layers, known: Bindings, problems: Problems
  * Checks what is around the deployments, and defaults that no deployment uses. Deployments are checked after merging, because an
  * overlay may replace a wrong value.
  */
-function checkFrame(root: Node, known: Bindings, problems: Problems): void {
-  const hasDeployments = [root, ...valuesOf(nodeAt(root, "stacks"))].some(
-    (layer) => valuesOf(nodeAt(layer, "deployments")).length > 0,
-  );
+function checkFrame({ value: root, place }: Placed, known: Bindings, problems: Problems): void {
+  const hasDeployments = layersIn(root).some((layer) => entriesOf(valueAt(layer, ["deployments"])).size > 0);
   const isMerged = ([first, second, third, fourth]: Path) =>
     (first === "deployments" && second !== undefined) ||
     (first === "stacks" && third === "deployments" && fourth !== undefined) ||
     (first === "defaults" && second !== undefined && hasDeployments);
-  const value = valuesFromNode(root, Manifest, { ...known, stack: undefined });
+  const value = withKnown(root, Manifest, { ...known, stack: undefined });
   for (const { path, isKey, rule, message } of misfitsOf(root, Manifest, value)) {
     if (rule === "required" || isMerged(isKey ? path.slice(0, -1) : path)) continue;
-    const { key, value } = entryAt({ key: root.at, value: root }, path)!;
+    const { key, at } = path.length === 0 ? place : placeAt(root, path)!;
     if (isEqual(path, ["version"])) {
-      const hint = stringValue(value) === String(manifestVersion) ? "; remove the quotes" : "";
-      problems.add(value.at, "version", `this package reads version ${manifestVersion}${hint}`);
-    } else problems.add(isKey ? key : value.at, rule, message);
+      const hint = valueAt(root, path) === String(manifestVersion) ? "; remove the quotes" : "";
+      problems.add(at, "version", `this package reads version ${manifestVersion}${hint}`);
+    } else problems.add(isKey ? key : at, rule, message);
   }
-  if (root.kind !== "map") return;
-  const start = { start: root.at.start, end: root.at.start };
-  if (entryOf(root, "version") === undefined) {
+  if (!isObject(root)) return;
+  const start = { start: place.at.start, end: place.at.start };
+  if (root["version"] === undefined) {
     problems.add(start, "required", "version is required: begin with `version: 1`");
   }
-  if (entryOf(root, "deployments") === undefined && entryOf(root, "stacks") === undefined) {
+  if (root["deployments"] === undefined && root["stacks"] === undefined) {
     problems.add(start, "required", "deployments is required");
   }
 }
@@ -121,8 +121,8 @@ function checkFrame(root: Node, known: Bindings, problems: Problems): void {
 /** Reports unset variables and configuration, if the bindings include them; without the values, with a warning. */
 function checkSurroundings({ deployments, known, report }: ViewCheck): void {
   const { env, config } = known;
-  for (const { node } of deployments) {
-    for (const { at, reference } of mentionsUsed(node, env)) {
+  for (const { value } of deployments) {
+    for (const { at, reference } of mentionsUsed(value, env)) {
       if (reference.kind === "env" && env !== undefined) {
         const { name } = reference;
         const message = `environment variable ${name} is not set; set it, or write \${env.${name}:-default}`;
@@ -139,7 +139,7 @@ function checkSurroundings({ deployments, known, report }: ViewCheck): void {
 
 /** The engine needs the options before it creates anything. */
 function checkOptions({ deployments, report }: ViewCheck): void {
-  for (const options of deployments.flatMap(({ node }) => nodeAt(node, "options") ?? [])) {
+  for (const options of deployments.map(({ value }) => valueAt(value, ["options"]))) {
     for (const { at, reference } of mentionsIn(options)) {
       if (reference.kind === "output") {
         const message = "an option cannot contain a deployment's output; to wait for one, use dependsOn";
@@ -147,42 +147,46 @@ function checkOptions({ deployments, report }: ViewCheck): void {
       }
     }
     for (const name of ["dependsOn", "ignoreChanges", "replaceOnChanges"]) {
-      for (const item of itemsOf(nodeAt(options, name))) {
-        const text = stringValue(item) ?? "";
+      for (const { value, place } of membersOf(valueAt(options, [name]))) {
+        const text = typeof value === "string" ? value : "";
         const path = name === "dependsOn" ? undefined : parsePropertyPath(text);
         const problem = path && withoutEffectText(name, path);
         if (hasReference(text))
-          report(item.at, "reference", `${name} accepts no references; write the name itself`);
-        else if (problem !== undefined) report(item.at, "fields", problem, "warning");
+          report(place.at, "reference", `${name} accepts no references; write the name itself`);
+        else if (problem !== undefined) report(place.at, "fields", problem, "warning");
       }
     }
   }
 }
 
 /** A credential in the file ends up in every copy of the repository. */
-function warnOfCredentials(root: Node, problems: Problems): void {
-  const layers = [root, ...valuesOf(nodeAt(root, "stacks"))];
-  const deployments = layers.flatMap((layer) => valuesOf(nodeAt(layer, "deployments")));
-  for (const deployment of [nodeAt(root, "defaults"), ...deployments]) {
-    for (const [name, { value }] of entriesOf(nodeAt(deployment, "secrets"))) {
-      const text = stringValue(value) ?? "";
-      if (text === "" || !isCredentialName(name) || hasReference(text)) continue;
+function warnOfCredentials(root: unknown, problems: Problems): void {
+  const deployments = layersIn(root).flatMap((layer) =>
+    Object.values(asObject(valueAt(layer, ["deployments"]))),
+  );
+  for (const deployment of [valueAt(root, ["defaults"]), ...deployments]) {
+    for (const [name, { value: text, place }] of entriesOf(valueAt(deployment, ["secrets"]))) {
+      if (typeof text !== "string" || text === "" || !isCredentialName(name) || hasReference(text)) continue;
       const message = `${name} looks like a credential in plain text; keep it in the configuration and write \${config.KEY}`;
-      problems.add(value.at, "credential", message, "warning");
+      problems.add(place.at, "credential", message, "warning");
     }
   }
 }
 
+/** The file itself, and its stacks. */
+function layersIn(root: unknown): unknown[] {
+  return [root, ...Object.values(asObject(valueAt(root, ["stacks"])))];
+}
+
 /** The dialect whose rules apply; undefined if none is given, or an unknown one. */
-function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | undefined {
+function dialectOf(root: unknown, known: Bindings, problems: Problems): Dialect | undefined {
   const given = known.dialect;
-  const node = nodeAt(root, "dialect");
-  const declared = nameIn(node, known);
+  const declared = nameIn(valueAt(root, ["dialect"]), known);
   if (given?.is === "connection" && declared !== undefined && declared !== given.name) {
     const message =
       `dialect: the file is for dialect ${declared}, but the stack's connection uses ${given.name}; ` +
       `run \`pulumi config set deployment-service:dialect ${declared}\`, or change the file`;
-    problems.add(node!.at, "dialect", message);
+    problems.add(placeAt(root, ["dialect"])!.at, "dialect", message);
     return undefined;
   }
   const name = given?.is === "chosen" ? given.name : (declared ?? given?.name);
@@ -192,7 +196,7 @@ function dialectOf(root: Node, known: Bindings, problems: Problems): Dialect | u
 }
 
 /** The file's dialect; undefined if it mentions none, or an unknown one. */
-function nameIn(node: Node | undefined, known: Bindings): string | undefined {
-  const name = textWithBindings(parseText(stringValue(node) ?? "").parts, known);
+function nameIn(dialect: unknown, known: Bindings): string | undefined {
+  const name = textWithBindings(parseText(typeof dialect === "string" ? dialect : "").parts, known);
   return name !== undefined && Object.hasOwn(dialects, name) ? name : undefined;
 }

@@ -2,7 +2,8 @@
 import { didYouMeanText } from "../../schema/wording";
 import type { Layered, Layers, View, ViewCheck } from "./layers";
 import { mentionsIn } from "./mentions";
-import { itemsOf, stringValue, nodeAt, type Span } from "./node";
+import { valueAt } from "../../schema/tree";
+import { membersOf, type Span } from "./places";
 import type { Report } from "./manifest-problems";
 import { hasReference } from "./reference";
 import { password } from "./secrecy";
@@ -21,15 +22,14 @@ interface CycleStep {
 }
 
 /** The keys that a deployment depends on, and where it refers to them. */
-function edgesOf({ node }: Layered): Edge[] {
+function edgesOf({ value: deployment }: Layered): Edge[] {
   const edges: Edge[] = [];
-  for (const { at, reference } of mentionsIn(node)) {
+  for (const { at, reference } of mentionsIn(deployment)) {
     if (reference.kind === "output") edges.push({ to: reference.deployment, at });
   }
-  for (const item of itemsOf(nodeAt(node, "options", "dependsOn"))) {
-    const to = stringValue(item);
-    const isSecret = item.kind === "scalar" && item.isSecret;
-    if (to !== undefined && !hasReference(to)) edges.push({ to, at: item.at, isSecret });
+  for (const { value: to, place } of membersOf(valueAt(deployment, ["options", "dependsOn"]))) {
+    const { at, isSecret } = place;
+    if (typeof to === "string" && !hasReference(to)) edges.push({ to, at, isSecret });
   }
   return edges;
 }
@@ -57,15 +57,15 @@ function checkRemovedDeployments({ layers, view, report }: ViewCheck): void {
   const all = [...view.deployments.values()];
   const userOf = new Map(all.flatMap((user) => edgesOf(user).map(({ to }) => [to, user.key])));
   const base = layers.base.deployments;
-  for (const [key, entry] of view.removed) {
+  for (const [key, place] of view.removed) {
     const user = userOf.get(key);
     if (!base.has(key)) {
       const hint =
         didYouMeanText(key, [...base.keys()]) || "; to create it from the defaults alone, write `{}`";
-      report(entry.key, "reference", `there is no deployment "${key}" to remove${hint}`);
+      report(place.key, "reference", `there is no deployment "${key}" to remove${hint}`);
     } else if (user !== undefined) {
       const message = `"${key}" cannot be removed: "${user}" refers to it; change that in this stack too`;
-      report(entry.value.at, "reference", message);
+      report(place.at, "reference", message);
     }
   }
 }

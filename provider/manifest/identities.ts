@@ -1,6 +1,7 @@
 /** Refuses two deployments of one name. */
 import { sameNameText } from "../../schema/rules";
-import { stringValue, nodeAt, type Node, type Span } from "./node";
+import { valueAt } from "../../schema/tree";
+import { placeAt, type Span } from "./places";
 import { textWithBindings, type Bindings } from "./bindings";
 import type { Layered, View, ViewCheck } from "./layers";
 import { parseText } from "./reference";
@@ -13,8 +14,8 @@ export function reportDuplicateNames({ layers, view, known, report }: ViewCheck)
     // In a stack, the later one that the overlay changes.
     const isEarlier = !isInherited && one.upper !== undefined && other.upper === undefined;
     const [here, there] = isEarlier ? [one, other] : [other, one];
-    const at = isInherited ? (here.below ?? here.at) : here.at;
-    report(spanOfName(here.node) ?? at, "name", sameNameText(here.key, there.key));
+    const { key } = (isInherited ? here.below : undefined) ?? here.place;
+    report(spanOfName(here.value) ?? key, "name", sameNameText(here.key, there.key));
   }
 }
 
@@ -29,12 +30,13 @@ function pairsOfOneName({ deployments }: View, known: Bindings): [Layered, Layer
 }
 
 /** The same reference is the same name, even if its value is not known. */
-function nameOf({ key, node }: Layered, known: Bindings): string {
-  const text = stringValue(nodeAt(node, "name")) ?? key;
+function nameOf({ key, value }: Layered, known: Bindings): string {
+  const name = valueAt(value, ["name"]);
+  const text = typeof name === "string" ? name : key;
   return textWithBindings(parseText(text).parts, known) ?? text;
 }
 
-function spanOfName(deployment: Node): Span | undefined {
-  const name = nodeAt(deployment, "name");
-  return name?.kind === "scalar" && name.value !== null ? name.at : undefined;
+function spanOfName(deployment: unknown): Span | undefined {
+  const name = valueAt(deployment, ["name"]);
+  return typeof name === "object" ? undefined : placeAt(deployment, ["name"])?.at;
 }

@@ -1,22 +1,23 @@
 /** Merges defaults, deployments and a stack's overlay, in that order. */
 import { isPattern } from "../../schema/manifest";
 import type { Bindings } from "./bindings";
+import { valueAt } from "../../schema/tree";
 import { mentionsIn } from "./mentions";
-import { entriesOf, isNull, mapNode, overlay, nodeAt, type Entry, type Node, type Span } from "./node";
+import { entriesOf, objectOf, overlay, type Place, type Span } from "./places";
 import type { Report } from "./manifest-problems";
 
 export interface Layered {
   readonly key: string;
-  /** The position of the deployment's key: in the overlay if the overlay has it. */
-  readonly at: Span;
-  /** The position of the same key in the layer below the overlay. */
-  readonly below?: Span | undefined;
+  /** In the overlay if the overlay has it. */
+  readonly place: Place;
+  /** The place in the layer below the overlay. */
+  readonly below?: Place | undefined;
   /** After merging. */
-  readonly node: Node;
+  readonly value: unknown;
   /** The overlay's own part; undefined if no overlay changes the deployment. */
-  readonly upper?: Node;
+  readonly upper?: unknown;
   /** What the overlay changes: the deployment without it, or the defaults. */
-  readonly lower?: Node | undefined;
+  readonly lower?: unknown;
 }
 
 /** The deployments of a stack with an overlay, or of all stacks without one. */
@@ -26,7 +27,7 @@ export interface View {
   /** In file order; the overlay's additions come last. */
   readonly deployments: ReadonlyMap<string, Layered>;
   /** The keys that the overlay removes, which may not exist. */
-  readonly removed: ReadonlyMap<string, Entry>;
+  readonly removed: ReadonlyMap<string, Place>;
 }
 
 export interface Layers {
@@ -45,28 +46,28 @@ export interface ViewCheck {
   readonly report: Report;
 }
 
-export function layersOf(root: Node | undefined): Layers {
-  const defaults = nodeAt(root, "defaults");
-  const under = (lower: Node | undefined, upper: Node) =>
-    overlay(lower, isNull(upper) ? mapNode(new Map(), upper.at) : upper);
-
+export function layersOf(root: unknown): Layers {
+  const defaults = valueAt(root, ["defaults"]);
   const base = new Map<string, Layered>();
-  for (const [key, entry] of entriesOf(nodeAt(root, "deployments"))) {
-    base.set(key, { key, at: entry.key, node: under(defaults, entry.value) });
+  for (const [key, { value, place }] of entriesOf(valueAt(root, ["deployments"]))) {
+    base.set(key, { key, place, value: overlay(defaults, value ?? objectOf(new Map())) });
   }
-  const stacks = [...entriesOf(nodeAt(root, "stacks"))].map(([name, stack]) => {
+  const stacks = [...entriesOf(valueAt(root, ["stacks"]))].map(([name, stack]) => {
     const deployments = new Map(base);
-    const removed = new Map<string, Entry>();
-    for (const [key, entry] of entriesOf(nodeAt(stack.value, "deployments"))) {
-      const { key: at, value: upper } = entry;
+    const removed = new Map<string, Place>();
+    for (const [key, { value: upper, place }] of entriesOf(valueAt(stack.value, ["deployments"]))) {
       const below = base.get(key);
-      const lower = below?.node ?? defaults;
-      if (isNull(upper)) {
+      const lower = below === undefined ? defaults : below.value;
+      if (upper === null) {
         deployments.delete(key);
-        removed.set(key, entry);
-      } else deployments.set(key, { key, at, below: below?.at, node: under(lower, upper), upper, lower });
+        removed.set(key, place);
+      } else {
+        const value = overlay(lower, upper);
+        deployments.set(key, { key, place, below: below?.place, value, upper, lower });
+      }
     }
-    const at = { start: stack.key.start, end: Math.max(stack.key.end, stack.value.at.end) };
+    const { key, at: content } = stack.place;
+    const at = { start: key.start, end: Math.max(key.end, content.end) };
     return { stack: { name, at }, deployments, removed };
   });
   return { base: { stack: undefined, deployments: base, removed: new Map() }, stacks };
@@ -95,6 +96,6 @@ function matches(name: string, pattern: string): boolean {
 }
 
 /** Whether something depends on the name of the stack. */
-export function hasStackName(node: Node): boolean {
-  return mentionsIn(node).some(({ reference }) => reference.kind === "stack");
+export function hasStackName(value: unknown): boolean {
+  return mentionsIn(value).some(({ reference }) => reference.kind === "stack");
 }

@@ -1,6 +1,6 @@
 /** The problems of a manifest, collected over its stacks and reported once. */
 import type { Problem } from "../../schema/problem";
-import { isInside, type Span } from "./node";
+import { isInside, type Span } from "./places";
 
 export type Severity = "error" | "warning";
 

@@ -1,6 +1,6 @@
 /** Masks secrets in source lines, because excerpts end up in logs that more people read than the file. */
 import { readComments } from "./comments";
-import type { Span } from "./node";
+import type { Span } from "./places";
 import { parseText } from "./reference";
 import { password } from "./secrecy";
 import type { SourceText } from "./source";

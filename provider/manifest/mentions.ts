@@ -1,6 +1,6 @@
-/** The references in the strings of a node. */
+/** The references in the strings of a value. */
 import { withEnvironment, type Environment } from "./bindings";
-import type { Node, Span } from "./node";
+import { membersOf, type Placed, type Span } from "./places";
 import { parseText, type Part, type Reference } from "./reference";
 
 export interface Mention {
@@ -10,18 +10,18 @@ export interface Mention {
 
 type Mentioning = Pick<Mention, "at"> & { readonly parts: readonly Part[] };
 
-const known = new WeakMap<Node, readonly Mentioning[]>();
+const known = new WeakMap<object, readonly Mentioning[]>();
 
-/** Every reference in a node's strings, in file order, those in defaults included. */
-export function mentionsIn(node: Node): readonly Mention[] {
-  return textsIn(node).flatMap(({ at, parts }) =>
+/** Every reference in a value's strings, in file order, those in defaults included. */
+export function mentionsIn(value: unknown): readonly Mention[] {
+  return textsIn(value).flatMap(({ at, parts }) =>
     everyReference(parts).map((reference) => ({ at, reference })),
   );
 }
 
 /** Without the references in defaults that this environment does not use. */
-export function mentionsUsed(node: Node, env: Environment | undefined): readonly Mention[] {
-  return textsIn(node).flatMap(({ at, parts }) => {
+export function mentionsUsed(value: unknown, env: Environment | undefined): readonly Mention[] {
+  return textsIn(value).flatMap(({ at, parts }) => {
     const used = withEnvironment(parts, env).filter((part) => typeof part !== "string");
     return used.map((reference) => ({ at, reference }));
   });
@@ -35,15 +35,14 @@ function everyReference(parts: readonly Part[]): Reference[] {
 }
 
 /** The strings with references. */
-function textsIn(node: Node): readonly Mentioning[] {
-  const found = known.get(node) ?? collect(node);
-  known.set(node, found);
+function textsIn(value: unknown): readonly Mentioning[] {
+  if (typeof value !== "object" || value === null) return [];
+  const found = known.get(value) ?? membersOf(value).flatMap(mentioning);
+  known.set(value, found);
   return found;
 }
 
-function collect(node: Node): readonly Mentioning[] {
-  if (node.kind === "list") return node.items.flatMap(textsIn);
-  if (node.kind === "map") return [...node.entries.values()].flatMap(({ value }) => textsIn(value));
-  if (typeof node.value !== "string" || !node.value.includes("${")) return [];
-  return [{ at: node.at, parts: parseText(node.value).parts }];
+function mentioning({ value, place }: Placed): readonly Mentioning[] {
+  if (typeof value !== "string") return textsIn(value);
+  return value.includes("${") ? [{ at: place.at, parts: parseText(value).parts }] : [];
 }

@@ -1,7 +1,7 @@
 /** Parses the references `${…}` in the manifest's strings. */
 import { referable, type Referable } from "../../schema/manifest";
 import { didYouMeanText } from "../../schema/wording";
-import type { Span } from "./node";
+import type { Span } from "./places";
 
 export type Reference =
   | { readonly kind: "stack" }

@@ -4,32 +4,31 @@ import { EnvironmentVariable } from "../../schema/kubernetes";
 import { ManifestDeployment } from "../../schema/manifest";
 import { pathOfPlace, placeFor } from "../../schema/neighbours";
 import { nearest } from "../../schema/wording";
-import type { ScalarNode } from "./node";
 import { typeFor, typeOfSchema, type Shape } from "./types";
 
 /**
- * The type that the schema expects of a node, or why its literals are secret:
+ * The type that the schema expects of a value, or why its literals are secret:
  * - `secrets`, `secret`: it is `secrets` itself, or the value of a secret;
  * - `hidden`: below a misspelt `secrets` or an anchor, so values are masked and keys shown;
  * - `variable`: it is the value of a container's variable;
  * - `unknown`: it is below an unknown key.
  */
-export type NodeContext = z.ZodType | "secrets" | "secret" | "hidden" | "variable" | "unknown";
+export type Context = z.ZodType | "secrets" | "secret" | "hidden" | "variable" | "unknown";
 
 /** Numbers and booleans are only secret in `secrets`. */
-export function isSecret(place: NodeContext, value: ScalarNode["value"] = ""): boolean {
-  if (typeof place !== "string") return false;
-  const isOnlyText = place === "variable" || place === "unknown";
+export function isSecret(context: Context, value: unknown = ""): boolean {
+  if (typeof context !== "string") return false;
+  const isOnlyText = context === "variable" || context === "unknown";
   return !isOnlyText || (typeof value !== "number" && typeof value !== "boolean");
 }
 
 /** @param isText whether the value is a string; a string in place of an object counts as unknown */
-export function contextBelow(place: NodeContext, key: string | undefined, isText: boolean): NodeContext {
-  if (place === "secrets") return "secret";
-  if (place === "unknown") return isLikeSecrets(key) ? "hidden" : place;
-  if (typeof place === "string") return place;
+export function contextBelow(context: Context, key: string | undefined, isText: boolean): Context {
+  if (context === "secrets") return "secret";
+  if (context === "unknown") return isLikeSecrets(key) ? "hidden" : context;
+  if (typeof context === "string") return context;
   if (key === undefined) return "unknown";
-  const type = typeFor(place, { kind: "map" });
+  const type = typeFor(context, true);
   switch (type.kind) {
     case "any":
       return key === "secrets" ? "hidden" : type.schema;
@@ -46,7 +45,7 @@ export function contextBelow(place: NodeContext, key: string | undefined, isText
 }
 
 /** The context of a key in an object. A misspelt key is treated as the one that it resembles, and the word of another tool as the one that it means. */
-function contextOfKey(schema: z.ZodType, shape: Shape, key: string): NodeContext {
+function contextOfKey(schema: z.ZodType, shape: Shape, key: string): Context {
   const names = Object.keys(shape);
   const place = Object.hasOwn(shape, key) ? undefined : placeFor(key, names);
   const name = Object.hasOwn(shape, key) ? key : (place ?? nearest(key, [...names, "secrets"]));
@@ -69,10 +68,10 @@ function isLikeSecrets(key: string | undefined): boolean {
 }
 
 /** If a list stands in place of something else, its items are treated as that. */
-export function contextOfItems(place: NodeContext): NodeContext {
-  if (typeof place === "string") return place;
-  const type = typeOfSchema(place);
-  return type.kind === "list" ? type.items : place;
+export function contextOfItems(context: Context): Context {
+  if (typeof context === "string") return context;
+  const type = typeOfSchema(context);
+  return type.kind === "list" ? type.items : context;
 }
 
 function isObject(schema: z.ZodType): boolean {

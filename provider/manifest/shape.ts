@@ -1,15 +1,14 @@
-/** Checks nodes with a schema, and the texts and numbers that a schema does not see. */
+/** Checks values with a schema, and the texts and numbers that a schema does not see. */
 import type { z } from "zod";
 import type { Problem } from "../../schema/problem";
 import { problemsOf } from "../../schema/problems";
 import { formatPath, isEqual, isWithin, type Path, valueAt } from "../../schema/tree";
-import type { Node } from "./node";
-import { partsOf } from "./node";
+import { partsOf } from "./places";
 import type { Rule, Severity } from "./manifest-problems";
 import { parseText } from "./reference";
 import { hintForText, parseScalar } from "./scalar";
 
-/** What is wrong in a node, and the part of it that shows this. */
+/** What is wrong in a value, and the part of it that shows this. */
 export interface Broken {
   /** Of a part that is there. */
   readonly path: Path;
@@ -20,10 +19,10 @@ export interface Broken {
   readonly severity: Severity;
 }
 
-/** @param value the node's */
-export function misfitsOf(node: Node, schema: z.ZodType, value: unknown): Broken[] {
+/** @param value the same with its references replaced */
+export function misfitsOf(written: unknown, schema: z.ZodType, value: unknown): Broken[] {
   const problems = problemsOf(schema, value);
-  return [...problems.map((problem) => misfit(problem, value)), ...misfitScalars(node, problems)];
+  return [...problems.map((problem) => misfit(problem, value)), ...misfitScalars(written, problems)];
 }
 
 function misfit(problem: Problem, value: unknown): Broken {
@@ -50,12 +49,12 @@ export function wrongValue(path: Path, rule: Rule, message: string): Broken {
 }
 
 /** References that are wrong, and numbers that are not what the file says; not below unknown keys. */
-function misfitScalars(node: Node, problems: readonly Problem[]): Broken[] {
+function misfitScalars(written: unknown, problems: readonly Problem[]): Broken[] {
   const misplaced = problems.filter(({ rule }) => rule === "unknown-key");
-  return [...partsOf(node)].flatMap(({ path, value }) => {
-    if (value.kind !== "scalar" || misplaced.some((each) => isWithin(path, each.path))) return [];
-    const texts = typeof value.value === "string" ? parseText(value.value).problems : [];
-    const isLost = value.isRounded && !problems.some((each) => isEqual(path, each.path));
+  return [...partsOf(written)].flatMap(({ path, value, place }) => {
+    if (misplaced.some((each) => isWithin(path, each.path))) return [];
+    const texts = typeof value === "string" ? parseText(value).problems : [];
+    const isLost = place.isRounded && !problems.some((each) => isEqual(path, each.path));
     return [
       ...texts.map((text) => wrongValue(path, "reference", text)),
       ...(isLost

@@ -1,6 +1,6 @@
 /** Turns the YAML parser's errors into problems. */
 import { isCollection, isScalar, visit, type Document, type ErrorCode, type YAMLError } from "yaml";
-import type { Span } from "./node";
+import type { Span } from "./places";
 import type { Problems, Rule } from "./manifest-problems";
 
 export const depthLimit = 50;

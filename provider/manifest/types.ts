@@ -1,7 +1,7 @@
-/** Describes the manifest's zod types for code that walks its nodes. */
+/** Describes the manifest's zod types for code that walks its values. */
 import { z } from "zod";
 import { ManifestDeployment } from "../../schema/manifest";
-import { isNull, type Entry, type Node } from "./node";
+import type { Placed } from "./places";
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -27,10 +27,10 @@ export function typeOfSchema(given: z.ZodType): Type {
   return found;
 }
 
-/** The type for a node: of a union of a string and an object, the option that fits. */
-export function typeFor(given: z.ZodType, { kind }: Pick<Node, "kind">): Type {
+/** Of a union of a string and an object, the option that fits. */
+export function typeFor(given: z.ZodType, isForObject: boolean): Type {
   const options = given instanceof z.ZodUnion ? (given.options as z.ZodType[]) : [];
-  return typeOfSchema(options.find((option) => option instanceof z.ZodObject === (kind === "map")) ?? given);
+  return typeOfSchema(options.find((option) => option instanceof z.ZodObject === isForObject) ?? given);
 }
 
 function describe(given: z.ZodType): Type {
@@ -66,8 +66,8 @@ export function schemaOfItem(type: Type): z.ZodType {
 }
 
 /** Whether the value is a `null` that means "absent". */
-export function isAbsent(type: Type, key: string, { value, below }: Entry): boolean {
-  if (!isNull(value)) return false;
+export function isAbsent(type: Type, key: string, { value, place: { below } }: Placed): boolean {
+  if (value !== null) return false;
   const isRemoval = type.kind === "map" && type.removable && below !== undefined;
   return isRemoval || typeOfSchema(schemaOfEntry(type, key)).isNullable;
 }

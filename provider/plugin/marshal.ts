@@ -1,14 +1,6 @@
 /** Converts between the protocol's values and plain ones, and resources. The paths of secrets are kept separately. */
 import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import {
-  outputSignature,
-  referenceSignature,
-  sealed,
-  secretSignature,
-  signatureKey,
-  unknownText,
-  unknownTexts,
-} from "../text/signatures";
+import { sealed, secretSignature, signatureKey, unknownText, unknownTexts } from "../text/signatures";
 import { isSecretOutput } from "../../schema/outputs";
 import { withSealedCredentials } from "../engine/container-credentials";
 import type { ResourceOptions } from "../deployment/context";
@@ -52,14 +44,10 @@ function plainValue(value: unknown, at: Spot, secrets: Map<string, Path>): unkno
   if (Array.isArray(value)) return value.map((item) => plainValue(item, whole(at), secrets));
   if (!isObject(value)) return value;
   const { [signatureKey]: signature, value: inner } = value;
-  if (signature === secretSignature || (signature === outputSignature && value["secret"] === true)) {
+  if (signature === secretSignature) {
     secrets.set(formatPath(at.path), at.path);
-    return inner === undefined ? unknownValue : plainValue(inner, whole(at), secrets);
+    return plainValue(inner, whole(at), secrets);
   }
-  if (signature === outputSignature) {
-    return inner === undefined ? unknownValue : plainValue(inner, at, secrets);
-  }
-  if (signature === referenceSignature) return plainValue(value["id"] ?? value["urn"], at, secrets);
   return mapValues(value, (each, name) => plainValue(each, below(at, name), secrets));
 }
 

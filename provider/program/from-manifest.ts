@@ -7,13 +7,13 @@ import { withEnvironment, type ConfigValue, type KnownDialect } from "../manifes
 import type { Reference } from "../manifest/reference";
 import { inOrderOfDependency } from "../manifest/dependency-graph";
 import type { View } from "../manifest/layers";
-import { nodeAt, type Span } from "../manifest/node";
+import type { Place } from "../manifest/places";
 import { locateProblem, problemsToText } from "../manifest/render";
 import { rebasePath } from "../manifest/rebase-path";
 import { parseScalar } from "../manifest/scalar";
 import { SourceText } from "../manifest/source";
-import { valueFromNode, type Replace } from "../manifest/values";
-import type { Values } from "../../schema/tree";
+import { replaced, type Replace } from "../manifest/values";
+import { valueAt, type Values } from "../../schema/tree";
 import { longestText, sanitize } from "../text/sanitize";
 import { isUrn } from "../text/urn";
 import { readRegularFile } from "../files/regular-file";
@@ -71,15 +71,15 @@ interface GivenOptions {
 
 function register(source: SourceText, view: View, lookUp: LookUp): Record<string, Deployment> {
   const { file } = source;
-  const locationOf = (at: Span) => {
-    const { line, column } = source.positionOf(at.start);
+  const locationOf = (place: Place) => {
+    const { line, column } = source.positionOf(place.at.start);
     return `${file}:${line}:${column}`;
   };
   const made = new Map<string, Deployment>();
-  const inArguments = replaceWith((reference, at) => {
+  const inArguments = replaceWith((reference, place) => {
     if (reference.kind === "output") {
       const { deployment, output } = reference;
-      const what = `${locationOf(at)}: \${deployments.${deployment}.${output}}`;
+      const what = `${locationOf(place)}: \${deployments.${deployment}.${output}}`;
       const value = made.get(deployment)![output] as pulumi.Output<unknown>;
       return namedAfter(present(value, what), `${deployment}.${output}`);
     }
@@ -88,11 +88,11 @@ function register(source: SourceText, view: View, lookUp: LookUp): Record<string
   });
   // Options are never secret: the engine stores them in plain text.
   const inOptions = replaceWith((reference) => lookUp(reference as Plain).text);
-  for (const { key, node } of inOrderOfDependency(view)) {
-    const { options: _, ...args } = valueFromNode(node, ManifestDeployment, inArguments) as Values &
+  for (const { key, value } of inOrderOfDependency(view)) {
+    const { options: _, ...args } = replaced(value, ManifestDeployment, inArguments) as Values &
       DeploymentArgsOf;
-    const given = nodeAt(node, "options");
-    const options = (given && valueFromNode(given, Options, inOptions)) as GivenOptions | undefined;
+    const given = valueAt(value, ["options"]) ?? undefined;
+    const options = (given && replaced(given, Options, inOptions)) as GivenOptions | undefined;
     const dependsOn = options?.dependsOn?.map((name) => made.get(name)!);
     const aliases = options?.aliases?.map((alias) =>
       typeof alias === "string" && !isUrn(alias) ? { name: alias } : alias,
@@ -113,10 +113,10 @@ function inFolderOf(
   return { sourceDirectory: pulumi.output(directory).apply((path) => path && rebasePath(base, path)) };
 }
 
-function replaceWith(valueOf: (reference: Known, at: Span) => unknown): Replace {
-  return ({ parts }, kind, at) => {
+function replaceWith(valueOf: (reference: Known, place: Place) => unknown): Replace {
+  return ({ parts }, kind, place) => {
     const values = withEnvironment(parts, process.env).map((part) =>
-      typeof part === "string" ? part : valueOf(part as Known, at),
+      typeof part === "string" ? part : valueOf(part as Known, place!),
     );
     const parse = (known: readonly unknown[]) => parseScalar(kind, known.join(""));
     return values.every((value) => typeof value === "string")

@@ -17,6 +17,7 @@ const text = z.string();
 const content: z.ZodType<SourceContent> = z.object({
   digest: text,
   count: z.number(),
+  pinsServer: z.literal(true).optional(),
   files: z.record(text, text).optional(),
 });
 

@@ -4,8 +4,6 @@
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
-export const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
-export const referenceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
 
 /** An unknown string. The provider writes it for unknown values of any type. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

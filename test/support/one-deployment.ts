@@ -112,9 +112,9 @@ export class OneDeployment {
   }
 
   /** An `up` that is killed before it ends: the service has done everything, and the state is unchanged. */
-  async killed(args: Values): Promise<void> {
+  async killed(args: Values, more: Partial<Context> = {}): Promise<void> {
     const { kept } = this;
-    await this.up(args, { timeout: 8_000 }).catch(() => undefined);
+    await this.up(args, { timeout: 8_000, ...more }).catch(() => undefined);
     this.kept = kept;
   }
 

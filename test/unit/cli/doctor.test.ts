@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startEmulator, type EmulatorOptions } from "../../../emulator";
+import { startEmulator, type EmulatorOptions, type How } from "../../../emulator";
 import type { Finding } from "../../../cli/doctor/finding";
 import { FakeMachine } from "../../support/fake-machine";
 import { tlsBefore } from "../../support/tls";
@@ -115,12 +115,8 @@ describe("a connection that works", () => {
       accessToken: "canary-token",
       pathPrefix: "/api-host",
     });
-    const HOME = scratch();
-    mkdirSync(join(HOME, ".langsmith"));
     const api_url = url.replace("/api-host", "/api/v1");
-    const profile = { api_url, oauth: { access_token: "canary-token" } };
-    writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles: { default: profile } }));
-    const { findings } = await doctor({ HOME, ...langsmith });
+    const { findings } = await doctor(homeWith({ api_url, oauth: { access_token: "canary-token" } }));
     expect(findings).toContainEqual({
       ...{ check: "key", ok: true, todo: null },
       text: 'the token of profile "default" of ~/.langsmith/config.json is accepted',
@@ -130,203 +126,162 @@ describe("a connection that works", () => {
   });
 });
 
-describe("a broken connection takes one line, which says what to do:", () => {
-  it("nothing is set, where a login would do", async () => {
-    const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
-    expect(wrong).toEqual([
-      "address: DEPLOYMENT_SERVICE_URL is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.",
-      "key: DEPLOYMENT_SERVICE_API_KEY is not set -> Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.",
-    ]);
-  });
+/** A home whose login leads to an address. */
+function homeWith(profile: object): Environment {
+  const HOME = scratch();
+  mkdirSync(join(HOME, ".langsmith"));
+  writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify({ profiles: { default: profile } }));
+  return { HOME, ...langsmith };
+}
 
-  it("a key is there, but for another address", async () => {
-    const env = { DEPLOYMENT_SERVICE_URL: "https://deployments.example.com", LANGSMITH_API_KEY: "k" };
-    const { wrong } = await doctor({ ...langsmith, HOME: scratch(), ...env });
-    expect(wrong).toEqual([
-      expect.stringMatching(
-        /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY is not sent to .* -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
-      ),
-    ]);
-  });
+const tenantId = "00000000-0000-4000-8000-00000000000a";
+const at = (url: string) => connected({ url, apiKey: "k" });
+const failing = async (how: How) => {
+  const emulator = await start();
+  emulator.fail({ when: {}, times: "always", how });
+  return connected(emulator);
+};
+const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
 
-  it("only a login of another dialect is there, and nothing else is missing then", async () => {
-    const { wrong } = await doctor({ LANGSMITH_API_KEY: "k" });
-    expect(wrong).toEqual([
-      expect.stringMatching(
-        /^address: LANGSMITH_API_KEY is only used in dialect langsmith -> Set .* \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, DEPLOYMENT_SERVICE_URL is not set/,
-      ),
-    ]);
-  });
-
-  it("the connection is refused", async () => {
-    const port = await closedPort();
-    const { wrong } = await doctor(connected({ url: `http://127.0.0.1:${port}`, apiKey: "k" }));
-    expect(wrong).toEqual([
-      expect.stringMatching(
-        /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Nothing listens there: .* of http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
-      ),
-    ]);
-  });
-
-  it("the host has no address", async () => {
-    const { wrong } = await doctor(connected({ url: "https://nowhere.invalid", apiKey: "k" }));
-    expect(wrong).toEqual([expect.stringMatching(/^address: .*could not reach .*(ENOTFOUND|EAI_AGAIN)/)]);
-  });
-
-  it.each([
-    [
-      "is unknown",
-      {},
-      { DEPLOYMENT_SERVICE_API_KEY: "other" },
-      /^key: DEPLOYMENT_SERVICE_API_KEY: .*401.* -> Check DEPLOYMENT_SERVICE_API_KEY/,
-    ],
-    [
-      "is of another workspace",
-      { tenantId: "00000000-0000-4000-8000-00000000000a" },
-      { DEPLOYMENT_SERVICE_TENANT_ID: "00000000-0000-4000-8000-00000000000b" },
-      /^workspace: .*403.* -> The key \(from DEPLOYMENT_SERVICE_API_KEY\) .* \(from DEPLOYMENT_SERVICE_TENANT_ID\): correct/,
-    ],
-    [
-      "needs a workspace",
-      { tenantId: "00000000-0000-4000-8000-00000000000a" },
-      {},
-      /^workspace: .*403.* -> .*`deployment-service:tenantId`/,
-    ],
-  ])("the key %s", async (_, options: EmulatorOptions, more: Environment, expected) => {
-    const emulator = await start(options);
-    const { wrong } = await doctor({ ...connected(emulator), ...more });
-    expect(wrong).toEqual([expect.stringMatching(expected)]);
-  });
-
-  describe("the login", () => {
-    const secret = "canary-token";
-    const withLogin = (content: object): Environment => {
-      const HOME = scratch();
-      mkdirSync(join(HOME, ".langsmith"));
-      writeFileSync(join(HOME, ".langsmith/config.json"), JSON.stringify(content));
-      return { HOME, ...langsmith };
-    };
-    const profile = { api_url: "http://127.0.0.1:9", api_key: secret };
-    const file = "~/.langsmith/config.json";
-    it.each([
-      [
-        "has expired, and the vendor's tool is not there to renew it",
-        () =>
-          withLogin({
-            profiles: { default: { ...profile, oauth: { access_token: secret, expires_at: "2026-01-01" } } },
-          }),
-        `key: the token in profile "default" of ${file} expired at 2026-01-01T00:00:00.000Z, and \`langsmith\` is not on PATH, or its interpreter is missing -> ` +
-          "Install it, so that `langsmith auth token --profile default` can renew the token, run `langsmith auth login` again, or " +
-          "set LANGSMITH_API_KEY.",
-      ],
-    ])("%s", async (_, env: () => Environment, expected: unknown) => {
-      const { wrong } = await doctor(env());
-      expect(wrong).toContainEqual(expected);
-      expect(wrong.join("\n")).not.toContain(secret);
-    });
-
-    it("leads to an address that was derived, which the lines show", async () => {
-      const { url, apiKey } = await start();
-      const env = withLogin({ profiles: { default: { api_url: url, api_key: apiKey } } });
-      const from = `profile "default" of ${file}`;
-      expect((await doctor(env)).wrong).toEqual([
-        expect.stringMatching(
-          `^address: ${url}/api-host \\(${from}\\): .*404.* and ${url}/api-host from ${from}\\.$`,
-        ),
-      ]);
-    });
-  });
-
-  it("http would send the key unencrypted", async () => {
-    const { wrong } = await doctor(connected({ url: "http://deployments.example.com", apiKey: "k" }));
-    expect(wrong).toEqual([
-      expect.stringMatching(/^address: DEPLOYMENT_SERVICE_URL must be https.* -> Use https/),
-    ]);
-  });
-
-  it("a certificate is not trusted", async () => {
-    const { apiKey, url } = await start();
-    const server = await tlsBefore(url, "expired");
-    onTestFinished(() => server.close());
-    const { wrong } = await doctor(connected({ url: server.url, apiKey }));
-    expect(wrong).toEqual([expect.stringMatching(/^certificate: .*refused the certificate.* -> .*renew/)]);
-  });
-
-  it("certificates are not checked, or their file is missing", async () => {
-    const https = connected({ url: "https://deployments.example.com", apiKey: "k" });
-    const unchecked = await doctor({ ...https, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
-    expect(unchecked.wrong).toEqual([expect.stringMatching(/^certificate: not checked.* -> Unset it/)]);
-    const missing = await doctor({ ...https, NODE_EXTRA_CA_CERTS: "/none.pem" });
-    expect(missing.wrong).toEqual([expect.stringMatching(/^certificate: .*\/none.pem does not exist -> /)]);
-  });
-
-  it("a proxy is dead", async () => {
-    const emulator = await start();
-    const HTTP_PROXY = `http://127.0.0.1:${await closedPort()}`;
-    const NO_PROXY = "127.0.0.2";
-    const { wrong } = await doctor({ ...connected(emulator), HTTP_PROXY, NO_PROXY });
-    expect(wrong).toEqual([
-      expect.stringMatching(/^proxy: .*could not reach the proxy.*HTTP_PROXY.* -> Check HTTP_PROXY/),
-      expect.stringMatching(/^engine: /),
-    ]);
-  });
-
-  it.each(["HTTP_PROXY", "https_proxy", "grpc_proxy"])(
-    "%s catches the engine's own connections",
-    async (name) => {
-      const emulator = await start();
-      const env = { ...connected(emulator), [name]: "http://user:canary@127.0.0.1:9" };
-      const caught = (await doctor(env)).wrong.filter((each) => each.startsWith("engine"));
-      expect(caught).toEqual([
-        `engine: ${name} also catches the engine's own connections to its plugins on 127.0.0.1 -> Add 127.0.0.1 and localhost to NO_PROXY.`,
-      ]);
-      const { findings } = await doctor({ ...env, NO_PROXY: "localhost, 127.0.0.1" });
-      expect(findings.find(({ check }) => check === "engine")?.ok).toBe(true);
-      expect(JSON.stringify(findings)).not.toContain("canary");
-    },
-  );
-
-  it("a web page is in the place of the service", async () => {
-    const { url, apiKey } = await start({ pathPrefix: "/api-host" });
-    const { wrong } = await doctor(connected({ url: new URL(url).origin, apiKey }));
-    expect(wrong).toEqual([
-      expect.stringMatching(/^address: .*an HTML page, .* not from the service: LangSmith.* -> /),
-    ]);
-  });
-
-  it("the service uses another dialect", async () => {
-    const standard = await start({ seed: { deployments: [{ name: "chat", ...image }] } });
-    const asked = await doctor({ ...connected(standard), ...langsmith });
-    expect(asked.wrong).toEqual([
-      expect.stringMatching(
-        /^dialect: the service uses dialect standard \(the source of chat is external_container\), .* is langsmith -> Set .* to standard\.$/,
-      ),
-    ]);
-    const docker = { ...image, source: "external_docker", source_config: { resource_spec: {} } };
-    const other = await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } });
-    expect((await doctor(connected(other))).wrong).toEqual([
-      expect.stringMatching(
-        /^dialect: the service uses dialect langsmith \(the source of chat is external_docker\), .* is standard -> Set .* to langsmith\.$/,
-      ),
-    ]);
-  });
-
-  it("a clock is wrong", async () => {
-    const emulator = await start();
-    emulator.fail({ when: {}, times: "always", how: { dateAheadMs: 720_000 } });
-    expect((await doctor(connected(emulator))).wrong).toEqual([
-      expect.stringMatching(
-        /^clock: this machine's clock is (12m|11m59s) behind that of the service -> Set this/,
-      ),
-    ]);
-  });
-
-  it("the service is slow", async () => {
-    const emulator = await start();
-    emulator.fail({ when: {}, times: "always", how: { hang: true } });
-    const { wrong } = await doctor({ ...connected(emulator), DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "200ms" });
-    expect(wrong).toEqual([
-      expect.stringMatching(/^address: .*no response within 0.2s -> A slow service may need/),
-    ]);
-  });
+it.each<[string, () => Environment | Promise<Environment>, RegExp]>([
+  [
+    "a key is there, but for another address",
+    () => ({
+      ...langsmith,
+      HOME: scratch(),
+      DEPLOYMENT_SERVICE_URL: "https://a.example.com",
+      LANGSMITH_API_KEY: "k",
+    }),
+    /^key: DEPLOYMENT_SERVICE_API_KEY is not set; LANGSMITH_API_KEY is not sent to .* -> Set DEPLOYMENT_SERVICE_API_KEY\.$/,
+  ],
+  [
+    "only a login of another dialect is there, and nothing else is missing then",
+    () => ({ LANGSMITH_API_KEY: "k" }),
+    /^address: LANGSMITH_API_KEY is only used in dialect langsmith -> Set .* \(DEPLOYMENT_SERVICE_DIALECT\) to langsmith; in dialect standard, DEPLOYMENT_SERVICE_URL is not set/,
+  ],
+  [
+    "the connection is refused",
+    async () => at(`http://127.0.0.1:${await closedPort()}`),
+    /^address: http.* \(DEPLOYMENT_SERVICE_URL\): .*could not reach http.* \(ECONNREFUSED\) -> Nothing listens there: .* of http:\S+ from DEPLOYMENT_SERVICE_URL\.$/,
+  ],
+  [
+    "the host has no address",
+    () => at("https://nowhere.invalid"),
+    /^address: .*could not reach .*(ENOTFOUND|EAI_AGAIN)/,
+  ],
+  [
+    "the key is unknown",
+    async () => at((await start()).url),
+    /^key: DEPLOYMENT_SERVICE_API_KEY: .*401.* -> Check DEPLOYMENT_SERVICE_API_KEY/,
+  ],
+  [
+    "the key is of another workspace",
+    async () => ({
+      ...connected(await start({ tenantId })),
+      DEPLOYMENT_SERVICE_TENANT_ID: tenantId.replace("a", "b"),
+    }),
+    /^workspace: .*403.* -> The key \(from DEPLOYMENT_SERVICE_API_KEY\) .* \(from DEPLOYMENT_SERVICE_TENANT_ID\): correct/,
+  ],
+  [
+    "the key needs a workspace",
+    async () => connected(await start({ tenantId })),
+    /^workspace: .*403.* -> .*`deployment-service:tenantId`/,
+  ],
+  [
+    "http would send the key unencrypted",
+    () => at("http://deployments.example.com"),
+    /^address: DEPLOYMENT_SERVICE_URL must be https.* -> Use https/,
+  ],
+  [
+    "certificates are not checked",
+    () => ({ ...at("https://deployments.example.com"), NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
+    /^certificate: not checked.* -> Unset it/,
+  ],
+  [
+    "the file of a certificate is missing",
+    () => ({ ...at("https://deployments.example.com"), NODE_EXTRA_CA_CERTS: "/none.pem" }),
+    /^certificate: .*\/none.pem does not exist -> /,
+  ],
+  [
+    "a web page is in the place of the service",
+    async () => at(new URL((await start({ pathPrefix: "/api-host" })).url).origin),
+    /^address: .*an HTML page, .* not from the service: LangSmith.* -> /,
+  ],
+  [
+    "the service uses dialect standard",
+    async () => ({
+      ...connected(await start({ seed: { deployments: [{ name: "chat", ...image }] } })),
+      ...langsmith,
+    }),
+    /^dialect: the service uses dialect standard \(the source of chat is external_container\), .* is langsmith -> Set .* to standard\.$/,
+  ],
+  [
+    "the service uses dialect langsmith",
+    async () =>
+      connected(await start({ dialect: "langsmith", seed: { deployments: [{ name: "chat", ...docker }] } })),
+    /^dialect: the service uses dialect langsmith \(the source of chat is external_docker\), .* is standard -> Set .* to langsmith\.$/,
+  ],
+  [
+    "a clock is wrong",
+    () => failing({ dateAheadMs: 720_000 }),
+    /^clock: this machine's clock is (12m|11m59s) behind that of the service -> Set this/,
+  ],
+  [
+    "the service is slow",
+    async () => ({ ...(await failing({ hang: true })), DEPLOYMENT_SERVICE_REQUEST_TIMEOUT: "200ms" }),
+    /^address: .*no response within 0.2s -> A slow service may need/,
+  ],
+])("a broken connection takes one line, which says what to do: %s", async (_, env, expected) => {
+  expect((await doctor(await env())).wrong).toEqual([expect.stringMatching(expected)]);
 });
+
+it("where nothing is set, and a login would do, the line of each setting says so", async () => {
+  const { wrong } = await doctor({ ...langsmith, HOME: scratch() });
+  const todo = "Set it, or set LANGSMITH_API_KEY, or run `langsmith auth login`.";
+  expect(wrong).toEqual([
+    `address: DEPLOYMENT_SERVICE_URL is not set -> ${todo}`,
+    `key: DEPLOYMENT_SERVICE_API_KEY is not set -> ${todo}`,
+  ]);
+});
+
+it("a login that has expired, and that the vendor's tool is not there to renew, is a wrong key", async () => {
+  const oauth = { access_token: "canary-token", expires_at: "2026-01-01" };
+  const { wrong } = await doctor(homeWith({ api_url: "http://127.0.0.1:9", oauth }));
+  expect(wrong).toContainEqual(
+    'key: the token in profile "default" of ~/.langsmith/config.json expired at 2026-01-01T00:00:00.000Z, and `langsmith` is ' +
+      "not on PATH, or its interpreter is missing -> Install it, so that `langsmith auth token --profile default` can renew " +
+      "the token, run `langsmith auth login` again, or set LANGSMITH_API_KEY.",
+  );
+  expect(wrong.join("\n")).not.toContain("canary");
+});
+
+it("a certificate that is not trusted is named", async () => {
+  const { apiKey, url } = await start();
+  const server = await tlsBefore(url, "expired");
+  onTestFinished(() => server.close());
+  const { wrong } = await doctor(connected({ url: server.url, apiKey }));
+  expect(wrong).toEqual([expect.stringMatching(/^certificate: .*refused the certificate.* -> .*renew/)]);
+});
+
+it("a proxy that is dead is named, and that it also catches the engine's own connections", async () => {
+  const HTTP_PROXY = `http://127.0.0.1:${await closedPort()}`;
+  const { wrong } = await doctor({ ...connected(await start()), HTTP_PROXY, NO_PROXY: "127.0.0.2" });
+  expect(wrong).toEqual([
+    expect.stringMatching(/^proxy: .*could not reach the proxy.*HTTP_PROXY.* -> Check HTTP_PROXY/),
+    expect.stringMatching(/^engine: /),
+  ]);
+});
+
+it.each(["HTTP_PROXY", "https_proxy", "grpc_proxy"])(
+  "%s catches the engine's own connections, unless they are excepted",
+  async (name) => {
+    const env = { ...connected(await start()), [name]: "http://user:canary@127.0.0.1:9" };
+    const caught = (await doctor(env)).wrong.filter((each) => each.startsWith("engine"));
+    expect(caught).toEqual([
+      `engine: ${name} also catches the engine's own connections to its plugins on 127.0.0.1 -> Add 127.0.0.1 and localhost to NO_PROXY.`,
+    ]);
+    const { findings } = await doctor({ ...env, NO_PROXY: "localhost, 127.0.0.1" });
+    expect(findings.find(({ check }) => check === "engine")?.ok).toBe(true);
+    expect(JSON.stringify(findings)).not.toContain("canary");
+  },
+);

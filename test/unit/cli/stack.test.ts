@@ -94,7 +94,7 @@ describe("--stack NAME", () => {
     expect(timesAsked()).toBe(0);
     expect(await cli(["list", "--stack", "dev"], { cwd, env })).toMatchObject({
       code: 0,
-      stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL, which overrides stack dev) with the key of DEPLOYMENT_SERVICE_API_KEY\n`,
+      stderr: `connecting to ${emulator.url} (DEPLOYMENT_SERVICE_URL) with the key of DEPLOYMENT_SERVICE_API_KEY\n`,
     });
     expect(timesAsked()).toBe(1);
     // A variable wins by itself: the rest still comes from the stack.

@@ -4,6 +4,7 @@ import { startOne, type OneDeployment } from "../../support/one-deployment";
 import { least } from "../../support/langsmith";
 import { declare, rejectionOf, served, stateAfter, updating } from "../../support/service";
 import type { DeploymentRecord, ShownSecrets } from "../../../emulator";
+import { parsePropertyPaths } from "../../../schema/property-path";
 import type { Values } from "../../../schema/tree";
 
 let one: OneDeployment;
@@ -54,6 +55,16 @@ describe.each(["standard", "langsmith"] as const)("a killed update, repeated (%s
     byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, { cpu: 7 }));
     await one.up(image(4, config));
     expect(revisions()).toBe(5);
+  });
+
+  it("makes no second revision beside a value that `ignoreChanges` leaves to others", async () => {
+    const config = { sourceConfig: { resourceSpec: { cpu: 2, maxScale: 3 } } };
+    const more = { ignoreChanges: parsePropertyPaths(["sourceConfig.resourceSpec.cpu"]) };
+    await one.up(image(1, config));
+    byHand(({ source_config }) => Object.assign(source_config["resource_spec"] as object, { cpu: 7 }));
+    await one.killed(image(2, config), more);
+    expect(await one.up(image(2, config), more)).toEqual([]);
+    expect(revisions()).toBe(2);
   });
 
   it("sends no settings that the service has already", async () => {

@@ -109,11 +109,11 @@ describe("for all arguments,", () => {
   it("what is sent of an object holds all that is declared, and all that nobody declared", () => {
     fc.assert(
       fc.property(normalisedArguments, normalisedArguments, normalisedArguments, (one, two, three) => {
-        const [was, wants, is] = [one, two, three].map((each) =>
+        const [before, wants, is] = [one, two, three].map((each) =>
           asObject(asObject(each["sourceConfig"])["resourceSpec"]),
         ) as [Values, Values, Values];
         const sent = mergeMembers({
-          was,
+          before,
           is,
           wants,
           at: ["sourceConfig", "resourceSpec"],
@@ -122,10 +122,12 @@ describe("for all arguments,", () => {
         for (const [name, value] of Object.entries(wants)) {
           if (typeof value !== "object") expect(sent[name]).toEqual(value);
         }
-        const never = Object.keys(is).filter((name) => wants[name] === undefined && was[name] === undefined);
+        const never = Object.keys(is).filter(
+          (name) => wants[name] === undefined && before[name] === undefined,
+        );
         for (const name of never) expect(sent[name]).toEqual(is[name]);
-        const gone = Object.keys(was).filter(
-          (name) => wants[name] === undefined && typeof was[name] !== "object",
+        const gone = Object.keys(before).filter(
+          (name) => wants[name] === undefined && typeof before[name] !== "object",
         );
         for (const name of gone) expect(sent[name]).toBeUndefined();
       }),

@@ -10,7 +10,6 @@ type Tree =
   | { kind: "plain"; value: unknown }
   | { kind: "unknown" }
   | { kind: "secret"; inner: Tree }
-  | { kind: "output"; inner: Tree; isSecret: boolean }
   | { kind: "list"; items: Tree[] }
   | { kind: "map"; entries: Record<string, Tree> };
 
@@ -31,7 +30,6 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
     }),
     fc.constant({ kind: "unknown" as const }),
     fc.record({ kind: fc.constant("secret" as const), inner: tie("tree") }),
-    fc.record({ kind: fc.constant("output" as const), inner: tie("tree"), isSecret: fc.boolean() }),
     fc.record({ kind: fc.constant("list" as const), items: fc.array(tie("tree"), { maxLength: 3 }) }),
     fc.record({
       kind: fc.constant("map" as const),
@@ -52,13 +50,6 @@ function written(node: Tree): unknown {
       return signatures.unknownText;
     case "secret":
       return sealed(written(node.inner));
-    case "output":
-      return {
-        [signatureKey]: signatures.outputSignature,
-        ...(node.inner.kind !== "unknown" && { value: written(node.inner) }),
-        secret: node.isSecret,
-        dependencies: ["urn:pulumi:dev::shop::a:b:C::other"],
-      };
     case "list":
       return node.items.map(written);
     case "map":
@@ -73,7 +64,6 @@ function plain(node: Tree): unknown {
     case "unknown":
       return unknownValue;
     case "secret":
-    case "output":
       return plain(node.inner);
     case "list":
       return node.items.map(plain);
@@ -91,8 +81,6 @@ function marked(node: Tree, isSecret: boolean): Tree {
       return node;
     case "secret":
       return { ...node, inner: marked(node.inner, true) };
-    case "output":
-      return { ...node, inner: marked(node.inner, isSecret || node.isSecret) };
     case "list":
       return { ...node, items: node.items.map((item) => marked(item, isSecret)) };
     case "map":
@@ -154,16 +142,6 @@ describe("values between the protocol and plain ones", () => {
       "sourceConfig.resourceSpec.labels",
       "sourceConfig.resourceSpec.sidecars",
     ]);
-  });
-
-  it("are of a resource its id, and of one that is not there yet unknown", () => {
-    const reference = (id: string) => ({
-      [signatureKey]: signatures.referenceSignature,
-      urn: "urn:pulumi:dev::shop::a:b:C::other",
-      id,
-    });
-    const { values } = unmarshal(message({ triggers: [reference("7"), reference(signatures.unknownText)] }));
-    expect(values).toEqual({ triggers: ["7", unknownValue] });
   });
 
   it("are marked if the provider made them secret, and left out if they are undefined", () => {

@@ -1,19 +1,20 @@
-/** Parses a file into nodes and problems. Never throws, whatever the text is. */
+/** Parses a file into values and problems. Never throws, whatever the text is. */
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, type Scalar } from "yaml";
 import { z } from "zod";
 import { Manifest } from "../../schema/manifest";
+import { isObject } from "../../schema/tree";
 import type { Mask } from "./mask";
-import { listNode, mapNode, scalarNode, stringValue, type Entry, type Node, type Span } from "./node";
+import { entriesOf, listOf, membersOf, objectOf, type Placed, type Span } from "./places";
 import type { SourceText } from "./source";
-import { isSecret, contextBelow, contextOfItems, type NodeContext } from "./secrecy";
+import { isSecret, contextBelow, contextOfItems, type Context } from "./secrecy";
 import { addSyntaxProblems, depthLimit, tooDeep } from "./syntax";
 import type { Problems } from "./manifest-problems";
 
-/** The most nodes that aliases may add to the file's own. */
+/** The most values that aliases may add to the file's own. */
 const expansionLimit = 100_000;
 
 /** Reads the file's document and masks its secrets; undefined if there is none. */
-export function readNodes(source: SourceText, problems: Problems, mask: Mask): Node | undefined {
+export function readValues(source: SourceText, problems: Problems, mask: Mask): Placed | undefined {
   const { encoding, brokenAt = encoding === "utf-8" ? undefined : 0 } = source;
   if (brokenAt !== undefined) {
     const what = encoding === "utf-8" ? "the file is not UTF-8 from here on" : "the file is UTF-16";
@@ -59,11 +60,11 @@ const lostAlias = 'no anchor of this name above this line; put a string that beg
 const secretKey = "a key cannot be an alias of a secret, because keys are shown; write the name itself";
 
 /** Keys are always visible. */
-const keyPlace = z.string();
+const keyContext = z.string();
 
 class DocumentReader {
-  /** The nodes of anchors; undefined while a node is being read. */
-  readonly #anchors = new Map<string, Node | undefined>();
+  /** The values of anchors; undefined while one is being read. */
+  readonly #anchors = new Map<string, Placed | undefined>();
   #expanded = 0;
 
   constructor(
@@ -72,41 +73,36 @@ class DocumentReader {
     readonly mask: Mask,
   ) {}
 
-  read(node: unknown, depth: number, place: NodeContext, at: Span = { start: 0, end: 0 }): Node {
+  read(node: unknown, depth: number, context: Context, at: Span = { start: 0, end: 0 }): Placed {
     const span = spanOf(node) ?? at;
-    if (isAlias(node)) return this.#follow(node.source, span, place);
+    if (isAlias(node)) return this.#follow(node.source, span, context);
     const { anchor } = (node ?? {}) as { anchor?: string };
     if (anchor !== undefined) this.#anchors.set(anchor, undefined);
     // An alias may use it in `secrets`.
-    const content = anchor !== undefined && place === "unknown" ? "hidden" : place;
+    const content = anchor !== undefined && context === "unknown" ? "hidden" : context;
     const result = this.#readContent(node, depth, content, span);
     if (anchor !== undefined) this.#anchors.set(anchor, result);
     return result;
   }
 
-  #readContent(node: unknown, depth: number, place: NodeContext, span: Span): Node {
+  #readContent(node: unknown, depth: number, context: Context, span: Span): Placed {
     if (isCollection(node) && depth >= depthLimit) {
       this.problems.add(span, "depth", tooDeep);
-      return scalarNode(null, span);
+      return placed(null, span);
     }
-    if (isMap(node)) return this.#readMap(node.items, depth, place, span);
+    if (isMap(node)) return this.#readMap(node.items, depth, context, span);
     if (isSeq(node)) {
-      const items = contextOfItems(place);
-      return listNode(
-        node.items.map((item) => this.read(item, depth + 1, items, span)),
-        span,
-      );
+      const inner = contextOfItems(context);
+      const items = node.items.map((item) => this.read(item, depth + 1, inner, span));
+      return placed(listOf(items), span);
     }
-    if (!isScalar(node)) return scalarNode(null, span);
+    if (!isScalar(node)) return placed(null, span);
     const value = plainValue(node.value);
-    const hidden = isSecret(place, value);
+    const hidden = isSecret(context, value);
     if (!hidden) this.mask.hidePasswords(span);
     else if (value !== null || node.anchor || node.tag) this.mask.hide(this.#withProperties(node, span));
-    return {
-      ...scalarNode(value, span),
-      ...(hidden && { isSecret: true }),
-      ...(typeof node.value === "bigint" && BigInt(Number(node.value)) !== node.value && { isRounded: true }),
-    };
+    const isRounded = typeof node.value === "bigint" && BigInt(Number(node.value)) !== node.value;
+    return { value, place: { key: span, at: span, isSecret: hidden, isRounded } };
   }
 
   /** Includes the anchor and the tag before the value, because a secret may begin like one. */
@@ -121,44 +117,43 @@ class DocumentReader {
   #readMap(
     items: readonly { key: unknown; value: unknown }[],
     depth: number,
-    place: NodeContext,
+    context: Context,
     span: Span,
-  ): Node {
-    const entries = new Map<string, Entry>();
-    const merged: Node[] = [];
+  ): Placed {
+    const entries = new Map<string, Placed>();
+    const merged: Placed[] = [];
     for (const { key, value } of items) {
       const at = spanOf(key) ?? span;
-      const name = this.#readKey(key, at, place);
+      const name = this.#readKey(key, at, context);
       const isText = isScalar(value) && value.value !== null;
-      const below = isMergeKey(key) ? place : contextBelow(place, name, isText);
+      const below = isMergeKey(key) ? context : contextBelow(context, name, isText);
       // Without a colon, the key may be part of a secret value.
       if (name !== undefined && isSecret(below) && value === null) {
         this.mask.hide(at);
         this.problems.add(at, "key", 'expected "key: value"; put a text with commas or braces in quotes');
         continue;
       }
-      const node = this.read(value, depth + 1, below, { start: at.end, end: at.end });
-      if (isMergeKey(key)) merged.push(...this.#sourcesOf(node));
-      else if (name !== undefined && !entries.has(name)) entries.set(name, { key: at, value: node });
+      const found = this.read(value, depth + 1, below, { start: at.end, end: at.end });
+      if (isMergeKey(key)) merged.push(...this.#sourcesOf(found));
+      else if (name !== undefined && !entries.has(name))
+        entries.set(name, { ...found, place: { ...found.place, key: at } });
       else if (name !== undefined) {
-        const { line } = this.source.positionOf(entries.get(name)!.key.start);
+        const { line } = this.source.positionOf(entries.get(name)!.place.key.start);
         const where =
           line === this.source.positionOf(at.start).line ? "earlier in this line" : `in line ${line}`;
         this.problems.add(at, "duplicate-key", `duplicate key "${name}"; the first is ${where}`);
       }
     }
     // The map's own keys win over merged ones, and earlier merge sources over later ones.
-    for (const source of merged) {
-      if (source.kind !== "map") continue;
-      for (const [name, entry] of source.entries) if (!entries.has(name)) entries.set(name, entry);
-    }
-    return mapNode(entries, span);
+    for (const { value } of merged)
+      for (const [name, entry] of entriesOf(value)) if (!entries.has(name)) entries.set(name, entry);
+    return placed(objectOf(entries), span);
   }
 
   /** The key's name; undefined if it cannot be a key. */
-  #readKey(key: unknown, at: Span, place: NodeContext): string | undefined {
+  #readKey(key: unknown, at: Span, context: Context): string | undefined {
     // A map inside a secret: its keys may be part of the value.
-    if (place === "secret" || place === "variable") {
+    if (context === "secret" || context === "variable") {
       this.mask.hide(at);
       return undefined;
     }
@@ -166,40 +161,52 @@ class DocumentReader {
     if (isScalar(key) && typeof key.value !== "string" && key.value !== null) {
       return this.source.text.slice(at.start, at.end);
     }
-    const node = this.read(key, 0, isCollection(key) ? "unknown" : keyPlace, at);
-    const name = stringValue(node);
-    if (name === undefined) this.problems.add(at, "key", "a key must be a string");
-    else if (name === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
-    else if (node.kind === "scalar" && node.isSecret) this.problems.add(at, "key", secretKey);
-    else return name;
+    const { value, place: found } = this.read(key, 0, isCollection(key) ? "unknown" : keyContext, at);
+    if (typeof value !== "string") this.problems.add(at, "key", "a key must be a string");
+    else if (value === "__proto__") this.problems.add(at, "key", '"__proto__" cannot be a key');
+    else if (found.isSecret) this.problems.add(at, "key", secretKey);
+    else return value;
     return undefined;
   }
 
-  /** The maps of a merge key. */
-  #sourcesOf(node: Node): readonly Node[] {
-    const sources = node.kind === "list" ? node.items : [node];
-    for (const source of sources.filter(({ kind }) => kind !== "map")) {
-      this.problems.add(source.at, "merge", wrongMerge);
-    }
+  /** The objects of a merge key. */
+  #sourcesOf(given: Placed): readonly Placed[] {
+    const sources = Array.isArray(given.value) ? membersOf(given.value) : [given];
+    for (const { value, place } of sources)
+      if (!isObject(value)) this.problems.add(place.at, "merge", wrongMerge);
     return sources;
   }
 
-  #follow(name: string, at: Span, place: NodeContext): Node {
+  #follow(name: string, at: Span, context: Context): Placed {
     const isKnown = this.#anchors.has(name);
     const target = this.#anchors.get(name);
     if (!isKnown) {
       // A secret that begins with "*" parses as an alias.
-      if (isSecret(place)) this.mask.hide(at);
+      if (isSecret(context)) this.mask.hide(at);
       this.problems.add(at, "alias", lostAlias);
     } else if (target === undefined) {
       this.problems.add(at, "alias", "this alias is inside its own anchor");
     } else if (this.#expanded <= expansionLimit) {
-      this.#expanded += target.size;
-      if (this.#expanded <= expansionLimit) return { ...target, at };
+      this.#expanded += sizeOf(target.value);
+      if (this.#expanded <= expansionLimit) return { ...target, place: { ...target.place, key: at, at } };
       this.problems.add(at, "expansion", `aliases expand to more than ${expansionLimit} values`);
     }
-    return scalarNode(null, at);
+    return placed(null, at);
   }
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** The number of values in a value, itself and what aliases repeat included. */
+function sizeOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const size = sizes.get(value) ?? membersOf(value).reduce((sum, each) => sum + sizeOf(each.value), 1);
+  sizes.set(value, size);
+  return size;
+}
+
+function placed(value: unknown, at: Span): Placed {
+  return { value, place: { key: at, at } };
 }
 
 function isMergeKey(key: unknown): boolean {
