@@ -59,7 +59,11 @@ export class World {
 
   declare(): void {
     const declared = this.declared().map(([{ adapter, name, slot }, spec]): Declaration => {
-      return [adapter, name, argumentsOf(slot, { ...spec, adopt: this.adopted.has(name) })];
+      return [
+        adapter,
+        name,
+        open(registrationOf(slot, { ...spec, adopt: this.adopted.has(name) }).declared.args),
+      ];
     });
     this.stack.write(declaring(declared));
   }
@@ -173,10 +177,4 @@ function declaring(deployments: readonly Declaration[]): Record<string, string> 
     ([adapter, name, args]) => `new ${adapter}.Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
   );
   return programOfBoth(lines.join("\n"));
-}
-
-/** As a program writes them. */
-function argumentsOf(slot: number, spec: Spec): object {
-  const { __options: _, __provider: __, ...args } = open(registrationOf(slot, spec).args);
-  return args;
 }
