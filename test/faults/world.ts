@@ -8,7 +8,7 @@ import { programOfBoth } from "../e2e/plugin-support";
 import { connectionTo } from "../support/product";
 import { isAsExpected } from "../model/support/as-declared";
 import { registrationOf, type Spec } from "../model/support/program";
-import { open } from "../model/support/wire";
+import { opened } from "../support/provider-process";
 import { passOn, type Connections } from "../support/tls";
 import { cases, stopFor, type FaultCase } from "./cases";
 
@@ -62,7 +62,7 @@ export class World {
       return [
         adapter,
         name,
-        open(registrationOf(slot, { ...spec, adopt: this.adopted.has(name) }).declared.args),
+        opened(registrationOf(slot, { ...spec, adopt: this.adopted.has(name) }).declared.args),
       ];
     });
     this.stack.write(declaring(declared));
