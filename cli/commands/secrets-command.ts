@@ -39,40 +39,29 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
   const existing = await configurationOf(stack, io);
   const declared = declaredSecrets(programTexts(projectFile));
 
-  const reserved = reservedNames(existing, io);
-  const names = Object.keys(values);
-  const keys = keysOf(
-    names.filter((name) => !reserved.includes(name)),
-    declared,
-  );
-  // One value may not fit all deployments that read a variable of this name.
-  const unclear = [...keys].filter(([, { length }]) => length !== 1);
-  const wanted = [...keys]
-    .filter(([, { length }]) => length === 1)
-    .map(([name, [key = ""]]) => {
-      const id = key.includes(":") ? key : `${project}:${key}`;
-      const [value, before] = [values[name]!, existing.values.get(id)];
-      return { name, key, id, value, isSet: before?.secret === true && before.value === value };
-    });
+  const { found, leftOut, unclear } = keysFor(values, declared, reservedNames(existing, io), stack);
+  const wanted = found.map(({ name, key }) => {
+    const id = key.includes(":") ? key : `${project}:${key}`;
+    const [value, before] = [values[name]!, existing.values.get(id)];
+    return { name, key, id, value, isSet: before?.secret === true && before.value === value };
+  });
   refuseTooLarge(existing, wanted);
-  const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
 
   const isJson = switches.has("json");
   for (const { name, key, value, isSet } of wanted) {
     if (!isSet) await setSecret(key, value, stack, io);
     if (!isJson) io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})\n`);
   }
+  const namesOf = (isSet: boolean) =>
+    wanted.filter((each) => each.isSet === isSet).map(({ name, key }) => ({ name, key }));
   const report = {
-    set: wanted.filter(({ isSet }) => !isSet).map(({ name, key }) => ({ name, key })),
-    unchanged: wanted.filter(({ isSet }) => isSet).map(({ name, key }) => ({ name, key })),
+    set: namesOf(false),
+    unchanged: namesOf(true),
     skipped: [
-      ...names.filter((name) => reserved.includes(name)).map(because("the service sets it itself")),
-      ...empty.map(because("it has no value")),
-      ...ignored.map(because("it is not an assignment")),
-      ...unclear.map(([name, all]) => {
-        const why = all.length > 0 ? `${readAs} ${all.join(" and as ")}` : takenText(configKeyNear(name));
-        return because(`${why}: ${setEach}`)(name);
-      }),
+      ...leftOut,
+      ...empty.map((name) => ({ name, reason: "it has no value" })),
+      ...ignored.map((name) => ({ name, reason: "it is not an assignment" })),
+      ...unclear,
     ],
     missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
   };
@@ -84,14 +73,34 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
   return report.missing.length + unclear.length > 0 ? exitCodes.problems : exitCodes.done;
 };
 
-const readAs = "the program reads it as";
-
-function takenText(key: string): string {
-  return `it is not clear which key the program reads it from, because it reads ${key} for another name`;
-}
-
-function because(reason: string) {
-  return (name: string) => ({ name, reason });
+/** The key under which the program reads each variable; else one made from its name, if it is free. */
+function keysFor(
+  values: EnvironmentFile["values"],
+  declared: readonly DeclaredSecret[],
+  reserved: readonly string[],
+  stack: string,
+) {
+  const read = new Set(declared.map(({ key }) => key));
+  const take = uniqueNames(read);
+  const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
+  const found: { name: string; key: string }[] = [];
+  const leftOut: { name: string; reason: string }[] = [];
+  const unclear: typeof leftOut = [];
+  for (const name of Object.keys(values)) {
+    const keys = new Set(declared.filter((each) => each.name === name).map(({ key }) => key));
+    const [key = configKeyNear(name)] = keys;
+    if (reserved.includes(name)) leftOut.push({ name, reason: "the service sets it itself" });
+    // One value may not fit all deployments that read a variable of this name.
+    else if (keys.size > 1)
+      unclear.push({ name, reason: `the program reads it as ${[...keys].join(" and as ")}: ${setEach}` });
+    else if (keys.size === 0 && read.has(key))
+      unclear.push({
+        name,
+        reason: `the program reads ${key} for another name: ${setEach}`,
+      });
+    else found.push({ name, key: keys.size === 0 ? take(key) : key });
+  }
+  return { found, leftOut, unclear };
 }
 
 /** Variables of an environment file, or those in `env` of a graph configuration. */
@@ -110,22 +119,6 @@ function reservedNames({ get }: StackConfiguration, { env }: Io): readonly strin
   if (!("name" in rules)) return [];
   const dialect = dialects[rules.name]!;
   return (rules.baseUrl === undefined ? dialect : dialectAt(dialect, rules.baseUrl)).reservedSecrets;
-}
-
-/** The configuration keys of each variable: those under which the program reads it, else one made from its name, if it is free. */
-function keysOf(
-  names: readonly string[],
-  declared: readonly DeclaredSecret[],
-): ReadonlyMap<string, string[]> {
-  const read = new Set(declared.map(({ key }) => key));
-  const take = uniqueNames(read);
-  return new Map(
-    names.map((name) => {
-      const keys = new Set(declared.filter((each) => each.name === name).map(({ key }) => key));
-      const near = configKeyNear(name);
-      return [name, keys.size > 0 ? [...keys] : read.has(near) ? [] : [take(near)]];
-    }),
-  );
 }
 
 /** The engine passes the configuration, and some names, to the program in one environment variable, which Linux limits. */

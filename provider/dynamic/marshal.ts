@@ -5,7 +5,7 @@ import type { Planned, State } from "../deployment/state";
 import { writeInputs, writeState } from "../stored/stored";
 import type { ResourceOptions } from "../deployment/context";
 import { optionsIn, providerKey, type Resource, writeOptions } from "../stored/internal-inputs";
-import { withSealedCredentials } from "../engine/container-credentials";
+import { withMarkedCredentials } from "../text/credential";
 import { sealed, unknownText } from "../text/signatures";
 
 /** Parses a resource that the engine passes. Replaces the engine's placeholder for unknown values at any depth. */
@@ -33,7 +33,7 @@ export function inputsOf(state: Planned | State, options: ResourceOptions): Valu
 
 /** Marks outputs that repeat a secret argument: the engine marks only what the program passed as a secret. */
 function withSecrets(values: Values, { secretPaths }: ResourceOptions): Values {
-  return mapValues(withSealedCredentials(toEngine(values)), (value, name) =>
+  return mapValues(withMarkedCredentials(toEngine(values), sealed), (value, name) =>
     isSecretOutput(name, secretPaths) ? withSealedMembers(value) : value,
   );
 }

@@ -6,9 +6,9 @@ import { findDeployment, findDeployments, findRepositories } from "../lookup/loo
 import { fromRepository, type Repository } from "../lookup/repository";
 import { sentencesText } from "../errors/advice";
 import { DeploymentError } from "../errors";
-import { withSealedCredentials } from "../engine/container-credentials";
 import type { Operations } from "../engine/operations";
 import { redactorFor, redactError } from "../engine/redact-secrets";
+import { withMarkedCredentials } from "../text/credential";
 import { sealed } from "../text/signatures";
 import { longestText, sanitize } from "../text/sanitize";
 import { hasUnknown, type Values } from "../../schema/tree";
@@ -42,7 +42,7 @@ const functions: Readonly<Record<string, Function>> = {
 
 /** Marks only `secrets` and credentials as secret, so that the rest of the result stays readable. */
 function withSealedSecrets(found: Values): Values {
-  const result = withSealedCredentials(found);
+  const result = withMarkedCredentials(found, sealed);
   return { ...result, secrets: sealed(result["secrets"]) };
 }
 

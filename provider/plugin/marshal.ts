@@ -1,13 +1,14 @@
 /** Converts between the protocol's values and plain ones, and resources. The paths of secrets are kept separately. */
 import type { JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { credentialPathsOf, withMarkedCredentials } from "../text/credential";
 import { sealed, secretSignature, signatureKey, unknownText, unknownTexts } from "../text/signatures";
 import { isSecretOutput } from "../../schema/outputs";
-import { withSealedCredentials } from "../engine/container-credentials";
 import type { ResourceOptions } from "../deployment/context";
 import {
   formatPath,
   isEqual,
   isObject,
+  isWithin,
   mapValues,
   type Path,
   unknownValue,
@@ -85,7 +86,9 @@ export function isEmpty(message: Struct | undefined): boolean {
 
 /** @param values a written state, checked inputs, or the outputs that a preview knows */
 export function valuesMessage(values: Values, { secretPaths = [] }: ResourceOptions): Struct {
-  return marshal(withSealedCredentials(values, secretPaths), (path) => {
+  const isMarked = (path: Path) => secretPaths.some((secret) => isWithin(path, secret));
+  const open = credentialPathsOf(values).filter((path) => !isMarked(path));
+  return marshal(withMarkedCredentials(values, sealed, open), (path) => {
     const isNamed = secretPaths.some((secret) => isEqual(secret, path));
     return isNamed || (path.length === 1 && isSecretOutput(String(path[0]), secretPaths));
   });

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentNames, type DeploymentArgsOf, type Source } from "./arguments";
 import type { DeploymentOutputs } from "./outputs";
 import { outputNames } from "../../schema/outputs";
-import { formatPath, isObject, mapValues, valueAt, withValueAt } from "../../schema/tree";
+import { formatPath, isObject, mapValues } from "../../schema/tree";
 import type { ResourceOptions } from "../deployment/context";
 import { contentKey } from "../deployment/service";
 import { optionsKey, providerKey, providerText, typeToken } from "../stored/internal-inputs";
@@ -13,7 +13,7 @@ import { InputError } from "./input-error";
 import { followedOutputs } from "./followed-outputs";
 import { secretPaths } from "./secret-paths";
 import { timeoutFailures } from "../engine/timeouts";
-import { credentialPathsOf } from "../text/credential";
+import { credentialPathsOf, withMarkedCredentials } from "../text/credential";
 import { sealed } from "../text/signatures";
 import { onlyJson } from "./triggers";
 import { isKnown, withoutDependencies } from "./without-dependencies";
@@ -200,10 +200,8 @@ function withNulls(secrets: unknown): unknown {
 
 /** The check seals credentials of containers too, but `refresh --run-program --json` prints what comes before it. */
 function sealedCredentials(args: DeploymentArgsOf): object {
-  return credentialPathsOf({ sourceConfig: knownPart(args.sourceConfig) }).reduce<object>(
-    (all, path) => withValueAt(all, path, pulumi.secret(valueAt(args, path))),
-    args,
-  );
+  const paths = credentialPathsOf({ sourceConfig: knownPart(args.sourceConfig) });
+  return withMarkedCredentials(args, (value) => pulumi.secret(value), paths);
 }
 
 function knownPart(value: unknown): unknown {

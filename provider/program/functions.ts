@@ -2,8 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { sentencesText } from "../errors/advice";
 import type { Integration, Listener, Repository } from "../lookup/repository";
-import { valueAt, type Values, withValueAt } from "../../schema/tree";
-import { credentialPathsOf } from "../text/credential";
+import { withMarkedCredentials } from "../text/credential";
 import { longestText, sanitize } from "../text/sanitize";
 import type { LookUpOptions } from "./provider";
 import { InputError } from "./input-error";
@@ -134,11 +133,8 @@ export function listListeners(options: LookUpOptions = {}): Promise<Listener[]> 
 
 /** Makes only `secrets` and credentials secret, so that the rest of the result stays readable. */
 function withSecretOutputs(result: DeploymentResult): WithSecretOutputs {
-  const sealed = credentialPathsOf(result).reduce<Values>(
-    (all, path) => withValueAt(all, path, pulumi.secret(valueAt(all, path))),
-    { ...result, secrets: pulumi.secret(result.secrets) },
-  );
-  return sealed as Values & WithSecretOutputs;
+  const marked: object = withMarkedCredentials(result, (value) => pulumi.secret(value));
+  return { ...(marked as WithSecretOutputs), secrets: pulumi.secret(result.secrets) };
 }
 
 function lookedUp<T>(name: string, options: LookUpOptions, ask: (client: Client) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { asObject, isObject, type Path, textsIn, valueAt, type Values } from "../../schema/tree";
+import { asObject, isObject, type Path, textsIn, valueAt, type Values, withValueAt } from "../../schema/tree";
 import { withoutUserInfo } from "./user-info";
 
 /** Matches `api_key`, `apiKey`, and common compounds such as `APIKEY`, but not `monkey`. */
@@ -106,6 +106,19 @@ const size: Path = ["sourceConfig", "resourceSpec"];
 /** Where the size of a deployment holds credentials: in its containers, labels and annotations. */
 export function credentialPathsOf(args: object): Path[] {
   return credentialPathsIn(valueAt(args, size), size);
+}
+
+/**
+ * With credentials of containers marked as secrets, whoever added them: those that others set on the service are in no program.
+ *
+ * @param paths where they are
+ */
+export function withMarkedCredentials<T extends object>(
+  args: T,
+  mark: (value: unknown) => unknown,
+  paths = credentialPathsOf(args),
+): T {
+  return paths.reduce((all, path) => withValueAt(all, path, mark(valueAt(all, path))), args);
 }
 
 /** Values that are secret whatever they look like: credentials in the size, and `secrets` whose names are those of credentials. */

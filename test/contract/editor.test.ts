@@ -1,9 +1,7 @@
 /** What editors offer in a program: the language service of each TypeScript, on the packed package. */
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { installed, packageName } from "../support/provider-process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeProject, packageName, type Project } from "../support/provider-process";
 import { isLong } from "../support/runs";
 import { openEditor, type Editor } from "../support/editor";
 
@@ -108,13 +106,11 @@ const explained: readonly (readonly [string, string])[] = [
   ["const a: DeploymentArgs = { sourceConfig: { resourceSpec: { c|pu: 1 } } }", "CPU of one replica"],
 ];
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "editor-")));
+let project: Project;
 beforeAll(() => {
-  mkdirSync(join(folder, "node_modules/@pulumi"), { recursive: true });
-  cpSync(inject("packed").folder, join(folder, "node_modules", packageName), { recursive: true });
-  symlinkSync(installed("@pulumi/pulumi"), join(folder, "node_modules/@pulumi/pulumi"), "junction");
+  project = makeProject("@pulumi/pulumi");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => project.remove());
 
 /** A plain run asks one, because both read the same declarations. TypeScript 7 has no language service to ask. */
 const editors = ["node_modules/typescript", "test/editors/typescript-6/node_modules/typescript"];
@@ -122,7 +118,7 @@ const editors = ["node_modules/typescript", "test/editors/typescript-6/node_modu
 describe.each(editors.slice(0, isLong ? undefined : 1))("an editor with %s", (typescript) => {
   let editor: Editor;
   beforeAll(() => {
-    editor = openEditor(resolve(typescript), folder);
+    editor = openEditor(resolve(typescript), project.folder);
   });
   afterAll(() => editor.close());
 

@@ -1,12 +1,10 @@
 /** The package disappears during a rollout, as in a switch of branches or an `npm ci`, with the real CLI. */
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { packagedProgram } from "../e2e/plugin-support";
 import { Product, program } from "../e2e/support";
-import { writeFiles } from "../engine/program";
-import { installed, packageJsonIn, packageName } from "../support/provider-process";
+import { makeProject, packageJsonIn, packageName } from "../support/provider-process";
 
 const declaring = `
 new Deployment("chat", {
@@ -31,14 +29,9 @@ describe.each([
   };
 
   beforeAll(async () => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "moved-away-")));
-    const place = (name: string) => join(folder, "node_modules", name);
-    const project = { "Pulumi.yaml": "name: program\nruntime: nodejs\n", "package.json": "{}" };
-    writeFiles(folder, { ...project, ...files });
-    cpSync(inject("packed").folder, place(packageName), { recursive: true });
-    for (const name of dependencies) cpSync(installed(name), place(name), { recursive: true });
-    mkdirSync(place("@pulumi"));
-    symlinkSync(installed("@pulumi/pulumi"), place("@pulumi/pulumi"), "junction");
+    const project = makeProject("@pulumi/pulumi");
+    ({ folder } = project);
+    project.write({ "Pulumi.yaml": "name: program\nruntime: nodejs\n", ...files });
     const rollout = () => {
       move("", ".away");
       return "never" as const;

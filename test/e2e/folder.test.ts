@@ -69,24 +69,6 @@ describe("a folder", () => {
     product.stack.write(programOfBoth(declared()));
   });
 
-  it("of another content is a new revision, which the preview says and `up` makes", async () => {
-    product.stack.write({ "agent/agent.py": "graph = 2\n", "agent/tools.py": "" });
-    const { output, requests, json } = await product.preview({ json: true });
-    expect(requests).toEqual([]);
-    const generations = json!.steps!.flatMap(({ newState }) => newState?.inputs?.["generation"] ?? []);
-    expect(generations).toEqual([2, 2]);
-    const preview = await product.preview({ diff: true });
-    for (const name of names) {
-      expect(preview.output).toContain(
-        `${name}: creates a new revision (sourceDirectory: +tools.py, ~agent.py)`,
-      );
-    }
-    expect(preview.output.match(/agent\.py/g)).toHaveLength(names.length);
-    expect(output).not.toContain("./agent => ");
-    await product.up();
-    expect(runs(product)).toEqual([2, 2]);
-  });
-
   it("makes no revision where the program ignores its changes", async () => {
     product.stack.write({
       ...programOfBoth(declared({}, `ignoreChanges: ["sourceDirectory", "__source"]`)),

@@ -8,7 +8,7 @@ import { programOfBoth } from "../e2e/plugin-support";
 import { connectionTo } from "../support/product";
 import { isAsExpected } from "../model/support/as-declared";
 import { registrationOf, type Spec } from "../model/support/program";
-import { open } from "../model/support/wire";
+import { opened } from "../support/provider-process";
 import { passOn, type Connections } from "../support/tls";
 import { cases, stopFor, type FaultCase } from "./cases";
 
@@ -59,7 +59,11 @@ export class World {
 
   declare(): void {
     const declared = this.declared().map(([{ adapter, name, slot }, spec]): Declaration => {
-      return [adapter, name, argumentsOf(slot, { ...spec, adopt: this.adopted.has(name) })];
+      return [
+        adapter,
+        name,
+        opened(registrationOf(slot, { ...spec, adopt: this.adopted.has(name) }).declared.args),
+      ];
     });
     this.stack.write(declaring(declared));
   }
@@ -173,10 +177,4 @@ function declaring(deployments: readonly Declaration[]): Record<string, string> 
     ([adapter, name, args]) => `new ${adapter}.Deployment(${JSON.stringify(name)}, ${JSON.stringify(args)});`,
   );
   return programOfBoth(lines.join("\n"));
-}
-
-/** As a program writes them. */
-function argumentsOf(slot: number, spec: Spec): object {
-  const { __options: _, __provider: __, ...args } = open(registrationOf(slot, spec).args);
-  return args;
 }

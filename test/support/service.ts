@@ -15,6 +15,7 @@ import { stateOf } from "./state";
 import type { Values } from "../../schema/tree";
 import { standard } from "../../provider/dialects/standard";
 import { VirtualClock } from "./clock";
+import { limitsOf } from "./limits";
 import { observedAs } from "./observed";
 import { serveInVirtualTime } from "./transport";
 
@@ -102,13 +103,10 @@ export function contextOf(
     progress: (message: string) => void said.push(`progress: ${message}`),
     isWatched: false,
   };
-  const { timeout = 30 * 60_000 } = more;
-  const limits: Limits = {
-    timeout,
-    deadline: clock.now() + timeout,
+  const { limits } = limitsOf(clock, {
     tell: (waitsFor, time) => log.progress(waitingText(waitsFor, time)),
     ...more,
-  };
+  });
   const context: Context = {
     ...{ dialect: standard, address, run: new Run(), claimant, clock, log },
     ...limits,

@@ -23,15 +23,6 @@ describe("DELETE (7.9, 7.10)", () => {
     expect(await remove()).toMatchObject(refusal(`Deployment ID ${id} not found.`, 404));
   });
 
-  it("leaves the tracing project, which still uses the name, unless the request asks for its deletion", async () => {
-    const emulator = await start({ deletion: { polls: 0 } });
-    await (await deployed(emulator)).remove();
-    expect(await post(emulator, bodies.external_docker)).toMatchObject(nameIsTaken);
-    emulator.tracingProjects.delete("chat");
-    await (await deployed(emulator)).remove("?delete_tracing_project=true");
-    await created(emulator, bodies.external_docker);
-  });
-
   it("keeps the name until the deployment is gone", async () => {
     const emulator = await start({ deletion: "never" });
     const { remove, patch } = await deployed(emulator);

@@ -5,7 +5,7 @@ import { holdDone } from "./done";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
 import { Broken } from "./laws";
-import { addresses } from "./places";
+import { addresses, type Dialect } from "./places";
 import { providerNames, providerUrn, urnOf } from "./program";
 import type { Values } from "./wire";
 import { calm, type Machine, type World } from "./world";
@@ -78,6 +78,8 @@ function machineAt(
   { provider, id }: Resource,
   text: string,
 ): Machine | undefined {
+  const dialect = /was created with dialect (standard|langsmith),/.exec(text)?.[1];
+  if (dialect !== undefined) return { dialect: dialect as Dialect };
   const name = providerNames.find((each) => provider.startsWith(`${providerUrn(each)}::`));
   const url = /was created at ([^\s,]+),/.exec(text)?.[1];
   const address = url === undefined ? undefined : addresses.find((each) => places.url(each) === url);

@@ -1,6 +1,6 @@
 /** Programs in a short form that is readable when a sequence fails, and what the engine and the service receive. */
 import fc, { type Arbitrary } from "fast-check";
-import { providerText, secret, typeToken } from "../../support/provider-process/resource";
+import { secret, typeToken } from "../../support/provider-process/resource";
 import type { Registration } from "./engine/program";
 import type { Values } from "./wire";
 
@@ -167,9 +167,15 @@ export function registrationOf(slot: number, spec: Spec): Registration {
     urn,
     aliases: spec.hasAliases ? urnsOf(slot).filter((each) => each !== urn) : [],
     provider: providerUrn(spec.provider),
-    args: argumentsOf(slot, spec),
+    declared: {
+      name: urn,
+      args: argumentsOf(slot, spec),
+      customTimeouts: { create: "90s", update: "90s", delete: "90s" },
+      provider: spec.provider === undefined ? "default" : providerUrn(spec.provider),
+      secretPaths: ["customUrl", "repoUrl"].map((name) => ["sourceConfig", name]),
+      ...(spec.replacesOnRevision && { replaceOnChanges: ["sourceRevisionConfig"] }),
+    },
     ...(spec.deletesFirst !== undefined && { deleteBeforeReplace: spec.deletesFirst }),
-    ...(spec.replacesOnRevision && { replaceOnChanges: ["sourceRevisionConfig"] }),
   };
 }
 
@@ -211,18 +217,6 @@ function argumentsOf(slot: number, spec: Spec): Values {
     ...set("revisionSource", spec.overrides && !isContainer(spec) ? "internal_source" : undefined),
     ...set("adopt", spec.adopt),
     ...set("skipAwait", spec.skipAwait),
-    __options: contextOf(slot, spec),
-    __provider: providerText,
-  };
-}
-
-function contextOf(slot: number, spec: Spec): Values {
-  return {
-    urn: urnOf(slot, spec),
-    provider: spec.provider === undefined ? "default" : providerUrn(spec.provider),
-    timeouts: { create: "90s", update: "90s", delete: "90s" },
-    ...(spec.replacesOnRevision && { replaceOnChanges: [["sourceRevisionConfig"]] }),
-    secretPaths: ["customUrl", "repoUrl"].map((name) => ["sourceConfig", name]),
   };
 }
 

@@ -1,5 +1,4 @@
 /** What passes between the engine and the provider process. */
-import { opened } from "../../support/provider-process/resource";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -15,6 +14,3 @@ function refuseForeign(value: unknown, path: string): void {
   if (!isPlain) throw new Error(`Unexpected struct type: ${typeof value} at ${path}`);
   for (const [key, inner] of Object.entries(value as object)) refuseForeign(inner, `${path}.${key}`);
 }
-
-/** Without the marks of secrets. */
-export const open = (values: Values): Values => opened(values);

@@ -1,5 +1,6 @@
 /** A stack, its services, and what the model knows about both. */
 import type { DeploymentRecord, How, Rollout, ShownSecrets } from "../../../emulator";
+import { FailedCall } from "../../support/adapters";
 import type { FakeEngine } from "../../support/provider-process/fake-engine";
 import { chanceOf } from "./chance";
 import { Engine, type UpOptions } from "./engine/engine";
@@ -259,7 +260,8 @@ export class World {
     const spec = slot === undefined ? undefined : this.program.get(slot);
     if (slot === undefined || spec === undefined) return;
     if (spec.skipAwait && resource !== undefined) this.unawaited.add(resource.id);
-    const isOpen = isKilled || (error !== undefined && !("id" in error));
+    const isMade = error instanceof FailedCall && error.held !== undefined;
+    const isOpen = isKilled || (error !== undefined && !isMade);
     if (operation === "refresh" && !isOpen) this.uncertain.delete(slot);
     if ((operation === "update" || operation === "delete") && isOpen) {
       this.uncertain.add(slot);

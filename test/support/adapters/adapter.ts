@@ -1,8 +1,9 @@
 /**
- * A provider as the engine knows it, whichever protocol it is driven by: values go in and come out with the marks of
- * secrets, and what the engine keeps of a resource between two calls is one thing.
+ * A provider as the engine knows it, whichever protocol it is driven by, in a process of its own or, in the model, in that of
+ * the tests: values go in and come out with the marks of secrets, and what the engine keeps of a resource between two calls is
+ * one thing.
  */
-import type { Failure, ProviderCalls } from "../provider-process/calls";
+import type { Calls, Failure, ProviderCalls } from "../provider-process/calls";
 import { CallError, type Values } from "../provider-process/grpc";
 
 /** A resource as a program declares it. Secrets are marked as the engine marks them. */
@@ -12,6 +13,12 @@ export interface Declared {
   readonly args: Values;
   /** `200ms` */
   readonly customTimeouts?: Readonly<Partial<Record<"create" | "update" | "delete", string>>> | undefined;
+  /** The URN of its provider, or `default`. */
+  readonly provider?: string;
+  /** Names of arguments. */
+  readonly replaceOnChanges?: readonly string[];
+  /** Arguments that are secret although the program does not give them. */
+  readonly secretPaths?: readonly (readonly string[])[];
 }
 
 export interface Checked {
@@ -31,6 +38,8 @@ export interface Held {
 /** The result of a diff, as the engine understands it. */
 export interface Difference {
   readonly isChanged: boolean;
+  /** What the engine looks up in the option `replaceOnChanges`. */
+  readonly changed: readonly string[];
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
 }
@@ -56,8 +65,16 @@ export function failing(held?: (id: string, properties: Values) => Held) {
   };
 }
 
+/** The calls for resources, with values in the form of the protocol. */
+export type ResourceCalls = Pick<Calls, "urn" | "check" | "diff" | "create" | "update" | "read" | "delete">;
+
 export abstract class Provider {
-  protected constructor(private readonly calls: ProviderCalls) {}
+  protected constructor(protected readonly calls: ResourceCalls) {}
+
+  /** In the model it has none. */
+  protected get ownProcess(): ProviderCalls {
+    return this.calls as ProviderCalls;
+  }
 
   /** @param settings by their names, without the namespace */
   abstract configure(settings: Readonly<Record<string, string>>): Promise<void>;
@@ -72,26 +89,26 @@ export abstract class Provider {
   abstract delete(old: Held): Promise<void>;
 
   get project() {
-    return this.calls.project;
+    return this.ownProcess.project;
   }
 
   /** Messages that it sent to the engine. */
   get messages() {
-    return this.calls.messages;
+    return this.ownProcess.messages;
   }
 
   /** Its output, which the engine shows without a resource. */
   get output(): string {
-    return this.calls.output;
+    return this.ownProcess.output;
   }
 
   /** Forgets messages and output so far. */
   forget(): void {
-    this.calls.forget();
+    this.ownProcess.forget();
   }
 
   version(): Promise<string> {
-    return this.calls.version();
+    return this.ownProcess.version();
   }
 
   urn(name: string): string {
@@ -100,11 +117,11 @@ export abstract class Provider {
 
   /** Cancels, as the engine does at the first Ctrl-C. */
   cancel(): Promise<void> {
-    return this.calls.cancel();
+    return this.ownProcess.cancel();
   }
 
   stop(): Promise<void> {
-    return this.calls.stop();
+    return this.ownProcess.stop();
   }
 }
 

@@ -1,14 +1,6 @@
-/** The dynamic provider in the stock process. That takes no secrets: the engine opens them, and marks what comes back. */
+/** The dynamic provider as the stock process drives it. That takes no secrets: the engine opens them, and marks what comes back. */
 import { isDeepStrictEqual } from "node:util";
-import {
-  bothEnds,
-  opened,
-  ProviderProcess,
-  providerText,
-  secret,
-  urn,
-  type Values,
-} from "../provider-process";
+import { bothEnds, opened, ProviderProcess, providerText, secret, type Values } from "../provider-process";
 import type { Failure } from "../provider-process/calls";
 import { annotated, isMarked, withOneMark, withSecretOutputs } from "../secret-marks";
 import {
@@ -19,6 +11,7 @@ import {
   type Difference,
   type Held,
   Provider,
+  type ResourceCalls,
 } from "./adapter";
 
 export const dynamic: Adapter = {
@@ -35,10 +28,14 @@ export class DynamicProvider extends Provider {
   readonly #declared = new Set<string>();
 
   constructor(
-    readonly process: ProviderProcess,
-    private readonly sdk: string,
+    calls: ResourceCalls,
+    private readonly sdk = "",
   ) {
-    super(process);
+    super(calls);
+  }
+
+  get process(): ProviderProcess {
+    return this.ownProcess as ProviderProcess;
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -59,8 +56,8 @@ export class DynamicProvider extends Provider {
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
     this.#declared.add(declared.name);
-    const given = registered(declared, this.#declared.size);
-    const { inputs, failures } = await this.process.check(
+    const given = registered(declared, this.urn(declared.name), this.#declared.size);
+    const { inputs, failures } = await this.calls.check(
       declared.name,
       opened(given),
       opened(old?.inputs ?? {}),
@@ -70,25 +67,22 @@ export class DynamicProvider extends Provider {
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
     const { id, state } = old;
-    const call = this.process.diff(declared.name, id, opened(state), {}, opened(inputs));
+    const call = this.calls.diff(declared.name, id, opened(state), {}, opened(inputs));
     const answer = await call.catch(failing());
     // What it leaves open, the engine finds out by the inputs.
-    const isChanged =
-      answer.changes === "unknown"
-        ? !isDeepStrictEqual(opened(old.inputs), opened(inputs))
-        : answer.changes === "some";
-    return { ...answer, isChanged };
+    const changed = answer.changes === "unknown" ? namesOfChanges(old.inputs, inputs) : [];
+    return { ...answer, isChanged: answer.changes === "some" || changed.length > 0, changed };
   }
 
   async create({ declared, inputs }: Checked): Promise<Held> {
     const held = (id: string, properties: Values) => heldAs(declared, id, inputs, properties);
-    const call = this.process.create(declared.name, opened(inputs));
+    const call = this.calls.create(declared.name, opened(inputs));
     return call.then(({ id, properties }) => held(id, properties), failing(held));
   }
 
   async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
     const held = (properties: Values) => heldAs(declared, old.id, inputs, properties);
-    const call = this.process.update(declared.name, old.id, opened(old.state), opened(inputs));
+    const call = this.calls.update(declared.name, old.id, opened(old.state), opened(inputs));
     // After a failure the engine keeps the old inputs.
     return call.then(
       held,
@@ -97,7 +91,7 @@ export class DynamicProvider extends Provider {
   }
 
   async read(old: Held): Promise<Held | undefined> {
-    const call = this.process.read(old.declared.name, old.id, opened(old.state), opened(old.inputs));
+    const call = this.calls.read(old.declared.name, old.id, opened(old.state), opened(old.inputs));
     const { id, properties, inputs } = await call.catch(failing());
     if (id === "") return undefined;
     return {
@@ -108,25 +102,35 @@ export class DynamicProvider extends Provider {
   }
 
   async delete({ declared, id, state }: Held): Promise<void> {
-    await this.process.delete(declared.name, id, opened(state)).catch(failing());
+    await this.calls.delete(declared.name, id, opened(state)).catch(failing());
   }
 }
 
 /** What the class of the package makes of the arguments. */
-function registered({ name, args, customTimeouts }: Declared, count: number): Values {
+function registered(declared: Declared, urn: string, count: number): Values {
+  const { name, args, customTimeouts, provider, replaceOnChanges } = declared;
   const { secrets } = args;
   const isOpen = secrets !== undefined && !isMarked(secrets);
   const given = { name, ...args, ...(isOpen && { secrets: secret(secrets) }) };
-  const secretPaths = Object.entries(args)
+  const marked = Object.entries(args)
     .filter(([argument]) => argument !== "secrets")
     .flatMap(([argument, value]) => secretPathsIn(value, [argument]));
+  const { secretPaths = marked } = declared;
   const internal = {
-    urn: urn(name),
+    urn,
+    ...(provider && { provider }),
     ...(count > 1 && { declared: count }),
     ...(secretPaths.length > 0 && { secretPaths }),
     ...(customTimeouts && { timeouts: customTimeouts }),
+    ...(replaceOnChanges && { replaceOnChanges: replaceOnChanges.map((each) => [each]) }),
   };
   return { ...given, __options: internal, __provider: providerText };
+}
+
+function namesOfChanges(olds: Values, news: Values): string[] {
+  const [before, after] = [opened(olds), opened(news)];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }
 
 /** Lists are named as a whole. */

@@ -1,6 +1,7 @@
-/** The packaged provider in its own process. It takes secrets as they are marked, and times in seconds. */
+/** The packaged provider. It takes secrets as they are marked, and times in seconds. */
 import { PluginProcess } from "../plugin-process";
 import type { Failure } from "../provider-process/calls";
+import { withSecretOutputs } from "../secret-marks";
 import { bothEnds, secret, type Values } from "../provider-process";
 import {
   failing,
@@ -10,6 +11,7 @@ import {
   type Difference,
   type Held,
   Provider,
+  type ResourceCalls,
 } from "./adapter";
 
 export const packaged: Adapter = {
@@ -22,8 +24,16 @@ export const packaged: Adapter = {
 };
 
 export class PackagedProvider extends Provider {
-  constructor(readonly plugin: PluginProcess) {
-    super(plugin);
+  constructor(
+    calls: ResourceCalls,
+    /** The resource option `additionalSecretOutputs`. */
+    private readonly secretOutputs: (state: Values) => readonly string[] = () => [],
+  ) {
+    super(calls);
+  }
+
+  get plugin(): PluginProcess {
+    return this.ownProcess as PluginProcess;
   }
 
   configure(settings: Readonly<Record<string, string>>): Promise<void> {
@@ -36,27 +46,27 @@ export class PackagedProvider extends Provider {
   }
 
   async check(declared: Declared, old?: Held): Promise<Checked> {
-    const { inputs, failures } = await this.plugin.check(declared.name, declared.args, old?.inputs);
+    const { inputs, failures } = await this.calls.check(declared.name, declared.args, old?.inputs);
     return { declared, inputs, failures };
   }
 
   async diff(old: Held, { declared, inputs }: Checked): Promise<Difference> {
-    const call = this.plugin.diff(declared.name, old.id, old.state, old.inputs, inputs);
+    const call = this.calls.diff(declared.name, old.id, old.state, old.inputs, inputs);
     const answer = await call.catch(failing());
-    return { ...answer, isChanged: answer.changes === "some" };
+    return { ...answer, isChanged: answer.changes === "some", changed: Object.keys(answer.details) };
   }
 
   async create({ declared, inputs }: Checked): Promise<Held> {
-    const held = (id: string, state: Values): Held => ({ declared, id, inputs, state });
-    const call = this.plugin.create(declared.name, inputs, { timeout: secondsOf(declared, "create") });
+    const held = (id: string, state: Values) => this.#held(declared, id, inputs, state);
+    const call = this.calls.create(declared.name, inputs, { timeout: secondsOf(declared, "create") });
     return call.then(({ id, properties }) => held(id, properties), failing(held));
   }
 
   async update(old: Held, { declared, inputs }: Checked): Promise<Held> {
     const timeout = secondsOf(declared, "update");
-    const held = (state: Values): Held => ({ declared, id: old.id, inputs, state });
+    const held = (state: Values) => this.#held(declared, old.id, inputs, state);
     const more = { timeout, oldInputs: old.inputs };
-    const call = this.plugin.update(declared.name, old.id, old.state, inputs, more);
+    const call = this.calls.update(declared.name, old.id, old.state, inputs, more);
     // After a failure the engine keeps the old inputs.
     return call.then(
       held,
@@ -65,14 +75,18 @@ export class PackagedProvider extends Provider {
   }
 
   async read(old: Held): Promise<Held | undefined> {
-    const call = this.plugin.read(old.declared.name, old.id, old.state, old.inputs);
+    const call = this.calls.read(old.declared.name, old.id, old.state, old.inputs);
     const { id, properties, inputs } = await call.catch(failing());
-    return id === "" ? undefined : { ...old, inputs, state: properties };
+    return id === "" ? undefined : this.#held(old.declared, id, inputs, properties);
+  }
+
+  #held(declared: Declared, id: string, inputs: Values, state: Values): Held {
+    return { declared, id, inputs, state: withSecretOutputs(state, this.secretOutputs(state)) };
   }
 
   async delete({ declared, id, state }: Held): Promise<void> {
     const timeout = secondsOf(declared, "delete");
-    await this.plugin.delete(declared.name, id, state, { timeout }).catch(failing());
+    await this.calls.delete(declared.name, id, state, { timeout }).catch(failing());
   }
 }
 

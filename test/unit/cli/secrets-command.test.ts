@@ -75,7 +75,7 @@ describe("secrets", () => {
     const { code, stderr, calls } = await place.secrets(".", [".env"]);
     expect(code).toBe(1);
     expect(calls.filter((call) => call.startsWith("config set"))).toEqual([]);
-    expect(stderr).toContain("because it reads laterKey for another name: set each with");
+    expect(stderr).toContain("the program reads laterKey for another name: set each with");
   });
 
   it("leaves out what is the same, empty, no assignment, or set by the service, and says so", async () => {

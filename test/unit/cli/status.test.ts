@@ -130,15 +130,6 @@ describe("status", () => {
     expect(list.stdout).toContain("chat");
   });
 
-  it("says so in the other direction too, although both have the source", async () => {
-    const emulator = await start();
-    create(emulator, "chat", { source: "external_container", source_revision_config: { image_uri: "a:1" } });
-    const list = await ask(emulator, ["list"], { env: { DEPLOYMENT_SERVICE_DIALECT: "langsmith" } });
-    expect(list.stderr).toContain(
-      "the service uses dialect standard (the source of chat is external_container), but the configured dialect is langsmith",
-    );
-  });
-
   it("waits no longer than 30 minutes, or until Ctrl-C", async () => {
     const ended = new AbortController();
     let polls = 0;

@@ -30,27 +30,17 @@ interface Life {
 
 const lives: Readonly<Record<string, Life>> = {
   "a branch": {
-    first: { source: "codehost", sourceConfig: repository, sourceRevisionConfig: main },
-    created: { ...onWire, deployment_type: "prod", build_on_push: false },
+    first: {
+      source: "codehost",
+      sourceConfig: { ...repository, installCommand: "npm ci" },
+      sourceRevisionConfig: main,
+    },
+    created: { ...onWire, deployment_type: "prod", build_on_push: false, install_command: "npm ci" },
     url: /^https:\/\/chat-\w+\.us\.langgraph\.app$/,
     change: { sourceRevisionConfig: { ...main, repoRef: "refs/tags/v1" } },
     says: "creates a new revision (sourceRevisionConfig.repoRef)",
     patch: { source_revision_config: { repo_ref: "refs/tags/v1" } },
     generation: 2,
-  },
-  "a repository that is built on each push": {
-    first: {
-      source: "codehost",
-      sourceConfig: { ...repository, buildOnPush: true, installCommand: "npm ci", deploymentType: "dev" },
-      sourceRevisionConfig: main,
-    },
-    created: { ...onWire, deployment_type: "dev", build_on_push: true, install_command: "npm ci" },
-    change: {
-      sourceConfig: { ...repository, buildOnPush: false, installCommand: "npm ci", deploymentType: "dev" },
-    },
-    says: "updates settings, no new revision (sourceConfig.buildOnPush)",
-    patch: { source_config: { build_on_push: false } },
-    generation: 1,
   },
   "an image with a size": {
     first: {

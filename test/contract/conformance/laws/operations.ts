@@ -94,28 +94,6 @@ const creating: readonly Law[] = [
       }
     },
   ),
-
-  onlyPackaged(
-    asked,
-    "previews a creation with what is declared, and sends nothing",
-    async ({ provider, service }) => {
-      const { inputs } = await provider.check(app("chat", { secrets: { KEY: "sesame-0pens" } }));
-      const { id, properties } = await provider.plugin.create("chat", inputs, { preview: true });
-      expect(id).toBe("");
-      const observed = [
-        ...["tenantId", "status", "createdAt", "updatedAt", "latestRevisionId"],
-        ...["activeRevisionId", "imageVersion", "repoCommitSha", "url", "deploymentTier", "databaseTier"],
-      ];
-      const outputs = Object.fromEntries(observed.map((name) => [name, unknown]));
-      expect(shown(properties)).toEqual({
-        ...inputs,
-        ...outputs,
-        dashboardUrl: null,
-        tracerSessionId: null,
-      });
-      expect(service.requests()).toEqual([]);
-    },
-  ),
 ];
 
 const reading: readonly Law[] = [

@@ -3,9 +3,8 @@
  * answers. As the real one does, it generates its steps one after the other, runs them beside that, stops at the first
  * failure, and deletes last.
  */
-import { isDeepStrictEqual } from "node:util";
-import { open, type Values } from "../wire";
-import { Processes, type Made, type Process, type Start } from "./process";
+import { FailedCall, type Checked, type Held } from "../../../support/adapters";
+import { Processes, type Process, type Start } from "./process";
 import type { Program, Registration } from "./program";
 import { Run, type Outcome } from "./run";
 import { referenceOf, State, type Config, type Resource } from "./state";
@@ -94,14 +93,15 @@ export class Engine {
   }
 
   /** `pulumi import` of a deployment with that id. */
-  async import({ urn, provider, args }: Registration, id: string, program: Program): Promise<Outcome[]> {
+  async import({ urn, provider, declared }: Registration, id: string, program: Program): Promise<Outcome[]> {
     return this.#command(async () => {
       this.#registerProviders(program);
       const own = this.state.providers.find((each) => each.urn === provider)!;
       const process = this.#processes.of(referenceOf(own), own.config);
       await this.#run.attempt(urn, "import", async () => {
-        const { inputs, outputs } = await process.read(id, {}, { __options: args["__options"] });
-        this.state.write([undefined, { urn, id, provider: referenceOf(own), inputs, outputs }]);
+        const { inputs, state } = (await process.read({ declared, id, inputs: {}, state: {} }))!;
+        const imported = { urn, id, provider: referenceOf(own), declared, inputs, outputs: state };
+        this.state.write([undefined, imported]);
       });
     });
   }
@@ -177,14 +177,14 @@ export class Engine {
     if (plan === undefined || this.#isPreview) return void (plan && this.#run.note(urn, plan.operation));
     switch (plan.operation) {
       case "same":
-        if (!this.isKilled) this.state.write([old, step.resource(old!.id, old!.outputs, plan.inputs)]);
+        if (!this.isKilled) this.state.write([old, step.resource({ ...heldOf(old!), ...plan.checked })]);
         return void this.#run.note(urn, "same");
       case "create":
-        return () => this.#create(step, plan.inputs);
+        return () => this.#create(step, plan.checked);
       case "update":
-        return () => this.#update(step, old!, plan.inputs);
+        return () => this.#update(step, old!, plan.checked);
       case "replace":
-        return () => this.#replace(step, old!, plan.inputs, plan);
+        return () => this.#replace(step, old!, plan.checked, plan);
     }
   }
 
@@ -197,56 +197,55 @@ export class Engine {
     }
   }
 
-  async #create(step: Generator, inputs: Values, old?: Resource): Promise<void> {
+  async #create(step: Generator, checked: Checked, old?: Resource): Promise<void> {
     await this.#run.attempt(step.registration.urn, "create", async () => {
-      const made = await step.process.create(inputs);
+      const { held, failure } = await endOf(step.process.create(checked));
       if (this.isKilled) return;
-      this.state.write([old, undefined], [undefined, step.made(made, inputs)]);
-      if (made.failure) throw made.failure;
+      this.state.write([old, undefined], [undefined, step.resource(held, failure)]);
+      if (failure) throw failure;
     });
   }
 
-  async #update(step: Generator, old: Resource, inputs: Values): Promise<void> {
+  async #update(step: Generator, old: Resource, checked: Checked): Promise<void> {
     await this.#run.attempt(step.registration.urn, "update", async () => {
-      const made = await step.process.update(old.id, old.outputs, inputs);
+      const { held, failure } = await endOf(step.process.update(heldOf(old), checked));
       if (this.isKilled) return;
-      // After a failure the old inputs are kept, with the new outputs.
-      this.state.write([old, step.made({ ...made, id: old.id }, made.failure ? old.inputs : inputs)]);
-      if (made.failure) throw made.failure;
+      this.state.write([old, step.resource(held, failure)]);
+      if (failure) throw failure;
     });
   }
 
   async #replace(
     step: Generator,
     old: Resource,
-    inputs: Values,
+    checked: Checked,
     { deletesFirst }: Replacement,
   ): Promise<void> {
     if (!deletesFirst) {
       await this.#run.attempt(step.registration.urn, "create", async () => {
-        const made = await step.process.create(inputs);
+        const { held, failure } = await endOf(step.process.create(checked));
         if (this.isKilled) return;
         const replaced = { ...old, isReplaced: true, isTainted: false };
         if (old.isHalfReplaced) this.#forgotten.push(old);
         this.state.write(
           [old, old.isHalfReplaced ? undefined : replaced],
-          [undefined, step.made(made, inputs)],
+          [undefined, step.resource(held, failure)],
         );
-        if (made.failure) throw made.failure;
+        if (failure) throw failure;
       });
       return;
     }
     let half = old;
     if (!old.isHalfReplaced) {
       const isDeleted = await this.#run.attempt(old.urn, "delete", async () => {
-        await this.#processOf(old).delete(old.id, old.outputs);
+        await this.#processOf(old).delete(heldOf(old));
         if (this.isKilled) return;
         half = { ...old, isHalfReplaced: true };
         this.state.write([old, half]);
       });
       if (!isDeleted || this.#run.hasStopped) return;
     }
-    await this.#create(step, inputs, half);
+    await this.#create(step, checked, half);
   }
 
   async #deleteAll(resources: readonly Resource[]): Promise<void> {
@@ -258,7 +257,7 @@ export class Engine {
     if (resource.isHalfReplaced && !this.#forgotten.includes(resource))
       return this.state.write([resource, undefined]);
     await this.#run.attempt(resource.urn, "delete", async () => {
-      await this.#processOf(resource).delete(resource.id, resource.outputs);
+      await this.#processOf(resource).delete(heldOf(resource));
       if (!this.isKilled) this.state.write([resource, undefined]);
     });
   }
@@ -283,15 +282,35 @@ export class Engine {
 
   async #refreshed(old: Resource): Promise<Resource | undefined> {
     const process = this.#processOf(old);
-    const { id, inputs, outputs } = await process.read(old.id, old.outputs, old.inputs);
-    if (id === "") return undefined;
+    const found = await process.read(heldOf(old));
+    if (found === undefined) return undefined;
+    const { declared, id, inputs, state } = found;
     // The engine compares the other way round to show what has changed.
-    await process.diff(id, outputs, old.inputs);
-    return { ...old, id, inputs, outputs, isBroken: false };
+    await process.diff(found, { declared, inputs: old.inputs, failures: [] });
+    return { ...old, id, inputs, outputs: state, isBroken: false };
   }
 }
 
-type Plan = { readonly inputs: Values } & (
+const heldOf = ({ declared, id, inputs, outputs }: Resource): Held => ({
+  declared,
+  id,
+  inputs,
+  state: outputs,
+});
+
+/** An operation that failed may have left a resource that is not as it should be. */
+function endOf(call: Promise<Held>): Promise<{ readonly held: Held; readonly failure?: FailedCall }> {
+  return call.then(
+    (held) => ({ held }),
+    (error: unknown) => {
+      if (error instanceof FailedCall && error.held !== undefined)
+        return { held: error.held, failure: error };
+      throw error;
+    },
+  );
+}
+
+type Plan = { readonly checked: Checked } & (
   { readonly operation: "same" | "create" | "update" } | ({ readonly operation: "replace" } & Replacement)
 );
 
@@ -310,42 +329,41 @@ class Generator {
 
   async plan(): Promise<Plan> {
     const { process, old, registration } = this;
-    const { args, deleteBeforeReplace } = registration;
+    const { declared, deleteBeforeReplace } = registration;
     const isTarget = old !== undefined && (this.isReplaceTarget || old.isTainted === true);
-    const isFresh = old === undefined || isTarget;
-    const inputs = await process.check(isFresh ? undefined : old.inputs, args);
-    if (old === undefined) return { operation: "create", inputs };
+    const checked = await this.#check(isTarget ? undefined : old);
+    if (old === undefined) return { operation: "create", checked };
     // A replacement that someone asked for is not compared, and what the provider would say of its order is not heard.
-    if (isTarget) return { operation: "replace", inputs, deletesFirst: deleteBeforeReplace ?? false };
+    if (isTarget) return { operation: "replace", checked, deletesFirst: deleteBeforeReplace ?? false };
 
     this.stage = "diff";
-    const diff = await process.diff(old.id, old.outputs, inputs, this.movedFrom);
-    const changedNames = diff.changes === undefined ? namesOfChanges(old.inputs, inputs) : [];
-    const isChanged = diff.changes ?? changedNames.length > 0;
-    const replaces = [...(diff.replaces ?? []), ...changedNames.filter((name) => this.#replacesOn(name))];
-    if ((isChanged && replaces.length > 0) || old.isHalfReplaced) {
+    const isMoved = this.movedFrom !== undefined && process.isMoved?.(this.movedFrom) === true;
+    // What moves is replaced without a comparison.
+    const diff = isMoved
+      ? { isChanged: true, changed: [], replaces: ["provider"], deleteBeforeReplace: false }
+      : await process.diff(heldOf(old), checked);
+    const { replaceOnChanges = [] } = declared;
+    const asked = diff.changed.filter((name) =>
+      replaceOnChanges.some((each) => each === "*" || name.startsWith(each)),
+    );
+    if ((diff.isChanged && diff.replaces.length + asked.length > 0) || old.isHalfReplaced) {
       this.stage = "check";
-      const deletesFirst = deleteBeforeReplace ?? diff.deleteBeforeReplace ?? false;
-      return { operation: "replace", inputs: await process.check(undefined, args), deletesFirst };
+      const deletesFirst = deleteBeforeReplace ?? diff.deleteBeforeReplace;
+      return { operation: "replace", checked: await this.#check(undefined), deletesFirst };
     }
-    return { operation: isChanged || old.isBroken ? "update" : "same", inputs };
+    return { operation: diff.isChanged || old.isBroken ? "update" : "same", checked };
   }
 
-  made({ id, outputs, failure }: Made, inputs: Values): Resource {
-    return { ...this.resource(id, outputs, inputs), isBroken: failure !== undefined };
+  async #check(old: Resource | undefined): Promise<Checked> {
+    const checked = await this.process.check(this.registration.declared, old && heldOf(old));
+    const { failures } = checked;
+    if (failures.length === 0) return checked;
+    throw new Error(failures.map(({ property, reason }) => `${property}: ${reason}`).join("; "));
   }
 
-  resource(id: string, outputs: Values, inputs: Values): Resource {
-    return { urn: this.registration.urn, id, provider: this.reference, inputs, outputs };
+  resource({ declared, id, inputs, state }: Held, failure?: FailedCall): Resource {
+    const { urn } = this.registration;
+    const isBroken = failure !== undefined;
+    return { urn, id, provider: this.reference, declared, inputs, outputs: state, isBroken };
   }
-
-  #replacesOn(name: string): boolean {
-    return (this.registration.replaceOnChanges ?? []).some((each) => each === "*" || each === name);
-  }
-}
-
-function namesOfChanges(olds: Values, news: Values): string[] {
-  const [before, after] = [open(olds), open(news)];
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }

@@ -1,5 +1,5 @@
 /** What a program registers with the engine. */
-import type { Values } from "../wire";
+import type { Declared } from "../../../support/adapters";
 import type { Config } from "./state";
 
 export interface Registration {
@@ -8,11 +8,9 @@ export interface Registration {
   readonly aliases: readonly string[];
   /** URN of its provider. */
   readonly provider: string;
-  /** Secrets in it are marked as such. */
-  readonly args: Values;
+  /** Named by its URN. */
+  readonly declared: Declared;
   readonly deleteBeforeReplace?: boolean;
-  /** Names of arguments. */
-  readonly replaceOnChanges?: readonly string[];
 }
 
 export interface Program {

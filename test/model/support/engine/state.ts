@@ -1,4 +1,5 @@
 /** What the engine remembers between two commands. */
+import type { Declared } from "../../../support/adapters";
 import type { Values } from "../wire";
 
 export interface Resource {
@@ -6,6 +7,7 @@ export interface Resource {
   readonly id: string;
   /** URN and id of the provider that made it: that one refreshes and deletes it. */
   readonly provider: string;
+  readonly declared: Declared;
   /** Secrets in both are marked as such. */
   readonly inputs: Values;
   readonly outputs: Values;

@@ -141,16 +141,6 @@ describe("the same preview gives the same summary", () => {
   });
 });
 
-it.each([
-  [["none.json"], "cannot read none.json: the file does not exist"],
-  [["a", "b"], 'unexpected argument "b"'],
-  [["--format", "text"], "Unknown option '--format'"],
-])("summary %j is wrong usage", async (words, message) => {
-  const { code, stderr } = await summary(preview([]), ...words);
-  expect(code).toBe(2);
-  expect(stderr).toContain(message);
-});
-
 describe("what was changed by hand", () => {
   const stack = (op: string) => step(op, "shop-dev", "pulumi:pulumi:Stack");
   const spec = (cpu: number): Inputs => ({ generation: 1, sourceConfig: { resourceSpec: { cpu } } });
