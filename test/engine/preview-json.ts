@@ -10,9 +10,6 @@ export interface PreviewStep {
   urn: string;
   oldState?: PreviewState;
   newState?: PreviewState;
-  diffReasons?: string[];
-  replaceReasons?: string[];
-  detailedDiff: Record<string, { kind: string; inputDiff?: boolean }> | null;
 }
 
 interface PreviewState {

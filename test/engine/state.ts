@@ -13,7 +13,6 @@ export interface StateResource {
   external?: boolean;
   delete?: boolean;
   dependencies?: string[];
-  initErrors?: string[];
 }
 
 export interface State {

@@ -12,19 +12,19 @@ import { rejectionOf } from "./service";
 import { serve, type Handler } from "./server";
 
 export const apiKey = "key-4f1c/=+ü";
+const limits = { requestTimeout: 10_000, maxConcurrency: 8, advice: [] };
 const headers = { "X-Api-Key": "key-4f1c", "X-Tenant-Id": "t1" };
 
 export function connect(baseUrl: string, options: Partial<HttpOptions> = {}) {
   const clock = new RecordingClock();
-  const defaults = {
+  const http = new Http({
+    baseUrl,
     headers,
     secrets: () => [apiKey],
-    requestTimeout: 10_000,
-    maxConcurrency: 8,
-    advice: [],
     clock,
-  };
-  const http = new Http({ baseUrl, ...defaults, ...options });
+    ...limits,
+    ...options,
+  });
   return {
     clock,
     call: (call: Partial<ApiCall> = {}) => http.call({ ...get, ...call }),
@@ -47,10 +47,8 @@ export function clientAt(
     baseUrl,
     headers: apiKey === "" ? {} : { "X-Api-Key": apiKey },
     secrets: () => (apiKey === "" ? [] : [apiKey]),
-    requestTimeout: 10_000,
-    maxConcurrency: 8,
-    advice: [],
     clock,
+    ...limits,
   });
   return { http, clock, client: new Client({ http, dialect, pollInterval: 10 }) };
 }

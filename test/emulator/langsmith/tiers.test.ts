@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions, JsonObject } from "../../../emulator";
-import { bodyOf, call, deployed, nobody, start, takesNo } from "./support";
+import { bodyOf, call, deployed, start, takesNo } from "./support";
 
 const typed = (deployment_type: string) => bodyOf("github", { deployment_type });
 const newRef = { source_revision_config: { repo_ref: "next" } };
@@ -179,20 +179,6 @@ describe("what later versions added", () => {
     };
     expect(await found((await get()).body["url"])).toEqual([id]);
     expect(await found("https://other.example.com")).toEqual([]);
-  });
-});
-
-describe("listeners", () => {
-  it("are listed with their namespaces", async () => {
-    const listeners = { [nobody]: ["agents", "tests"], "22222222-2222-4222-8222-222222222222": [] };
-    const emulator = await start({ seed: { listeners } });
-    expect((await call(emulator, "GET", "/v2/listeners?limit=100")).body).toMatchObject({
-      resources: [
-        { id: nobody, compute_id: "cluster-1", compute_config: { k8s_namespaces: ["agents", "tests"] } },
-        { compute_id: "cluster-2", compute_config: { k8s_namespaces: [] } },
-      ],
-      offset: 2,
-    });
   });
 });
 
