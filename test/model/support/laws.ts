@@ -1,4 +1,5 @@
 /** Laws that hold after every command, whatever failed. */
+import { othersSecret } from "./out-of-band";
 import type { LoggedRequest } from "../../../emulator";
 import type { Outcome } from "./engine/run";
 import type { Resource } from "./engine/state";
@@ -144,7 +145,7 @@ function othersSecretsAreKept(world: World): void {
   const { places, outOfBand, hasHiddenSecrets } = world;
   for (const [id, { name, at }] of outOfBand.added) {
     const record = places.record(id);
-    if (record?.secrets.some((each) => each.name === name)) continue;
+    if (record?.secrets.some((each) => each.name === name && each.value === othersSecret)) continue;
     outOfBand.added.delete(id);
     // A secret that is hidden is lost by what the advice says.
     if (record === undefined || record.deletion !== undefined || hasHiddenSecrets) continue;

@@ -6,7 +6,7 @@ import type { Place, Places } from "./places";
 import { deploymentTiers, image, secretMark } from "./program";
 
 const hour = 3_600_000;
-const othersSecret = `${secretMark}-of-others`;
+export const othersSecret = `${secretMark}-of-others`;
 
 export class OutOfBand {
   /** Ids of deployments that were made, removed, or changed. */
