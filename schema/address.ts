@@ -1,7 +1,7 @@
 /** Credentials in addresses, mostly of repositories. */
 
 /** Certainly a host. Other text before the first slash can be part of a password that contains a slash. */
-const plainHost = /^[\w-]+(\.[\w-]+)+$/;
+const plainHost = /^[\w-]+(\.[\w-]+)+(:\d{1,5})?$/;
 
 /**
  * Removes the user, password and token, and also the query, the fragment and parameters, which may contain one. Keeps the

@@ -5,7 +5,6 @@
  * them.
  */
 import { z } from "zod";
-import { withoutCredentials } from "./address";
 import { deploymentTiers, deploymentTypes, revisionSources, sources } from "./enums";
 import { Image } from "./images";
 import { Container, ImagePullSecret, Volume, VolumeMount } from "./kubernetes";
@@ -184,11 +183,9 @@ const uuid = {
   resolvesTo: (declared: string, observed: string) => declared.toLowerCase() === observed.toLowerCase(),
 };
 
-/** Code hosts return addresses with or without `.git`, and in varying letter case. What may be a token is never read. */
+/** Code hosts return addresses with or without `.git`, and in varying letter case. */
 function repositoryOf(url: string): string {
-  return withoutCredentials(url)
-    .replace(/(\.git)?\/?$/, "")
-    .toLowerCase();
+  return url.replace(/(\.git)?\/?$/, "").toLowerCase();
 }
 
 /** Specification, section 2.3. */
@@ -202,9 +199,7 @@ export const sourceConfig = {
     resolvesTo: (declared, observed) => repositoryOf(declared) === repositoryOf(observed),
   }),
   buildOnPush: setting(z.boolean(), "Whether a push to the branch creates a revision. Default: false."),
-  customUrl: setting(text, "Address of the deployment. Default: one that the service chooses.", {
-    resolvesTo: (declared, observed) => withoutCredentials(declared) === observed,
-  }),
+  customUrl: setting(text, "Address of the deployment. Default: one that the service chooses."),
   resourceSpec: group("Sizes and cluster settings. Defaults: the service's.", resourceSpec, {
     atomic: true,
   }),

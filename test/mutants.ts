@@ -67,13 +67,16 @@ const deployment: readonly Row[] = [
   ["merge", "if (isItem && wants === undefined) return undefined;", "", "undeclared", "ignored"],
   ["merge", "isEqual(wants, Array.isArray(wants) ? [] : {})", "false", "drift"],
   ["merge", 'if (is === undefined ? wants === "" :', "if (is === undefined ? false :", "drift"],
-  // The mask of a secret that a refresh meets is not recorded: the preview does not know that an update will be refused.
+  // A mask that was shown once hides what comes after it, and a response without secrets makes all of them new.
   [
-    "shown",
-    'return firstDefined(valueAt(before?.private.shown, row.path), row.is ?? "");',
-    "return undefined;",
-    "ignored",
+    "merge",
+    'typeof recorded === "string" && isHidden(recorded) ? undefined : recorded',
+    "recorded",
+    "normalized",
   ],
+  ["shown", 'if (values["secrets"] === undefined) return recorded;', "", "merge"],
+  // The mask of a secret that a refresh meets is not recorded: the preview does not know that an update will be refused.
+  ["shown", 'firstDefined(recorded, row.is ?? "")', "undefined", "ignored"],
   [
     "shown",
     'row && (row.is ?? (row.whose === "hidden" ? "" : null))',
@@ -81,12 +84,7 @@ const deployment: readonly Row[] = [
     "ignored",
   ],
   // The value that someone gave a secret is recorded beside the arguments, and another one later is not seen.
-  [
-    "shown",
-    "if (row === undefined || isDrift(row)) return undefined;",
-    "if (row === undefined) return undefined;",
-    "taken-over",
-  ],
+  ["shown", "row === undefined || isDrift(row) ?", "row === undefined ?", "taken-over"],
   [
     "shown",
     "!isEqual(value, lastShownAt(before, row.path)) &&",

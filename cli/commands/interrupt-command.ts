@@ -4,14 +4,17 @@ import type { Connection } from "../../provider/control-plane/connect";
 import { hasEnded } from "../../provider/dialects";
 import { formatDuration } from "../../provider/time/duration";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
-import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { exitCodes, UsageError, type ParsedArguments, type Command } from "../command";
 import { contentOf, revisionNamed } from "../deployments/revision-table";
 import { deploymentNamed, type Chosen } from "../connection/named-deployment";
 import { connectionOf, requirePath } from "../connection/service-connection";
 import { stackWords } from "../connection/stack-configuration";
 
 export const interruptCommand: Command = async (args, io) => {
-  const confirm = confirmationFor(args, io);
+  const { ask } = io;
+  const isConfirmed = args.switches.has("yes");
+  if (!isConfirmed && ask === undefined)
+    throw new UsageError("interrupt asks for confirmation, which needs a terminal: add --yes");
   const connection = await connectionOf(args, io);
   const { client, settings } = connection;
   requirePath("interruption", "interrupting a revision", settings.dialect);
@@ -31,7 +34,9 @@ export const interruptCommand: Command = async (args, io) => {
     return report(`nothing was done: ${which} has already ended`);
   if (settings.dialect.interruptionWarning !== undefined)
     io.stderr.write(`warning: ${settings.dialect.interruptionWarning}\n`);
-  if (!(await confirm(targetText(chosen, revision, connection))))
+  const target = targetText(chosen, revision, connection);
+  if (isConfirmed) io.stderr.write(target);
+  else if (!/^\s*y(es)?\s*$/i.test(await ask!(`${target}Interrupt it? [y/N] `)))
     return report(`nothing was done: ${which} continues`);
   await client.history.interrupt(deployment.id, revision.id);
   return report(
@@ -39,20 +44,6 @@ export const interruptCommand: Command = async (args, io) => {
     true,
   );
 };
-
-/** Asks the user whether that is meant; with `--yes`, only shows it. Throws if there is no terminal and no `--yes`. */
-function confirmationFor({ switches }: ParsedArguments, io: Io): (target: string) => Promise<boolean> {
-  const { ask, stderr } = io;
-  if (switches.has("yes"))
-    return (target) => {
-      stderr.write(target);
-      return Promise.resolve(true);
-    };
-  if (ask === undefined) {
-    throw new UsageError("interrupt asks for confirmation, which needs a terminal: add --yes");
-  }
-  return async (target) => /^y(es)?$/i.test((await ask(`${target}Interrupt it? [y/N] `)).trim());
-}
 
 /** The given revision, or the oldest that has not ended; undefined if all have. */
 async function revisionMeant(

@@ -16,7 +16,7 @@ import { projectFiles, projectName, withNextSteps, type Files, type NewProject }
 import { gitRootOf, repositoryOf } from "./git-repository";
 import type { ParsedArguments } from "../command";
 import type { Caller, CiService, Place } from "./request";
-import { typeComment } from "./sample-project";
+import { sampleOf } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
 import { packageText } from "../files/package-texts";
@@ -136,7 +136,7 @@ function declarationFor(
   key: string,
   stacks: readonly ProjectStack[],
   ofAgent: readonly string[],
-  { graphConfigFile }: Dialect,
+  dialect: Dialect,
 ): Declaration {
   const isOne = stacks.length === 1;
   const named = stacks.map((each) => {
@@ -153,11 +153,11 @@ function declarationFor(
     shared: {
       source: "internal_source",
       sourceDirectory: agent.directory,
-      sourceRevisionConfig: { graphConfigPath: graphConfigFile },
+      sourceRevisionConfig: { graphConfigPath: dialect.graphConfigFile },
     },
     comment: [
       ...(isOne ? [] : ["Each stack has its own name, type and size."]),
-      typeComment,
+      ...sampleOf("internal_source", dialect).comment,
       ...(leftOut.length === 0 ? [] : [`Stays on the service unchanged: ${leftOut.join(", ")}.`]),
     ],
     secrets: secretKeys([...names].sort(), named),

@@ -1,7 +1,7 @@
 /** A project with a first deployment, which runs against the emulator without changes. */
 import { basename } from "node:path";
 import { parse } from "yaml";
-import { asObject, type Values } from "../../schema/tree";
+import { asObject } from "../../schema/tree";
 import type { Dialect } from "../../provider/dialects";
 import { keysFor } from "../import/keys";
 import { withoutCli } from "../terminal/without-cli";
@@ -20,10 +20,11 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
   const { address } = serviceFor(dialect, {});
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
+  const sample = sampleOf(source, dialect);
   const declaration: Declaration = {
     key,
-    shared: sampleOf(source, dialect),
-    comment: comments[source] ?? [],
+    shared: sample.args,
+    comment: sample.comment,
     secrets: new Map([["MODEL_API_KEY", "modelApiKey"]]),
     stacks: [{ stack: "dev", name: key, isProtected: false, args: {} }],
   };
@@ -48,21 +49,12 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
   return withNextSteps(files, name, steps, more);
 }
 
-export const typeComment =
-  "The type serverless scales to zero while no one uses the deployment; dedicated always runs.";
-
-function sampleOf(source: SampleSource, { graphConfigFile }: Dialect): Values {
+/** What a first deployment from a source declares, and the lines of the comment above it. */
+export function sampleOf(source: SampleSource, { graphConfigFile }: Dialect) {
   const samples: unknown = parse(filled("cli/init/templates/samples.yaml", { graphConfigFile }));
-  return { source, ...asObject(asObject(samples)[source]) };
+  const { comment, ...args } = asObject(asObject(samples)[source]);
+  return { comment: Array.isArray(comment) ? comment.map(String) : [], args: { source, ...args } };
 }
-
-const comments: Partial<Record<SampleSource, Declaration["comment"]>> = {
-  codehost: [
-    "`npx pulumi-deployment-service integrations` lists the ids of the real service in dialect langsmith.",
-    "Elsewhere, ask the person who set up the integration.",
-  ],
-  internal_source: [typeComment],
-};
 
 /** The smallest agent that the public service builds: that of the example. */
 function exampleAgent(): Files {

@@ -1,5 +1,5 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
-import { withoutCredentials } from "../../schema/address";
+import { hasCredentials, withoutCredentials } from "../../schema/address";
 import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -9,7 +9,6 @@ import {
   isNothing,
   isObject,
   isWithin,
-  mapValues,
   treeOf,
   valueAt,
   type Values,
@@ -18,6 +17,7 @@ import {
 import type { Observed, Patch } from "../deployment/service";
 import { dialectSpelling, type Dialect } from "../dialects";
 import { serviceWord, withWords } from "../dialects/words";
+import { isCredentialText } from "../text/credential";
 import { pathTo } from "./parse";
 
 export interface Revision {
@@ -201,11 +201,14 @@ export class Translator {
 
 /** Users, passwords and tokens in addresses are never shown, stored or sent, so nothing else reads them. */
 function withoutTokens(sourceConfig: Values): Values {
-  return mapValues(sourceConfig, (value, name) =>
-    typeof value === "string" && (name === "repoUrl" || name === "customUrl")
-      ? withoutCredentials(value)
-      : value,
-  );
+  const paths = ["repoUrl", "customUrl"].map((name) => [name]);
+  return paths.reduce((all, path) => {
+    const address = valueAt(all, path);
+    if (typeof address !== "string") return all;
+    const query = address.replace(/^[^?#;]*/, "");
+    const isOpen = hasCredentials(address) || isCredentialText(query);
+    return isOpen ? withValueAt(all, path, withoutCredentials(address)) : all;
+  }, sourceConfig);
 }
 
 /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */

@@ -183,7 +183,9 @@ function secretRows(
 ): Row[] {
   return Object.keys({ ...declared, ...asObject(listed) }).flatMap((name): Row[] => {
     const path = [...at, name];
-    const [was, is, wants] = [shown, listed, declared].map((each) => valueAt(each, [name]));
+    const [recorded, is, wants] = [shown, listed, declared].map((each) => valueAt(each, [name]));
+    // A mask says nothing of what comes after it.
+    const was = typeof recorded === "string" && isHidden(recorded) ? undefined : recorded;
     const row = { path, was: was === undefined ? wants : was, is, wants };
     if (wants === undefined) return [{ ...row, whose: "others" }];
     // A service may drop empty secrets. To the application, an empty value is the same as none.

@@ -17,7 +17,7 @@ export function secretsOfOthers({ arguments: old, private: { shown } }: Before, 
 }
 
 const masks =
-  /^[xX.\-_]{3,}$|[*•●]{3,}|^\S{0,16}(\.{3}|…)\S{0,16}$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
+  /^[xX.\-_]{3,}$|[*•●]{3,}|^(\S{0,16}|[^]{0,4})(\.{3}|…)(\S{0,16}|[^]{0,4})$|^\W+(redacted|hidden|masked|secret|sensitive)\W+$|^(redacted|masked)$/i;
 
 /** Whether a service hides a secret: shows no value, or a mask. */
 export function isHidden(shown: unknown): boolean {

@@ -75,8 +75,9 @@ export function shownAfterRead({
   const secretOf = (name: string) => {
     const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
-    if (row === undefined || isDrift(row)) return undefined;
-    return firstDefined(valueAt(before?.private.shown, row.path), row.is ?? "");
+    const recorded = valueAt(before?.private.shown, ["secrets", name]);
+    if (values["secrets"] === undefined) return recorded;
+    return row === undefined || isDrift(row) ? undefined : firstDefined(recorded, row.is ?? "");
   };
   const valueOf = (path: Path) => firstDefined(shownAt(values, path), lastShownAt(before, path));
   return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };

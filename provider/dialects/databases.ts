@@ -17,7 +17,7 @@ export function databaseVariables({ databases, reservedSecrets }: Dialect): stri
 export function databasesOf(args: Values, dialect: Dialect): OwnDatabase[] {
   return databaseVariables(dialect).flatMap((name) => {
     const text = asObject(args["secrets"])[name];
-    if (typeof text === "string") return [{ path: ["secrets", name], identity: text }];
+    if (typeof text === "string" && text !== "") return [{ path: ["secrets", name], identity: text }];
     const reference = asObject(args["secretReferences"])[name];
     if (!isObject(reference)) return [];
     // Names of secrets are those of one namespace.

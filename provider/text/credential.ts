@@ -55,8 +55,8 @@ function namesCredential(name: string, value: string): boolean {
   return isCredentialName(name) || (variableName.test(parted) && !isSwitch.test(value));
 }
 
-/** Whether a text of a container holds a credential, such as `--token=…` or `Server=db;Password=…`. */
-function isCredentialText(value: unknown): boolean {
+/** Whether a text, of a container or an address, holds a credential, such as `--token=…` or `Server=db;Password=…`. */
+export function isCredentialText(value: unknown): boolean {
   if (typeof value !== "string") return false;
   return (
     withoutUserInfo(value) !== value ||

@@ -63,7 +63,7 @@ it("a field that is outside of its object on the wire is sent and read there", (
   expect(translator.createBody({ ...made, sourceConfig: gateway })["source_config"]).toEqual({});
 });
 
-it("addresses come without users, passwords and tokens, and that is no drift", () => {
+it("addresses come without passwords and tokens, and that is no drift; others come as they are", () => {
   const [repoUrl, customUrl] = ["https://code.example.com/acme/chat", "https://chat.example.com/"];
   const source_config = {
     repo_url: repoUrl.replace("//", "//user:canary@"),
@@ -73,6 +73,10 @@ it("addresses come without users, passwords and tokens, and that is no drift", (
   expect(shown).toMatchObject({ sourceConfig: { repoUrl, customUrl }, url: customUrl });
   const declared = { ...made, sourceConfig: { repoUrl: `${repoUrl}.git`, customUrl } };
   expect(withDrift(declared, shown)).toEqual(declared);
+  const plain = { repoUrl: "ssh://deploy@code.example.com/chat?version=2", customUrl: "https://chat.example.com:8443/@acme?a=1#b" };
+  const whole = { repo_url: plain.repoUrl, custom_url: plain.customUrl };
+  const { sourceConfig } = new Translator(standard).fromWire(answerTo({ ...made, source_config: whole }));
+  expect(sourceConfig).toMatchObject(plain);
 });
 
 describe("the body of a POST", () => {

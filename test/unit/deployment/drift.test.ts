@@ -170,6 +170,7 @@ describe("drift of secrets", () => {
       "ab*****yz",
       "••••••••",
       "●●●",
+      "a b...c\n",
       "xxxxxxxx",
       "XXXX",
       "<redacted>",

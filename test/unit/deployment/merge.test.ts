@@ -106,6 +106,14 @@ describe("for all arguments,", () => {
     );
   });
 
+  it("what a service showed of secrets is remembered over a response without any", () => {
+    const args = { ...chat, secrets: { A: "value-a" } };
+    const shown = { secrets: { A: "HIDDEN" } };
+    const before = { arguments: args, private: { shown } };
+    const live = observed({ secrets: undefined });
+    expect(shownAfterRead({ args, before, dialect: standard, live, rows: [] }).shown).toMatchObject(shown);
+  });
+
   it("what is sent of an object holds all that is declared, and all that nobody declared", () => {
     fc.assert(
       fc.property(normalisedArguments, normalisedArguments, normalisedArguments, (one, two, three) => {

@@ -194,6 +194,17 @@ it("a secret that was hidden once is not compared until it is sent again", async
   }
 });
 
+it("a secret that was masked once is compared as before", async () => {
+  const args = declare({}, { secrets: { API_KEY: "s3cr3t-value" } });
+  await one.up(args);
+  for (const secrets of ["masked", "clear"] as const) {
+    one.emulator.configure({ secrets });
+    expect(await one.refresh()).toBe(false);
+  }
+  byHand((record) => (record.secrets[0]!.value = "by-hand"));
+  expect(await one.refresh()).toBe(true);
+});
+
 it("a list that lags behind an update tells of no drift and no normalization, until it shows the update", async () => {
   await one.up(declare({ cpu: 1 }));
   const update = declare({ cpu: 2 }, { secrets: { KEY: "value-1" } });

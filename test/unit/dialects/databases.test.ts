@@ -41,10 +41,12 @@ describe("in one run", () => {
     expect(declaring(reference("a"), reference("b"), reference("a", "other"))).toEqual([]);
   });
 
-  it("one deployment that is checked again, and values that are not known yet, are none", () => {
+  it("one deployment that is checked again, empty values, and values that are not known yet, are none", () => {
     const run = new DeclaredOnce();
     for (const _ of [1, 2]) expect(run.declare({ secrets }, "default", urn("chat"), langsmith)).toEqual([]);
     expect(run.declare({ secrets }, "default", urn("other"), standard)).toEqual([]);
+    const empty = { secrets: { POSTGRES_URI_CUSTOM: "" } };
+    expect(declaring(empty, empty)).toEqual([]);
   });
 
   it("where the platform sets the variables itself, only that is told", () => {
