@@ -42,6 +42,26 @@ const lives: Readonly<Record<string, Life>> = {
     patch: { source_revision_config: { repo_ref: "refs/tags/v1" } },
     generation: 2,
   },
+  "a repository that is built on each push": {
+    first: {
+      source: "codehost",
+      sourceConfig: { ...repository, buildOnPush: true, deploymentType: "dev" },
+      sourceRevisionConfig: main,
+    },
+    created: { ...onWire, deployment_type: "dev", build_on_push: true },
+    change: { sourceConfig: { ...repository, buildOnPush: false, deploymentType: "dev" } },
+    says: "updates settings, no new revision (sourceConfig.buildOnPush)",
+    patch: { source_config: { build_on_push: false } },
+    generation: 1,
+  },
+  "a template": {
+    first: { source: "internal_template" },
+    created: { deployment_type: "prod" },
+    change: { secrets: { A: "a-1" } },
+    says: "creates a new revision (secrets: +A)",
+    patch: { secrets: [{ name: "A", value: "a-1" }] },
+    generation: 2,
+  },
   "an image with a size": {
     first: {
       source: "external_container",
