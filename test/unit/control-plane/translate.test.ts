@@ -73,7 +73,10 @@ it("addresses come without passwords and tokens, and that is no drift; others co
   expect(shown).toMatchObject({ sourceConfig: { repoUrl, customUrl }, url: customUrl });
   const declared = { ...made, sourceConfig: { repoUrl: `${repoUrl}.git`, customUrl } };
   expect(withDrift(declared, shown)).toEqual(declared);
-  const plain = { repoUrl: "ssh://deploy@code.example.com/chat?version=2", customUrl: "https://chat.example.com:8443/@acme?a=1#b" };
+  const plain = {
+    repoUrl: "ssh://deploy@code.example.com/chat?version=2",
+    customUrl: "https://chat.example.com:8443/@acme?a=1#b",
+  };
   const whole = { repo_url: plain.repoUrl, custom_url: plain.customUrl };
   const { sourceConfig } = new Translator(standard).fromWire(answerTo({ ...made, source_config: whole }));
   expect(sourceConfig).toMatchObject(plain);
