@@ -10,7 +10,7 @@
  * | B      | B      | A, declared before    | program | Nothing: it is known                                          |
  * | any    | B      | not declared          | others  | Stays: sent along where an object can only be sent as a whole |
  * | any    | B      | A, in `ignoreChanges` | ignored | Stays: sent as the service has it                             |
- * | masked | masked | A                     | hidden  | Not compared: only with what was sent                         |
+ * | masked | masked | A                     | hidden  | No drift: compared only in the response to its own write      |
  */
 import { byName } from "../../schema/named-items";
 import type { Leaf } from "../../schema/fields";

@@ -53,8 +53,8 @@ function isOfService({ effect, patchPath: [name] }: FieldChange): boolean {
 }
 
 /**
- * With the source folder if its content changed. If no change certainly makes a revision, such as when only `triggers` changed, with an
- * unchanged value that does.
+ * With the source folder if its content changed. Sends an unchanged value along if nothing else is certain to make a revision, such as
+ * when only `triggers` changed.
  */
 function withRevision(
   patch: Values,

@@ -68,8 +68,8 @@ async function refresh(context: Context, id: string, state: State): Promise<Stat
   const isRedeployed = declared[contentKey] !== undefined && hasOtherArchive(observed, remembered);
   const args = { ...withLive(declared, drift), ...(isRedeployed && { [contentKey]: replacedContent }) };
 
-  // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that the
-  // state knows is someone else's, whose values `ignoreChanges` left alone.
+  // A killed run recorded nothing, so its change shows as drift, and its rollout may still be in progress. A revision that
+  // the state knows already is someone else's, whose values `ignoreChanges` left alone.
   const isRevised = isRedeployed || drift.some((each) => effectOf(each) === "revision");
   const begun = isNew && isRevised ? { ...rolloutSince(observed, previous), isUncounted: true } : undefined;
   return {

@@ -39,7 +39,7 @@ export function stateAfterStep(
   const canShow = mayShowWrite(waited);
   const shown = canShow ? [response, observed].find((each) => isShown(change, before, each)) : undefined;
   const mayShowLater = canShow && !makesRevision;
-  // The previous run looked for this revision in vain too: forgets the rollout.
+  // The second run that looks for this revision in vain stops waiting for it.
   const isGivenUp = end === "no revision" && !makesRevision;
   const state: State = {
     ...declared,
