@@ -23,7 +23,7 @@ export async function failedRevision(
   const isCause = (line: string) => /error:/i.test(line) && !/failed to solve|exit code/.test(line);
   const reason = observed.latestRevisionReason ?? log.findLast(isCause)?.trim();
   const head = log.length === 0 ? [] : [`The last lines of its ${query?.type} log:`];
-  const after = afterFailedRollout(claimant.name, observed, query && service.logAddress(query));
+  const after = afterFailedRollout(claimant, observed, query && service.logAddress(query));
   const below = [...head, ...log.map((line) => `  ${line}`), ...after].join("\n");
   return new FailedRevisionError(rolloutFailed(wait, observed, reason), below);
 }

@@ -2,6 +2,8 @@
 import { formatDuration } from "../time/duration";
 import { changeTriggers } from "./explanation";
 import { longestText, sanitize } from "../text/sanitize";
+import { stackIn } from "../text/urn";
+import type { Claimant } from "./claims";
 import type { Observed } from "./service";
 import type { Rollout } from "./private-state";
 
@@ -34,8 +36,8 @@ export function building(wait: Rollout, observed: Observed, time: string, line: 
 }
 
 /** `queued 19s behind 0028fb3b, of at most 30m; …` */
-export function queued(behind: string, name: string, time: string, timeout: number): string {
-  const end = `\`npx pulumi-deployment-service interrupt ${name}\` ends it`;
+export function queued(behind: string, claimant: Claimant, time: string, timeout: number): string {
+  const end = `\`${commandFor("interrupt", claimant)}\` ends it`;
   return `queued ${time} behind ${behind.slice(0, 8)}, of at most ${formatDuration(timeout)}; revision ${behind}: ${end}`;
 }
 
@@ -143,21 +145,26 @@ export function rolloutFailed(wait: Rollout, observed: Observed, reason: string 
  * @param log address of the log that shows why, if there is one
  */
 export function afterFailedRollout(
-  name: string,
+  claimant: Claimant,
   { dashboardUrl }: Observed,
   log: string | undefined,
 ): string[] {
   const page = dashboardUrl === null ? "" : `: ${sanitize(dashboardUrl)}`;
-  const command = `npx pulumi-deployment-service logs ${sanitize(name)}`;
   return [
     `Fix the cause and run \`pulumi up\`; to retry without other changes, ${changeTriggers}.`,
     ...(log === undefined
       ? []
       : [
-          `To see why, run \`${command}\` or open the deployment's page${page}`,
+          `To see why, run \`${commandFor("logs", claimant)}\` or open the deployment's page${page}`,
           `Its log is also at ${log} (with the API key)`,
         ]),
   ];
+}
+
+/** Another stack may be the selected one. */
+function commandFor(command: string, { name, resource }: Claimant): string {
+  const stack = stackIn(resource);
+  return `npx pulumi-deployment-service ${command} ${sanitize(name)}${stack === undefined ? "" : ` --stack ${stack}`}`;
 }
 
 function overtook({ revision }: Rollout, { latestRevisionId }: Observed): string {

@@ -29,7 +29,7 @@ export class RolloutProgress {
       if (this.#newest !== undefined) return texts.building(wait, observed, time, this.#newest);
       if (behind === undefined || failure !== undefined)
         return texts.waitingForRollout(wait, observed, time, failure);
-      return texts.queued(behind, claimant.name, formatSeconds(elapsed(clock, this.context)), timeout);
+      return texts.queued(behind, claimant, formatSeconds(elapsed(clock, this.context)), timeout);
     });
     if (!isDue || failure !== undefined) return;
     const { signal } = (this.#fetching = new AbortController());

@@ -78,9 +78,13 @@ it("in a terminal the time continues with every poll, and the log of the build i
 it("a queued rollout is told with the revision that it waits for, and the command that ends that one", async () => {
   const queued: Observed = { ...made, queuedBehind: "0028fb3b-0000-4000-8000-000000000001" };
   const { clock, context, said } = setUp({ poll: [...Array<Observed>(3).fill(queued), deployed] });
-  await clock.run(untilActive(Object.assign(context, { dialect: langsmith }), wait, queued));
+  const claimant = {
+    ...context.claimant,
+    resource: "urn:pulumi:dev::shop::deployment-service:index:Deployment::chat",
+  };
+  await clock.run(untilActive(Object.assign(context, { dialect: langsmith, claimant }), wait, queued));
   expect(said[0]).toBe(
     "progress: queued 2s behind 0028fb3b, of at most 30m; revision 0028fb3b-0000-4000-8000-000000000001: " +
-      "`npx pulumi-deployment-service interrupt chat` ends it",
+      "`npx pulumi-deployment-service interrupt chat --stack dev` ends it",
   );
 });
