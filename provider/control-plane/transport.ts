@@ -69,7 +69,8 @@ export class Transport {
       origin,
       path: pathname + search,
       method: "GET",
-      headers: usualHeaders,
+      // A copy: with a proxy, the HTTP library writes the host into it.
+      headers: { ...usualHeaders },
       signal,
     } as const;
     const { statusCode, body } = await this.#request(request);

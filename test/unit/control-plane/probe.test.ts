@@ -47,6 +47,9 @@ describe("a probe", () => {
         /^could not reach the proxy http:\/\/127\.0\.0\.1:9, which is set in HTTP_PROXY \(ECONNREFUSED\)$/,
       ),
     });
+    // The HTTP library has noted the host in the headers that it was given. The next request has its own.
+    const { app } = await probed((response) => respond(response, 200));
+    expect(app.asked[0]!.headers.host).toBe(new URL(app.url).host);
   });
 });
 
