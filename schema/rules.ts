@@ -100,7 +100,20 @@ function rulesOfReferences({ source, secrets, secretReferences }: Values): Probl
 
 /** Warnings: values that the service may accept, but that are hardly meant. */
 export function doubtsOf(deployment: Values): Problem[] {
-  return [...accidentalImages(deployment), ...doubtfulSecrets(deployment)];
+  return [...accidentalImages(deployment), ...doubtfulScale(deployment), ...doubtfulSecrets(deployment)];
+}
+
+function doubtfulScale(deployment: Values): Problem[] {
+  const path = ["sourceConfig", "resourceSpec"];
+  const { minScale, maxScale } = asObject(valueAt(deployment, path));
+  if (typeof minScale !== "number" || typeof maxScale !== "number" || minScale <= maxScale) return [];
+  return [
+    {
+      path: [...path, "minScale"],
+      message: `is greater than maxScale, which is ${maxScale}`,
+      rule: "fields",
+    },
+  ];
 }
 
 /** What a CI system, a file or an unset variable makes of a secret. Says no more of its value. */

@@ -40,17 +40,19 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
   const declared = declaredSecrets(programTexts(projectFile));
 
   const { found, leftOut, unclear } = keysFor(values, declared, reservedNames(existing, io), stack);
-  const wanted = found.map(({ name, key }) => {
+  const wanted = found.map(({ name, key, isRead }) => {
     const id = key.includes(":") ? key : `${project}:${key}`;
     const [value, before] = [values[name]!, existing.values.get(id)];
-    return { name, key, id, value, isSet: before?.secret === true && before.value === value };
+    return { name, key, isRead, id, value, isSet: before?.secret === true && before.value === value };
   });
   refuseTooLarge(existing, wanted);
 
   const isJson = switches.has("json");
-  for (const { name, key, value, isSet } of wanted) {
+  for (const { name, key, value, isSet, isRead } of wanted) {
     if (!isSet) await setSecret(key, value, stack, io);
-    if (!isJson) io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})\n`);
+    const rest = isRead ? "" : ", which the program does not read yet: add it to `secrets`";
+    if (!isJson)
+      io.stdout.write(`${isSet ? `${key} is set already` : `set ${key}`} (${sanitize(name)})${rest}\n`);
   }
   const namesOf = (isSet: boolean) =>
     wanted.filter((each) => each.isSet === isSet).map(({ name, key }) => ({ name, key }));
@@ -63,6 +65,7 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
       ...ignored.map((name) => ({ name, reason: "it is not an assignment" })),
       ...unclear,
     ],
+    unread: wanted.flatMap(({ name, isRead }) => (isRead ? [] : [name])),
     missing: [...new Set(declared.filter((each) => isMissing(each, values)).map(({ name }) => name))],
   };
   if (isJson) io.stdout.write(jsonOf(report));
@@ -83,7 +86,7 @@ function keysFor(
   const read = new Set(declared.map(({ key }) => key));
   const take = uniqueNames(read);
   const setEach = `set each with \`pulumi config set --secret KEY${stackWords(stack)}\`, the value on standard input`;
-  const found: { name: string; key: string }[] = [];
+  const found: { name: string; key: string; isRead: boolean }[] = [];
   const leftOut: { name: string; reason: string }[] = [];
   const unclear: typeof leftOut = [];
   for (const name of Object.keys(values)) {
@@ -98,7 +101,7 @@ function keysFor(
         name,
         reason: `the program reads ${key} for another name: ${setEach}`,
       });
-    else found.push({ name, key: keys.size === 0 ? take(key) : key });
+    else found.push({ name, key: keys.size === 0 ? take(key) : key, isRead: keys.size > 0 });
   }
   return { found, leftOut, unclear };
 }

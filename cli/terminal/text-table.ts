@@ -42,14 +42,15 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], term
     const texts = [heading, ...cells.map((cell) => cell || "-")];
     return { heading, optional, texts, width: Math.max(...texts.map((each) => displayWidth(each))) };
   });
-  // What matters least stands last, and is omitted first.
-  const shown = [...all];
-  const total = () => shown.reduce((sum, { width }) => sum + width + gap.length, -gap.length);
-  while (terminal > 0 && total() > terminal) {
-    const last = shown.findLastIndex(({ optional }) => optional);
-    if (last < 0) break;
-    shown.splice(last, 1);
-  }
+  const widthOf = ({ width }: (typeof all)[number]) => gap.length + width;
+  let left = terminal + gap.length - all.reduce((sum, each) => sum + (each.optional ? 0 : widthOf(each)), 0);
+  // What matters most stands first. A column that is too wide makes room for the next one.
+  const shown = all.filter((each) => {
+    if (!each.optional || terminal === 0) return true;
+    if (widthOf(each) > left) return false;
+    left -= widthOf(each);
+    return true;
+  });
   const lines = [undefined, ...rows].map((_, line) => {
     const cells = shown.map(({ texts, width }) => {
       const text = texts[line]!;

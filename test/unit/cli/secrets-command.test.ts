@@ -45,7 +45,8 @@ describe("secrets", () => {
     ]);
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: "set agents:of-a (A)\nset new (NEW)\n",
+      stdout:
+        "set agents:of-a (A)\nset new (NEW), which the program does not read yet: add it to `secrets`\n",
     });
   });
 
@@ -107,6 +108,7 @@ describe("secrets", () => {
       set: [{ name: "B", key: "b" }],
       unchanged: [],
       skipped: [{ name: "A", reason: "it has no value" }],
+      unread: [],
       missing: ["A"],
     });
   });

@@ -275,6 +275,14 @@ it("status never leaves out what runs; an address that does not fit is left to -
   );
 });
 
+it("a list leaves out what is too wide, and shows what comes after it and fits", async () => {
+  const emulator = await start();
+  create(emulator, "customer-support-agent");
+  const { stdout } = await ask(emulator, ["list"], { columns: 80 });
+  expect(stdout).toMatch(/^NAME +STATE +SOURCE +UPDATED\n/);
+  expect(stdout).toContain("Too narrow for URL, ID: --json");
+});
+
 it("list says the same word as status of each deployment, with a request only for a revision that is not active", async () => {
   const rollout = { byName: { broken: { polls: 0, fails: "BUILD_FAILED" }, slow: "never" } } as const;
   const emulator = await start({ rules });

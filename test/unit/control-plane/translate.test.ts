@@ -37,6 +37,8 @@ describe.each([standard, otherwise])("what is sent and answered (%#)", (dialect)
       fc.property(normalisedArguments, (declared) => {
         const shown = translator.fromWire(answerTo(translator.createBody(declared as unknown as Deployment)));
         const { sourceConfig = {}, secrets = {}, secretReferences } = declared as unknown as Deployment;
+        // A user or a token is cut out of an address.
+        fc.pre(!/[@=]/.test(`${sourceConfig.repoUrl} ${sourceConfig.customUrl}`));
         expect(shown).toMatchObject({ name: declared["name"], source: declared["source"] });
         expect(withoutAddresses(shown.sourceConfig)).toEqual(withoutAddresses(sourceConfig));
         expect(shown.sourceRevisionConfig).toEqual({

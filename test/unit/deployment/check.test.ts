@@ -50,6 +50,15 @@ describe("check", () => {
     });
   });
 
+  it("warns of fewer containers at most than at least", () => {
+    const scaled = (minScale: unknown, maxScale: unknown) =>
+      checked({ ...chat, sourceConfig: { resourceSpec: { minScale, maxScale } } }).warnings;
+    expect(scaled(3, 2)).toEqual([
+      { property: "sourceConfig.resourceSpec.minScale", reason: "is greater than maxScale, which is 2" },
+    ]);
+    expect([scaled(2, 2), scaled(3, unknownValue)]).toEqual([[], []]);
+  });
+
   it("warns by name of secrets that are empty, or that a CI system or a file left like this, and quotes nothing", () => {
     const secrets = {
       ...{ EMPTY: "", AZURE: "$(MODEL_API_KEY)", BATCH: " %MODEL_API_KEY%\n", SHELL: "${MODEL_API_KEY}" },
