@@ -1,4 +1,11 @@
 /** Credentials in addresses, mostly of repositories. */
+import type { Path } from "./tree";
+
+/** The arguments that are addresses. */
+export const addresses: readonly Path[] = [
+  ["sourceConfig", "repoUrl"],
+  ["sourceConfig", "customUrl"],
+];
 
 /** Certainly a host. Other text before the first slash can be part of a password that contains a slash. */
 const plainHost = /^[\w-]+(\.[\w-]+)+(:\d{1,5})?$/;

@@ -1,5 +1,5 @@
 /** Rules between fields. They also check incomplete values, so that a file shows all its problems at once. */
-import { hasCredentials } from "./address";
+import { addresses, hasCredentials } from "./address";
 import { accidentalImages } from "./images";
 import { hasPlaceholder, isPlaceholder, unreplacedText } from "./placeholders";
 import type { Problem } from "./problem";
@@ -42,11 +42,6 @@ function rulesOfValues(value: unknown, path: Path): Problem[] {
     return rulesOfValues(inner, [...path, Array.isArray(value) ? Number(key) : key]);
   });
 }
-
-const addresses: readonly Path[] = [
-  ["sourceConfig", "repoUrl"],
-  ["sourceConfig", "customUrl"],
-];
 
 const credentialsMessage =
   "contains a user, a password or a token, which the state and the screen would show: remove what comes before the @";

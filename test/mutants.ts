@@ -74,13 +74,13 @@ const deployment: readonly Row[] = [
     "recorded",
     "normalized",
   ],
-  ["shown", 'if (values["secrets"] === undefined) return recorded;', "", "merge"],
+  ["shown", 'if (values["secrets"] === undefined) return lastShown;', "", "merge"],
   // The mask of a secret that a refresh meets is not recorded: the preview does not know that an update will be refused.
-  ["shown", 'firstDefined(recorded, row.is ?? "")', "undefined", "ignored"],
+  ["shown", "firstDefined(lastShown, standInOf(row))", "undefined", "ignored"],
   [
     "shown",
-    'row && (row.is ?? (row.whose === "hidden" ? "" : null))',
-    'row && row.whose !== "hidden" ? (row.is ?? null) : undefined',
+    "return row && standInOf(row);",
+    'return row && row.whose !== "hidden" ? standInOf(row) : undefined;',
     "ignored",
   ],
   // The value that someone gave a secret is recorded beside the arguments, and another one later is not seen.

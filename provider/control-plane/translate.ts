@@ -1,5 +1,5 @@
 /** Translates between arguments and the wire format: names, and maps that are lists on the wire. */
-import { hasCredentials, withoutCredentials } from "../../schema/address";
+import { addresses, hasCredentials, withoutCredentials } from "../../schema/address";
 import type { Deployment } from "../../schema/deployment";
 import { wireName, type Field } from "../../schema/fields";
 import { leaves, type Row, rows } from "../../schema/rows";
@@ -180,10 +180,10 @@ export class Translator {
       }),
     );
     // A service that accepts the users' words may show them.
-    const { sourceConfig, sourceRevisionConfig } = withWords(shown, serviceWord, this.dialect);
+    const { sourceConfig, sourceRevisionConfig } = withoutTokens(withWords(shown, serviceWord, this.dialect));
     const repoCommitSha = wire.source_revision_config?.[this.#wireName("repoCommitSha")] ?? null;
     return {
-      sourceConfig: withoutTokens(asObject(sourceConfig)),
+      sourceConfig: asObject(sourceConfig),
       sourceRevisionConfig: { ...asObject(sourceRevisionConfig), repoCommitSha },
     };
   }
@@ -200,15 +200,14 @@ export class Translator {
 }
 
 /** Users, passwords and tokens in addresses are never shown, stored or sent, so nothing else reads them. */
-function withoutTokens(sourceConfig: Values): Values {
-  const paths = ["repoUrl", "customUrl"].map((name) => [name]);
-  return paths.reduce((all, path) => {
+function withoutTokens(values: Values): Values {
+  return addresses.reduce((all, path) => {
     const address = valueAt(all, path);
     if (typeof address !== "string") return all;
     const query = address.replace(/^[^?#;]*/, "");
     const isOpen = hasCredentials(address) || isCredentialText(query);
     return isOpen ? withValueAt(all, path, withoutCredentials(address)) : all;
-  }, sourceConfig);
+  }, values);
 }
 
 /** What an object that is sent as a whole holds beyond the table: fields of a newer service, unchanged. */

@@ -75,9 +75,9 @@ export function shownAfterRead({
   const secretOf = (name: string) => {
     const row = rows.find(({ path }) => isEqual(path, ["secrets", name]));
     // A service may show a secret in several ways, so what was hidden once stays so until it is sent again.
-    const recorded = valueAt(before?.private.shown, ["secrets", name]);
-    if (values["secrets"] === undefined) return recorded;
-    return row === undefined || isDrift(row) ? undefined : firstDefined(recorded, row.is ?? "");
+    const lastShown = valueAt(before?.private.shown, ["secrets", name]);
+    if (values["secrets"] === undefined) return lastShown;
+    return row === undefined || isDrift(row) ? undefined : firstDefined(lastShown, standInOf(row));
   };
   const valueOf = (path: Path) => firstDefined(shownAt(values, path), lastShownAt(before, path));
   return { shown: recorded(recording, valueOf, secretOf, live, live), sent: undefined };
@@ -124,8 +124,7 @@ export function shownAfterWrite(
     if (!wasSent || (first === undefined && isAsBefore(path))) return valueAt(before?.private.shown, path);
     const declared = { secrets: { [name]: valueAt(args, path) } };
     const row = first && compare({ declared, live: first }).find((each) => isEqual(each.path, path));
-    // `null` stands for none. A service that hides a value may show `null` too.
-    return row && (row.is ?? (row.whose === "hidden" ? "" : null));
+    return row && standInOf(row);
   };
   const isPending = first === undefined && mayShowLater;
   const pending = isPending ? { ...before?.private.sent, ...sent } : undefined;
@@ -133,6 +132,11 @@ export function shownAfterWrite(
     shown: recorded(recording, valueOf, secretOf, live, first && live),
     sent: Object.keys(sent).length === 0 ? before?.private.sent : pending,
   };
+}
+
+/** What a service shows in place of a secret: empty if it hides the value and shows no mask, `null` if there is no such secret. */
+function standInOf({ is, whose }: Row): unknown {
+  return is ?? (whose === "hidden" ? "" : null);
 }
 
 /** What the service showed before: as it was declared, if the state holds nothing else. */

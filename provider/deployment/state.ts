@@ -3,8 +3,7 @@ import type { Deployment } from "../../schema/deployment";
 import type { OutputName } from "../../schema/outputs";
 import type { unknownValue, Values } from "../../schema/tree";
 import { DeploymentError } from "../errors";
-import type { contentKey } from "./service";
-import { type SourceContent, type Observed } from "./service";
+import type { contentKey, Observed, SourceContent } from "./service";
 import type { PrivateState } from "./private-state";
 
 /** The arguments as `check` returns them, with the content of a declared folder. */
