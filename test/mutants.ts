@@ -103,7 +103,7 @@ const deployment: readonly Row[] = [
     "after-first-revision",
   ],
   // A failed replacement holds nothing.
-  ["claims", "failed.forEach((claim) => this.#set(claim));", "", "claims"],
+  ["claims", "for (const claim of failed) this.#claims.set(keyOf(claim), claim);", "", "claims"],
   ["claims", 'claims.find(({ hold }) => hold === "keeps") ?? ', "", "claims"],
   [
     "create",

@@ -14,7 +14,7 @@ import { isHidden, undeclaredAmong } from "./secrets";
 import type { Context } from "./context";
 import type { Rollout } from "./private-state";
 import { type Observed, contentKey } from "./service";
-import { type CheckedArguments, type Declared, revisionsIn, type State } from "./state";
+import { type CheckedArguments, type Declared, type State } from "./state";
 
 /** Throws if the deployment cannot be adopted, and `UnfinishedError` with the state once it is. */
 export async function adopt(context: Context, declared: Declared, found: Observed): Promise<State> {
@@ -40,20 +40,17 @@ async function takeOver(context: Context, declared: Declared, found: Observed) {
   const { dialect, log } = context;
   const { arguments: args } = declared;
   const live = liveArguments(args, found, dialect);
-  const last = await lastRevision(context, args, found);
+  const last = await lastRevision(context, found);
   const old = last.problem === undefined ? live : withoutRevision(live, args, dialect);
   const remembered = { madeWith: madeBy(context), rollout: last.rollout };
   const before = stateAsFound({ ...declared, arguments: old }, last.observed, context, remembered);
   const { effect, changes } = plan(before, declared, dialect);
   if (effect === "replacement")
     throw refusal(found, `what differs cannot be changed (${reasonsText(changes)})`);
-  if (last.problem !== undefined) {
-    const next =
-      effect === "revision"
-        ? "so what is declared is rolled out again"
-        : "and the program declares nothing that creates a new one";
-    log.warning(`${last.problem}, ${next}`);
-  }
+  if (last.problem !== undefined)
+    log.warning(
+      `${last.problem}: ${effect === "revision" ? "what is declared is rolled out again" : "no new one is declared"}`,
+    );
   const kept = undeclaredAmong(found.secrets, args);
   const keeps = kept.length === 0 ? "" : `; keeps its undeclared secrets ${kept.join(", ")}`;
   const explanation = explanationText(changes);
@@ -73,14 +70,11 @@ function refusal({ id }: Observed, reason: string): DeploymentError {
  * unknown, `problem` says so.
  */
 async function lastRevision(
-  context: Context,
-  declared: CheckedArguments,
+  { service, dialect }: Context,
   found: Observed,
-): Promise<{ observed: Observed; rollout?: Rollout | undefined; problem?: string }> {
+): Promise<{ observed: Observed; rollout?: Rollout; problem?: string }> {
   const { latestRevisionId: latest, activeRevisionId: active } = found;
-  const { service, dialect } = context;
-  if (latest === null || latest === active)
-    return { observed: found, rollout: activeRollout(declared, found) };
+  if (latest === null || latest === active) return { observed: found };
   const needsRead = dialect.revisionStatuses !== undefined && found.latestRevisionStatus === undefined;
   const observed = (needsRead ? await service.read(found.id, { beforeWrite: true }) : undefined) ?? found;
   if (active === null) return { observed };
@@ -89,7 +83,7 @@ async function lastRevision(
   if (isUnderWay) return { observed, rollout: rolloutSince(observed, [active]) };
   const end = typeof status === "string" ? `ended as ${status}` : "may be in progress or may have failed";
   const problem = `the active revision of the existing deployment is ${active}; the newest one, ${latest}, ${end}`;
-  return { observed, rollout: activeRollout(declared, observed), problem };
+  return { observed, problem };
 }
 
 /** If the newest revision does not run, a shown value counts as missing, so that declaring it makes another revision. */
@@ -112,12 +106,4 @@ function liveArguments(declared: CheckedArguments, observed: Observed, dialect: 
     (name) => Object.hasOwn(listed, name) && !isHidden(listed[name]),
   );
   return areKnown ? { ...rest, secrets } : rest;
-}
-
-/** Adopting a deployment unchanged rolls nothing out. If `ready` is declared, its active revision is still checked. */
-function activeRollout({ ready }: CheckedArguments, observed: Observed): Rollout | undefined {
-  const { activeRevisionId: revision } = observed;
-  if (ready === undefined || revision === null) return undefined;
-  const previous = revisionsIn(observed).filter((each) => each !== revision);
-  return { revision, previous };
 }

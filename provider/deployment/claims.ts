@@ -31,7 +31,8 @@ export class Claims {
   readonly #claims = new Map<string, Claim>();
 
   claim(id: string, resource: string, hold: Hold): void {
-    this.#set({ on: id.toLowerCase(), resource, hold });
+    const claim = { on: id.toLowerCase(), resource, hold };
+    this.#claims.set(keyOf(claim), claim);
   }
 
   /** Releases a resource's claims, because the engine replaces it, whatever the comparison said. */
@@ -59,13 +60,9 @@ export class Claims {
       for (const claim of failed) this.#claims.delete(keyOf(claim));
       return result;
     } catch (error) {
-      failed.forEach((claim) => this.#set(claim));
+      for (const claim of failed) this.#claims.set(keyOf(claim), claim);
       throw error;
     }
-  }
-
-  #set(claim: Claim): void {
-    this.#claims.set(keyOf(claim), claim);
   }
 }
 

@@ -75,12 +75,10 @@ async function findExisting(context: Context, declared: CheckedArguments): Promi
   const { adopt, name } = declared;
   if (!adopt && context.dialect.uniqueNames) return undefined;
   const { deployment: observed } = await context.service.find(name);
-  if (observed !== undefined && !isDeleting(observed)) {
-    if (adopt) return { observed, origin: "adopted" };
-    const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
-    throw nameTaken(context, declared, exists, observed);
-  }
-  return undefined;
+  if (observed === undefined || isDeleting(observed)) return undefined;
+  if (adopt) return { observed, origin: "adopted" };
+  const exists = new Error(`a deployment of this name already exists (id ${observed.id})`);
+  throw nameTaken(context, declared, exists, observed);
 }
 
 interface Found {

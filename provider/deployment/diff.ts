@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialects";
 import { contentIn } from "./content";
 import type { FieldChange } from "./field-change";
-import { explanationText, failsAgainText, recordingText, resumesText } from "./explanation";
+import { explanationText, failsAgainText, localText, resumesText } from "./explanation";
 import { effectOf, plan, type Plan } from "./plan";
 import type { ResourceOptions } from "./context";
 import { isCovered, type PathPattern } from "../../schema/property-path";
@@ -49,7 +49,7 @@ export function diff(
       serverText(planned, state, args),
       failureText(planned, state, dialect),
     ) ??
-    recordingText([...changes, ...optionChanges(options, before)]);
+    localText([...changes, ...optionChanges(options, before)]);
   return {
     plan: planned,
     deleteBeforeReplace,

@@ -8,7 +8,6 @@ const openings = {
   replacement: "replaces the deployment",
   revision: "creates a new revision",
   settings: "updates settings, no new revision",
-  recording: "records what the service has already, no new revision",
   local: "changes nothing on the service",
   waiting: "resumes waiting for its last rollout",
   failing: "its last revision failed",
@@ -45,12 +44,8 @@ export function explanationText(
 
 const nouns = { settings: "update", revision: "new revision", replacement: "replacement" } as const;
 
-/** @param changes what the state does not have, of which nothing is sent: only the provider uses it, or the service has it already */
-export function recordingText(changes: readonly FieldChange[]): string | undefined {
-  const revising = changes.filter(
-    ({ isThere, patchPath: [top] }) => isThere && top === "sourceRevisionConfig",
-  );
-  if (revising.length > 0) return `${openings.recording} (${formatChanges(revising)})`;
+/** @param changes of which nothing is sent: only the provider uses them, or the service has them already */
+export function localText(changes: readonly FieldChange[]): string | undefined {
   return changes.length === 0 ? undefined : `${openings.local} (${formatChanges(changes)})`;
 }
 

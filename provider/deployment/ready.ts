@@ -55,14 +55,12 @@ export async function waitUntilReady(
     const after = formatDuration(elapsed(context.clock, limits));
     return context.tell(`ready after ${after}: ${shown} answers ${formatResult(last)}`);
   }
-  if (end === "interrupted") {
-    throw new DeploymentError(
-      `interrupted: ${shown} has not answered ${statuses} yet: ${why(last)}. ${next}`,
-    );
-  }
+  const answer = `(${formatResult(last)})`;
+  if (end === "interrupted")
+    throw new DeploymentError(`interrupted: ${shown} has not answered ${statuses} yet ${answer}. ${next}`);
   throw new DeploymentError(
-    `${shown} did not answer ${statuses} within ${most}: ${why(last)}. ${next}. For more time, raise \`ready.timeout\`, and the ` +
-      "resource option `customTimeouts` if that is shorter",
+    `${shown} did not answer ${statuses} within ${most} ${answer}. The machine that runs \`pulumi\` must be able to reach it. ${next}. ` +
+      "For more time, raise `ready.timeout`, and the resource option `customTimeouts` if that is shorter",
   );
 }
 
@@ -70,12 +68,6 @@ export async function waitUntilReady(
 function formatResult(last: ProbeResult | undefined): string {
   if (last === undefined) return "no answer yet";
   return "status" in last ? String(last.status) : last.problem;
-}
-
-function why(last: ProbeResult | undefined): string {
-  if (last === undefined) return "there was no answer";
-  if ("status" in last) return `the last answer was ${last.status}`;
-  return `the last request ${last.problem}; the machine that runs \`pulumi\` must be able to reach this address`;
 }
 
 /** The limits of the operation, or of `ready` if they are shorter. */

@@ -97,9 +97,6 @@ function normalized(
   });
 }
 
-/** In characters; longer values are not shown. */
-const longestText = 250;
-
 /** `the service stored sourceConfig.resourceSpec.cpu as 0.6 instead of 0.55` */
 export function normalizationText(
   { path, wants, is }: Row,
@@ -109,8 +106,7 @@ export function normalizationText(
   const short = `the service changed the value that was sent for ${place}`;
   const isSecret = secretPaths.some((secret) => isWithin(path, secret) || isWithin(secret, path));
   if (isSecret || [wants, is].some((each) => credentialPathsIn(each).length > 0)) return short;
-  const text = `the service stored ${place} as ${JSON.stringify(is) ?? "nothing"} instead of ${JSON.stringify(wants)}`;
-  return text.length <= longestText ? text : short;
+  return `the service stored ${place} as ${JSON.stringify(is) ?? "nothing"} instead of ${JSON.stringify(wants)}`;
 }
 
 /**

@@ -20,7 +20,7 @@ export function warningsOf(
     plan.effect === "replacement"
       ? lostByReplacement(state, declared)
       : [
-          ...uncleared(plan).map((path) => `${path} ${keptText}`),
+          ...uncleared(plan),
           ...hiddenSecrets(plan, state, declared, ignoreChanges),
           ...lostDatabases(plan, declared, dialect),
         ];
@@ -31,16 +31,15 @@ export function warningsOf(
   ];
 }
 
-/** Paths of values that the program removes and the service cannot clear. An upload replaces a declared path. */
-export function uncleared({ changes }: Pick<Plan, "changes">): string[] {
+/** Values that the program removes and the service cannot clear. An upload replaces a declared path. */
+function uncleared({ changes }: Plan): string[] {
   const isUploaded = changes.some(({ isContent, effect }) => isContent && effect === "revision");
   return changes
     .filter(({ cannotClear }) => cannotClear)
     .map(({ path }) => formatPath(path))
-    .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath");
+    .filter((path) => !isUploaded || path !== "sourceRevisionConfig.sourceTarballPath")
+    .map((path) => `${path} is no longer declared but stays: this service cannot clear it`);
 }
-
-const keptText = "is no longer declared, but this service cannot clear the value: it keeps the last value";
 
 /** An update refuses a change of secrets that would lose those that the service masks. */
 function hiddenSecrets(

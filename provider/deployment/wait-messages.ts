@@ -186,10 +186,7 @@ export function rolloutEnded(wait: Rollout, observed: Observed): string {
 
 /** The revision is active, under a status of the deployment that this version does not know. */
 export function statusUnknown({ latestRevisionId: latest, status }: Observed): string {
-  return (
-    `revision ${latest} is active, but the status of the deployment is ${sanitize(status, 40)}, whose meaning is not known: this no ` +
-    "longer waits for READY"
-  );
+  return `revision ${latest} is active, but the deployment's status is ${sanitize(status, 40)}, not READY: this no longer waits`;
 }
 
 export function overtaken({ revision }: Rollout, { latestRevisionId }: Observed): string {

@@ -126,14 +126,8 @@ const beyondWaiting: readonly ErrorKind[] = [
   "proxy",
 ];
 
-/** How a wait ended, and the error of its last poll, if that failed. */
-export interface Polled<R> {
-  readonly end: R | End;
-  readonly failure?: ControlPlaneError | undefined;
-}
-
 /**
- * Polls a deployment until the condition holds, or the limits end.
+ * Polls a deployment until the condition holds, or the limits end. Returns the error of the last poll too, if that failed.
  *
  * @param condition how the wait ends with a response, which is undefined if there is no such deployment
  * @param show called before each poll, with the error of the last one
@@ -144,7 +138,7 @@ export async function pollUntil<R>(
   condition: (shown: Observed | undefined) => R | undefined | Promise<R | undefined>,
   show: (failure: ControlPlaneError | undefined) => void,
   options: Pick<PollOptions, "awaitsDeletion"> = {},
-): Promise<Polled<R>> {
+): Promise<{ end: R | End; failure?: ControlPlaneError | undefined }> {
   const { service, clock } = context;
   let failure: ControlPlaneError | undefined;
   const end = await waitUntil<R | End>(clock, context, async () => {

@@ -1,5 +1,6 @@
 /** Finds the arguments that declare an existing deployment, without the service's defaults. */
 import type { Fields } from "../../schema/fields";
+import { problemsOf } from "../../schema/problems";
 import { rows } from "../../schema/rows";
 import { rulesOf } from "../../schema/rules";
 import { changeTriggers } from "../deployment/explanation";
@@ -10,16 +11,18 @@ import {
   formatPath,
   isEqual,
   isNothing,
+  isObject,
+  mapValues,
   type Path,
   valueAt,
   type Values,
+  withoutAbsent,
   withValueAt,
 } from "../../schema/tree";
 import type { Dialect } from "../dialects";
 import { findingsOf } from "../dialects/service-rules";
 import { credentialPathsOf, isCredentialVariable } from "../text/credential";
 import { sanitize } from "../text/sanitize";
-import { declarablePart } from "./declarable";
 
 interface DeclaredArguments {
   /** The arguments without secrets, name and source first. */
@@ -56,9 +59,10 @@ export function declaredArguments(observed: Observed, dialect: Dialect): Declare
         leftOut.push(...unknownIn(field.fields, asObject(value)).map((name) => formatPath([...path, name])));
       return all;
     }
-    const part = declarablePart(field.type, value);
-    leftOut.push(...part.leftOut.map((place) => formatPath([...path, ...place])));
-    return isNothing(part.value) ? all : withValueAt(all, path, part.value);
+    const set = withoutNulls(value);
+    if (problemsOf(field.type, set).length === 0) return isNothing(set) ? all : withValueAt(all, path, set);
+    leftOut.push(formatPath(path));
+    return all;
   }, {});
   // They would be in plain text in every file.
   const open = credentialPathsOf(args);
@@ -81,17 +85,18 @@ function acceptedPart(args: Values, dialect: Dialect): { accepted: Values; refus
     ...rulesOf(args).map(({ path }) => formatPath(path)),
     ...findingsOf(args, dialect, false).flatMap(({ property, isWarning }) => (isWarning ? [] : [property])),
   ];
-  const removed = pathsIn(args).filter(
-    (path) => refusedAt.includes(formatPath(path)) || isRounded(valueAt(args, path)),
-  );
+  const removed = pathsIn(args).filter((path) => refusedAt.includes(formatPath(path)));
   // From the end, so that the indexes of a list stay right.
   const accepted = [...removed].reverse().reduce<Values>((all, path) => withoutItem(all, path), args);
   return { accepted, refusedAt: removed.map(formatPath) };
 }
 
-/** JSON can hold larger whole numbers than JavaScript. */
-function isRounded(value: unknown): boolean {
-  return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+/** A service may return members that are not set as `null`. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const set = mapValues(value, (member) => (member === null ? undefined : withoutNulls(member)));
+  return withoutAbsent(set);
 }
 
 /** Removes the whole list around an item: items are not declared one by one. */

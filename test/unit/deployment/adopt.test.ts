@@ -63,7 +63,7 @@ describe("adopt", () => {
       { sourceRevisionConfig: { imageUri: "registry.example.com/chat:1" } },
     ]);
     expect(said).toContain(
-      "warning: chat: the active revision of the existing deployment is r1; the newest one, r2, may be in progress or may have failed, so what is declared is rolled out again",
+      "warning: chat: the active revision of the existing deployment is r1; the newest one, r2, may be in progress or may have failed: what is declared is rolled out again",
     );
   });
 
@@ -74,7 +74,7 @@ describe("adopt", () => {
     await work;
     expect(service.methods).toEqual(["find"]);
     expect(said.join("\n")).toMatch(
-      /^warning: chat: .* the newest one, r2, may be .* failed, and the program declares nothing that creates a new one$/m,
+      /^warning: chat: .* the newest one, r2, may be .* failed: no new one is declared$/m,
     );
   });
 
@@ -92,7 +92,7 @@ describe("adopt", () => {
         const { work, service, said } = creating(scripts, adopting, onLangsmith);
         await work;
         expect(service.methods).toEqual(["find", "read", "update"]);
-        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}, so what is declared`);
+        expect(said.join("\n")).toContain(`the newest one, r2, ended as ${status}: what is declared`);
       },
     );
 

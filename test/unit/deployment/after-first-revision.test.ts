@@ -218,8 +218,6 @@ it("`shareable` is chosen on creation, and never changes", async () => {
   expect(post!.body).toMatchObject({ shareable: true });
   const taken = one.preview(sized());
   expect(taken.kind).not.toBe("replacement");
-  expect(taken.warnings).toEqual([
-    "shareable is no longer declared, but this service cannot clear the value: it keeps the last value",
-  ]);
+  expect(taken.warnings).toEqual(["shareable is no longer declared but stays: this service cannot clear it"]);
   expect(one.preview(sized(undefined, { shareable: false })).kind).toBe("replacement");
 });

@@ -87,8 +87,7 @@ describe("diff", () => {
       compare({ sourceRevisionConfig: { imageUri, graphConfigPath: "graph.json" } }, {}, adopted),
     ).toMatchObject({
       plan: { effect: "none" },
-      explanation:
-        "records what the service has already, no new revision (sourceRevisionConfig.graphConfigPath)",
+      explanation: "changes nothing on the service (sourceRevisionConfig.graphConfigPath)",
     });
   });
 
@@ -196,7 +195,7 @@ describe("a preview warns", () => {
 
   it("of values that are no longer declared and that the service cannot clear (B04, G06, G07)", () => {
     const { secrets: _, ...without } = chat;
-    const kept = "is no longer declared, but this service cannot clear the value: it keeps the last value";
+    const kept = "is no longer declared but stays: this service cannot clear it";
     expect(warningsOf({ ...chat, sourceConfig: { customUrl: "https://a.example.com" } }, without)).toEqual([
       `sourceConfig.customUrl ${kept}`,
       `secrets.A ${kept}`,

@@ -144,7 +144,8 @@ describe("a resource specification at the public service, which stores it as a w
 
 it("of a list that someone changed, the next change restores what is declared and keeps the rest", async () => {
   exists(found);
-  const args = await imported();
+  const args = sized(await imported(), "sidecars", ownSidecars);
+  await one.up(args);
   const added = { name: "mesh", image: "mesh:1" };
   one.emulator.change("chat", (record) => {
     const spec = record.source_config["resource_spec"] as JsonObject;
@@ -208,7 +209,8 @@ describe("containers that others added to a declared list", () => {
 
 it("what the program removes from an item of a list is removed", async () => {
   exists(found);
-  const args = await imported();
+  const args = sized(await imported(), "sidecars", ownSidecars);
+  await one.up(args);
   expect(await one.up(sized(args, "sidecars", [{ name: "log" }]))).toEqual(
     sent({ ...found, sidecars: [{ name: "log", lifecycle }] }),
   );

@@ -112,8 +112,7 @@ describe("a rollout", () => {
         await work;
         expect(service.count("poll")).toBeLessThan(10);
         expect(warnings()).toEqual([
-          `warning: chat: revision r2 is active, but the status of the deployment is ${status}, whose meaning is not known: ` +
-            "this no longer waits for READY",
+          `warning: chat: revision r2 is active, but the deployment's status is ${status}, not READY: this no longer waits`,
         ]);
       }
     },
