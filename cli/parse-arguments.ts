@@ -46,8 +46,11 @@ function parse(words: readonly string[], flags: Help["flags"]) {
   try {
     return parseArgs({ args: [...words], options: Object.fromEntries(options), allowPositionals: true });
   } catch (error) {
-    const [message] = messageOf(error).split(" To specify a positional argument ");
-    throw new UsageError(message!.replaceAll("\n", " "));
+    const [message = ""] = messageOf(error).split(". To specify a positional argument ");
+    const [, unknown] = /^Unknown option '(--[^']*)'/.exec(message) ?? [];
+    const known = Array.from(flags.keys(), (name) => `--${name}`);
+    const suggestion = unknown === undefined ? "" : didYouMeanText(unknown, known);
+    throw new UsageError(message.replaceAll("\n", " ") + suggestion);
   }
 }
 

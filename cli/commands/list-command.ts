@@ -6,7 +6,6 @@ import {
   nameColumn,
   readRows,
   refuseUnread,
-  rowOf,
   stateColumn,
   typeColumn,
   urlColumn,
@@ -31,9 +30,7 @@ export const listCommand: Command = async (args, io) => {
   const { client, settings } = await connectionOf(args, io);
   const { dialect } = settings;
   const found = sortedByName(await collect(client.list(filters)));
-  const rows = await readRows(found, dialect, async (each) =>
-    rowOf(await client.withRevision(each), dialect),
-  );
+  const rows = await readRows(found, client, dialect);
   const shown = rows.map(({ observed }) => observed);
   const wrongDialect = otherDialect(shown, dialect);
   if (wrongDialect !== undefined) io.stderr.write(`warning: ${wrongDialect}\n`);

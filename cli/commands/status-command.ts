@@ -8,7 +8,6 @@ import {
   nameColumn,
   readRows,
   refuseUnread,
-  rowOf,
   stateColumn,
   typeColumn,
   urlColumn,
@@ -25,18 +24,13 @@ import {
 } from "../connection/service-connection";
 import { printRows, sortedByName, type Column } from "../terminal/text-table";
 
-interface Row extends DeploymentRow {
-  /** What the active revision runs. Null if there is none, or the service does not report it. */
-  readonly runs?: string | null;
-}
-
 interface Statuses {
-  readonly rows: readonly Row[];
+  readonly rows: readonly DeploymentRow[];
   /** The names that the service does not have. */
   readonly missing: readonly string[];
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<DeploymentRow>[] = [
   nameColumn,
   stateColumn,
   { heading: "RUNS", text: runsText },
@@ -55,11 +49,10 @@ export const statusCommand: Command = async (args, io) => {
     return exitCodes.done;
   }
   const names = [...new Set(args.positionals)];
-  const finder = names.length === 0 ? undefined : await finderFor(connection, io);
+  const isAll = names.length === 0 && args.flags["stack"] === undefined;
+  const finder = isAll ? undefined : await finderFor(connection, io);
   const read = async (client: Client) => {
-    const asked = finder
-      ? await Promise.all(names.map(async (name) => (await finder.find(name, client)) ?? name))
-      : sortedByName(await collect(client.list({})));
+    const asked = await askedFor(names, finder, client);
     const missing = asked.filter((each) => typeof each === "string");
     const found = asked.filter((each) => typeof each !== "string");
     return { rows: await rowsOf(found, client, connection.settings.dialect), missing };
@@ -72,7 +65,8 @@ export const statusCommand: Command = async (args, io) => {
     ...rows.map(statusOf),
     ...missing.map((name) => ({ name, state: "missing", id: null })),
   ]);
-  const isWrong = (row: Row) => hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
+  const isWrong = (row: DeploymentRow) =>
+    hasFailed(row.state) || (args.switches.has("wait") && !isSettled(row));
   const problems = [
     ...rows.filter(isWrong).map(({ name, state }) => `${name} ${state === "failed" ? "" : "is "}${state}`),
     ...(missing.length === 0 ? [] : [await missingText(missing, connection.client)]),
@@ -81,6 +75,19 @@ export const statusCommand: Command = async (args, io) => {
   refuseUnread(rows);
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 };
+
+/** The named deployments, else those of the stack, else all; in the place of each that the service does not have, its name. */
+async function askedFor(
+  names: readonly string[],
+  finder: Awaited<ReturnType<typeof finderFor>> | undefined,
+  client: Client,
+): Promise<(Observed | string)[]> {
+  const { managed = [], find } = finder ?? {};
+  if (find !== undefined && names.length > 0)
+    return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
+  if (managed.length === 0) return sortedByName(await collect(client.list({})));
+  return Promise.all(managed.map(async ({ id, resource }) => (await client.read(id)) ?? resource));
+}
 
 /** Undefined without `--revisions`. */
 function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
@@ -92,7 +99,11 @@ function nameForRevisions({ positionals, switches }: ParsedArguments): string | 
   return name;
 }
 
-async function rowsOf(found: readonly Observed[], client: Client, dialect: Dialect): Promise<Row[]> {
+async function rowsOf(
+  found: readonly Observed[],
+  client: Client,
+  dialect: Dialect,
+): Promise<DeploymentRow[]> {
   // In the wrong dialect, failed deployments would look like rollouts in progress.
   const wrongDialect = otherDialect(found, dialect);
   if (wrongDialect !== undefined) throw new UsageError(wrongDialect);
@@ -103,10 +114,7 @@ async function rowsOf(found: readonly Observed[], client: Client, dialect: Diale
     const revision = await client.history.one(id, active);
     return (revision && contentOf(revision)) ?? null;
   };
-  return readRows(found, dialect, async (each): Promise<Row> => ({
-    ...rowOf(await client.withRevision(each), dialect),
-    runs: await runsOf(each),
-  }));
+  return readRows(found, client, dialect, runsOf);
 }
 
 /** Polls until everything is settled, the time is up, or the user presses Ctrl-C. */
@@ -138,23 +146,23 @@ async function untilSettled(
   return statuses;
 }
 
-function progressOf({ name, state, observed: { status, latestRevisionStatus } }: Row): string {
+function progressOf({ name, state, observed: { status, latestRevisionStatus } }: DeploymentRow): string {
   const details = [status, latestRevisionStatus].filter(Boolean).join(", ");
   return `${name} (${details || state})`;
 }
 
-function isSettled({ state }: Row): boolean {
+function isSettled({ state }: DeploymentRow): boolean {
   return state !== "rolling out" && state !== "deleting";
 }
 
 /** What the newest revision will run, or would if it had not failed. */
-function deploysOf({ state, observed }: Row): string | null {
+function deploysOf({ state, observed }: DeploymentRow): string | null {
   const isOpen = state !== "ready" && observed.activeRevisionId !== observed.latestRevisionId;
   return (isOpen && contentOf(observed)) || null;
 }
 
 /** As JSON. */
-function statusOf(row: Row) {
+function statusOf(row: DeploymentRow) {
   const { name, state, type, observed, runs = null, error } = row;
   const { activeRevisionId: active, latestRevisionId: latest } = observed;
   return {
@@ -174,7 +182,7 @@ function statusOf(row: Row) {
 }
 
 /** `registry.example.com/chat:1 => registry.example.com/chat:2` while another one is rolled out, or has failed. */
-function runsText(row: Row): string | null | undefined {
+function runsText(row: DeploymentRow): string | null | undefined {
   const [now, next] = [row.runs, deploysOf(row)].map((text) => text && shortContent(text));
   return next ? `${now ?? "-"} => ${next}` : now;
 }

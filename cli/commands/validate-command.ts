@@ -1,12 +1,15 @@
 /** The command `validate`: checks a manifest without a network. */
 import type { KnownDialect } from "../../provider/manifest/bindings";
 import { problemsToText } from "../../provider/manifest/render";
+import { projectFolderOf } from "../../provider/files/project-folder";
 import { readServiceRules } from "../../provider/settings/reading";
 import { settingsTable } from "../../provider/settings/table";
 import { sanitize } from "../../provider/text/sanitize";
 import { asObject, valueAt } from "../../schema/tree";
+import { didYouMeanText } from "../../schema/wording";
 import { exitCodes, UsageError, type ParsedArguments, type Command, type Io } from "../command";
 import { checkFile, usualManifest, type CheckedFile } from "../files/manifest-file";
+import { stacksIn } from "../files/stack-files";
 import { toGithub, toJson } from "../files/problem-formats";
 
 export const validateCommand: Command = async (args, io) => {
@@ -15,9 +18,19 @@ export const validateCommand: Command = async (args, io) => {
   const [file = usualManifest] = positionals;
   const known = { stack: flags["stack"], env: io.env, dialect: dialectFor(args, io) };
   const checked = await checkFile(file, known, io);
+  if (known.stack !== undefined && checked.view?.stack === undefined) reportUnknownStack(known.stack, io);
   io.stdout.write(formatResult(checked, format));
   return hasErrors(checked) ? exitCodes.problems : exitCodes.done;
 };
+
+/** A stack needs no overlay, but a misspelt name would check what no stack uses. */
+function reportUnknownStack(name: string, { cwd, stderr }: Io): void {
+  const project = projectFolderOf(cwd);
+  const stacks = project === undefined ? [] : stacksIn(project);
+  if (stacks.length === 0 || stacks.includes(name)) return;
+  const suggestion = didYouMeanText(name, stacks) || `; it has ${stacks.join(", ")}`;
+  stderr.write(`warning: neither the manifest nor the project has a stack ${sanitize(name + suggestion)}\n`);
+}
 
 /** The flag's dialect. Without the flag, the file's comes first, then the environment's, then the default. */
 function dialectFor({ flags: { dialect } }: ParsedArguments, { env }: Io): KnownDialect {

@@ -20,6 +20,7 @@ export async function finderFor(connection: CommandConnection, io: Io) {
   const stack = await stackInUse(connection.stack, io);
   return {
     stack: stack?.name,
+    managed: stack?.managed ?? [],
     find: (name: string, client: Client) => findNamed(name, client, stack, io),
   };
 }

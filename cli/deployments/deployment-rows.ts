@@ -1,6 +1,7 @@
 /** The rows of `list` and `status`: deployments with what their revisions show. */
 import { sentencesText } from "../../provider/errors/advice";
 import type { Observed } from "../../provider/deployment/service";
+import type { Connection } from "../../provider/control-plane/connect";
 import type { Dialect } from "../../provider/dialects";
 import { ControlPlaneError, isKind } from "../../provider/errors";
 import { firstOf } from "../../provider/text/first-of";
@@ -13,6 +14,8 @@ export interface DeploymentRow {
   /** Null if the service does not report it. */
   readonly type: string | null;
   readonly observed: Observed;
+  /** What the active revision runs, if it was asked for. Null if there is none, or the service does not report it. */
+  readonly runs?: string | null;
   /** Why its revisions could not be read. */
   readonly error?: string;
 }
@@ -35,20 +38,26 @@ function stateText({ state, observed }: DeploymentRow): string {
   return observed.owner ? `${state} (${observed.owner.what})` : state;
 }
 
-export function rowOf(observed: Observed, dialect: Dialect): DeploymentRow {
+function rowOf(observed: Observed, dialect: Dialect): DeploymentRow {
   const { name } = observed;
   return { name, state: stateOf(observed, dialect), type: deploymentTypeOf(observed, dialect), observed };
 }
 
-/** Reads all rows. Revisions that cannot be read stop no listing. */
-export async function readRows<R extends DeploymentRow>(
+/**
+ * Reads all rows. Revisions that cannot be read stop no listing.
+ *
+ * @param runsOf reads what the active revision runs
+ */
+export async function readRows(
   found: readonly Observed[],
+  client: Connection["client"],
   dialect: Dialect,
-  read: (found: Observed) => Promise<R>,
-): Promise<(DeploymentRow | R)[]> {
-  const rowWith = async (each: Observed) => {
+  runsOf?: (observed: Observed) => Promise<string | null>,
+): Promise<DeploymentRow[]> {
+  const rowWith = async (each: Observed): Promise<DeploymentRow> => {
     try {
-      return await read(each);
+      const row = rowOf(await client.withRevision(each), dialect);
+      return runsOf === undefined ? row : { ...row, runs: await runsOf(each) };
     } catch (error) {
       if (!(error instanceof ControlPlaneError) || isKind(error, "interrupted", "out-of-time")) throw error;
       const row = rowOf(each, dialect);

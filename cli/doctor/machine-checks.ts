@@ -28,10 +28,7 @@ export async function cliVersion(io: Io, ms: number): Promise<Finding> {
 }
 
 function isAtLeast(version: string, least: string): boolean {
-  const numbers = (text: string) => text.split(/[.+-]/).slice(0, 3).map(Number);
-  const [own, needed] = [numbers(version), numbers(least)];
-  const index = needed.findIndex((part, at) => part !== own[at]);
-  return index < 0 || (own[index] ?? 0) > needed[index]!;
+  return version.localeCompare(least, "en", { numeric: true }) >= 0;
 }
 
 /** The proxy that requests to the service go through. */

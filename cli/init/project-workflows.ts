@@ -7,6 +7,7 @@ import { readRegularFile } from "../../provider/files/regular-file";
 import { namespace, settingsTable } from "../../provider/settings/table";
 import { asObject, isObject, type Values } from "../../schema/tree";
 import { UsageError } from "../usage-error";
+import { stacksIn } from "../files/stack-files";
 import { repositoryOf } from "./git-repository";
 import type { Caller, CiService } from "./request";
 import type { NewProject } from "./project";
@@ -25,7 +26,7 @@ export function projectWorkflows(
   const files = readdirSync(folder)
     .filter((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile())
     .sort();
-  const stacks = files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  const stacks = stacksIn(folder);
   if (stacks.length === 0)
     throw new UsageError(
       "--ci found no stack: `pulumi stack init NAME` and `pulumi config set` write Pulumi.NAME.yaml",

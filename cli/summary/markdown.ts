@@ -89,7 +89,11 @@ function rowOf(deployment: DeploymentChange): string {
   return `| ${cell} | ${what} | ${reasonsOf(deployment)} |`;
 }
 
-function reasonsOf({ action, changes, reasons, words, notes }: DeploymentChange): string {
+function reasonsOf({ action, changes: all, reasons, words, notes }: DeploymentChange): string {
+  // After a failed build, the provider compares a folder with the one that runs, not with the one that failed.
+  const isTold = ({ path }: ValueChange) =>
+    path === "sourceDirectory" && words.some((line) => / \(?sourceDirectory: /.test(line));
+  const changes = all.filter((change) => !isTold(change));
   const isReason = ({ path }: ValueChange) => reasons.includes(path);
   const [causes, rest] = [changes.filter(isReason), changes.filter((change) => !isReason(change))];
   const mark = causes.length > 0 && rest.length > 0 ? "**" : "";

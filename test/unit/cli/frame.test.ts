@@ -93,7 +93,7 @@ describe("the command line", () => {
     [["--follow"], `unknown flag "--follow"`, ""],
     [["logs"], "NAME is missing", " logs"],
     [["logs", "a", "b"], `unexpected argument "b"`, " logs"],
-    [["logs", "a", "--folow"], "Unknown option '--folow'.", " logs"],
+    [["logs", "a", "--folow"], `Unknown option '--folow'; did you mean "--follow"?`, " logs"],
     [["logs", "a", "--follow=yes"], "Option '--follow' does not take an argument", " logs"],
     [["logs", "a", "--revision"], "Option '--revision <value>' argument missing", " logs"],
     [["logs", "a", "--revision="], "--revision needs a value: --revision ID", " logs"],

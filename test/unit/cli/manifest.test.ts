@@ -28,6 +28,21 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 const sources = "codehost, external_container, internal_container, internal_source, internal_template";
 
 describe("validate", () => {
+  it("warns of a stack that neither the manifest nor the project has", async () => {
+    const folder = scratch();
+    const manifest = "version: 1\ndeployments: {}\nstacks: { pr-*: { deployments: {} } }\n";
+    writeFileSync(join(folder, "deployments.yaml"), manifest);
+    const validate = (stack: string) => cli(["validate", "--stack", stack], { cwd: folder });
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+    expect(await validate("prdo")).toMatchObject({ code: 0, stderr: "" });
+    for (const stack of ["dev", "prod"]) writeFileSync(join(folder, `Pulumi.${stack}.yaml`), "config: {}\n");
+    for (const stack of ["dev", "pr-7"]) expect(await validate(stack)).toMatchObject({ code: 0, stderr: "" });
+    expect(await validate("prdo")).toMatchObject({
+      code: 0,
+      stderr: 'warning: neither the manifest nor the project has a stack prdo; did you mean "prod"?\n',
+    });
+  });
+
   it("says what a sound file holds", async () => {
     expect(await cli(["validate", "good.yaml"], { cwd, env })).toEqual({
       code: 0,

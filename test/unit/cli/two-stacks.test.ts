@@ -75,6 +75,18 @@ it("a name is else one on the service, be it the stack's own or one that no stac
   expect(JSON.parse(stdout)).toMatchObject([{ name: "bot-dev" }, { name: "other" }]);
 });
 
+it("status of a stack shows its deployments, and fails for no other one", async () => {
+  emulator.configure({ rollout: { polls: 0, fails: "BUILD_FAILED" } });
+  revise("other");
+  const all = await run(["status"]);
+  expect(all).toMatchObject({ code: 3, stderr: expect.stringContaining("other is serving") as string });
+  const { code, stdout, stderr } = await run(["status", "--stack", "dev", "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject([{ name: "bot-dev" }]);
+  writeState("dev", "00000000-0000-4000-8000-0000000000ff");
+  expect(await run(["status", "--stack", "dev"])).toMatchObject({ code: 3, stdout: "" });
+});
+
 it.each([
   ["status", "bot-dev"],
   ["logs", "bot-dev"],

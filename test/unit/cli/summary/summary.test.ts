@@ -502,6 +502,13 @@ describe("a reviewer sees", () => {
     expect((await summary(preview([changed]))).stdout).toContain(
       "| `a` | new revision | `sourceDirectory`: `+b, ~a.py` |",
     );
+    // After a failed build, the provider compares with what runs.
+    const told =
+      "creates a new revision (secrets: ~KEY, sourceDirectory: ~a.py); the last one failed (BUILD_FAILED)";
+    const diagnostics = [{ urn: urn("a"), severity: "info", message: `a: ${told}` }];
+    expect((await summary(preview([changed], { diagnostics }))).stdout).toContain(
+      `| \`a\` | new revision | \`${told}\` |`,
+    );
   });
 
   it("a value that is not known yet as that, and what only such values cause as possible", async () => {
