@@ -33,21 +33,21 @@ export const importCommand: Command = async (args, io) => {
   const { name: stack, managed = [] } = inUse ?? {};
   const isManaged = ({ id }: Observed) => managed.some((each) => each.id === id.toLowerCase());
   const done = sortedByName(found.filter(isManaged));
+  const say = (note: string) => io.stderr.write(`${sanitize(note)}\n`);
   const { imported, skipped } = chooseImports(
     found.filter((each) => !isManaged(each)),
     settings.dialect,
   );
+  if (done.length > 0)
+    say(`skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`);
   const notes = [
-    ...(done.length > 0
-      ? [`skipped: ${done.length} already in the stack: ${done.map(({ name }) => name).join(", ")}`]
-      : []),
     ...skipped.map(({ id, name, reason }) => `skipped: ${name} (${id}) ${reason}`),
     // The service shows the values of the newest revision, and nothing else shows that another one runs.
     ...imported
       .filter(({ observed }) => runsOlder(observed))
       .map(({ key, observed }) => `${key}: ${takenOverUnsettled(observed)}`),
   ];
-  for (const note of notes) io.stderr.write(`${sanitize(note)}\n`);
+  notes.forEach(say);
   const isEmpty = imported.length === 0;
   if (isEmpty && done.length === 0) throw new Error("there is nothing to import: no deployment matches");
   if (!isEmpty) {

@@ -3,26 +3,22 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { dialects, type Dialect } from "../../provider/dialects";
 import { agentProject } from "../init/agent-project";
-import { sampleProject, sampleSources, type SampleSource } from "../init/sample-project";
+import { sampleProject } from "../init/sample-project";
 import { projectWorkflows } from "../init/project-workflows";
-import { ciServices } from "../init/request";
+import type { CiService } from "../init/request";
 import { settingsTable } from "../../provider/settings/table";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { attempt } from "../usage-error";
 import { UsageError, type Command, type Io, type ParsedArguments } from "../command";
 
 export const initCommand: Command = async (args, io) => {
-  const {
-    positionals: [given],
-    flags,
-    switches,
-  } = args;
+  const { positionals, flags, switches } = args;
   const { from } = flags;
-  const name = given ?? (from !== undefined && !isEmpty(io.cwd) ? usualFolder : ".");
+  const name = positionals[0] ?? (from !== undefined && readdirSync(io.cwd).length > 0 ? usualFolder : ".");
   const dialect = dialectFor(args, io);
   const kind = switches.has("yaml") ? "manifest" : "typescript";
   const place = { folder: resolve(io.cwd, name), name, kind, dialect } as const;
-  const ci = ciServices.find((each) => each === flags["ci"]);
+  const ci = flags["ci"] as CiService | undefined;
   const isProject = from === undefined && ci !== undefined && existsSync(join(place.folder, "Pulumi.yaml"));
   if (from !== undefined && flags["source"] !== undefined)
     throw new UsageError("--from deploys a folder: omit --source");
@@ -34,7 +30,7 @@ export const initCommand: Command = async (args, io) => {
   const made = isProject
     ? projectWorkflows(ci, flags["dialect"], place.folder, io)
     : from === undefined
-      ? sampleProject(sourceFor(args, dialect), place)
+      ? sampleProject(flags["source"], place)
       : await agentProject(from, flags, ci, place, io);
   if (!isProject) makeFolder(place.folder, name, from !== undefined);
   writeAll(place.folder, name, made.files);
@@ -66,16 +62,6 @@ function dialectFor({ flags: { dialect, from } }: ParsedArguments, { env }: Io):
 
 function hasUploads({ paths }: Dialect): boolean {
   return paths.uploadAddress !== undefined;
-}
-
-/** A folder where the dialect has uploads, else an image, unless the user chooses. */
-function sourceFor({ flags }: ParsedArguments, dialect: Dialect): SampleSource {
-  const chosen = sampleSources.find((each) => each === flags["source"]);
-  return chosen ?? (hasUploads(dialect) ? "internal_source" : sampleSources[0]);
-}
-
-function isEmpty(folder: string): boolean {
-  return readdirSync(folder).length === 0;
 }
 
 function makeFolder(folder: string, name: string, isFromAgent: boolean): void {

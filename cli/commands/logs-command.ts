@@ -1,13 +1,11 @@
 /** The command `logs`: the log of a revision, with `--follow` until it ends. */
 import type { Connection } from "../../provider/control-plane/connect";
-import type { LogPage } from "../../provider/control-plane/logs";
+import type { LogLine, LogPage } from "../../provider/control-plane/logs";
 import type { Dialect } from "../../provider/dialects";
 import { logOfFailure } from "../../provider/deployment/revision-log";
-import { linesOf } from "../../provider/text/sanitize";
-import type { LogLine } from "../../provider/control-plane/logs";
 import type { LogQuery, Observed } from "../../provider/deployment/service";
 import { waitUntil } from "../../provider/time/limits";
-import { escapeUnprintable, sanitize } from "../../provider/text/sanitize";
+import { escapeUnprintable, linesOf, sanitize } from "../../provider/text/sanitize";
 import { credentialsIn } from "../../provider/text/credential";
 import { redactor, type Redact } from "../../provider/text/redact";
 import { textsIn } from "../../schema/tree";

@@ -4,10 +4,9 @@ import { parse } from "yaml";
 import { parseEnvironment, type EnvironmentFile } from "../../provider/agent/environment-file";
 import { readGraphConfig } from "../../provider/agent/graph-config";
 import { decodeUtf8 } from "../../provider/agent/open-file";
-import { dialectAt, dialects } from "../../provider/dialects";
 import { projectFileOf } from "../../provider/files/project-folder";
 import { readRegularFile } from "../../provider/files/regular-file";
-import { readServiceRules } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
 import { jsonOf, sanitize } from "../../provider/text/sanitize";
 import { uniqueNames } from "../unique-names";
 import { asObject } from "../../schema/tree";
@@ -39,7 +38,8 @@ export const secretsCommand: Command = async ({ positionals: [file = ""], flags,
   const existing = await configurationOf(stack, io);
   const declared = declaredSecrets(programTexts(projectFile));
 
-  const { found, leftOut, unclear } = keysFor(values, declared, reservedNames(existing, io), stack);
+  const { reservedSecrets = [] } = readSettings(existing.get, io.env).dialect ?? {};
+  const { found, leftOut, unclear } = keysFor(values, declared, reservedSecrets, stack);
   const wanted = found.map(({ name, key, isRead }) => {
     const id = key.includes(":") ? key : `${project}:${key}`;
     const [value, before] = [values[name]!, existing.values.get(id)];
@@ -92,16 +92,15 @@ function keysFor(
   for (const name of Object.keys(values)) {
     const keys = new Set(declared.filter((each) => each.name === name).map(({ key }) => key));
     const [key = configKeyNear(name)] = keys;
-    if (reserved.includes(name)) leftOut.push({ name, reason: "the service sets it itself" });
+    const isRead = keys.size > 0;
     // One value may not fit all deployments that read a variable of this name.
-    else if (keys.size > 1)
-      unclear.push({ name, reason: `the program reads it as ${[...keys].join(" and as ")}: ${setEach}` });
-    else if (keys.size === 0 && read.has(key))
-      unclear.push({
-        name,
-        reason: `the program reads ${key} for another name: ${setEach}`,
-      });
-    else found.push({ name, key: keys.size === 0 ? take(key) : key, isRead: keys.size > 0 });
+    const conflict =
+      keys.size > 1
+        ? `it as ${[...keys].join(" and as ")}`
+        : !isRead && read.has(key) && `${key} for another name`;
+    if (reserved.includes(name)) leftOut.push({ name, reason: "the service sets it itself" });
+    else if (conflict) unclear.push({ name, reason: `the program reads ${conflict}: ${setEach}` });
+    else found.push({ name, key: isRead ? key : take(key), isRead });
   }
   return { found, leftOut, unclear };
 }
@@ -114,14 +113,6 @@ async function readVariables(file: string, io: Io): Promise<EnvironmentFile> {
   }
   const bytes = Buffer.from(await readInput(file, io));
   return parseEnvironment(decodeUtf8(bytes, sanitize(file)), io.env);
-}
-
-/** The names that the stack's service sets itself. */
-function reservedNames({ get }: StackConfiguration, { env }: Io): readonly string[] {
-  const rules = readServiceRules(get, env);
-  if (!("name" in rules)) return [];
-  const dialect = dialects[rules.name]!;
-  return (rules.baseUrl === undefined ? dialect : dialectAt(dialect, rules.baseUrl)).reservedSecrets;
 }
 
 /** The engine passes the configuration, and some names, to the program in one environment variable, which Linux limits. */

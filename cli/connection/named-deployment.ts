@@ -38,7 +38,8 @@ export async function deploymentNamed(name: string, connection: CommandConnectio
 export async function missingText(missing: readonly string[], client: Client): Promise<string> {
   // The message is about something else than a list that cannot be read.
   const names = (await collect(client.list({})).catch(() => [])).map(({ name }) => name);
-  const meant = missing.map((name) => didYouMeanText(name, names)).join("") || namesText(names);
+  const all = names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
+  const meant = missing.map((name) => didYouMeanText(name, names)).join("") || all;
   return `the service has no deployment named ${missing.map((name) => `"${name}"`).join(" or ")}${meant}`;
 }
 
@@ -65,8 +66,4 @@ async function findNamed(
   throw new UsageError(
     `deployment ${name} belongs to stack ${owner.stack}, as ${owner.resource}: add --stack ${owner.stack}`,
   );
-}
-
-function namesText(names: readonly string[]): string {
-  return names.length === 0 ? "" : `; the service has ${firstOf([...names].sort())}`;
 }

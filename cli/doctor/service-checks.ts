@@ -34,14 +34,14 @@ export async function askService(
   const requestTimeout = Math.min(settings.requestTimeout, longestRequest);
   const limits: Limits = { deadline: clock.now() + ms, timeout: ms, tell: () => undefined };
   const client = connect({ ...settings, requestTimeout }, clock, undefined, true).client.within(limits);
-  const address = good("address", addressText(settings));
-  const reached = [address, machine.proxy, machine.certificate];
+  const addressText = `${settings.baseUrl} (${settings.origins.baseUrl?.text})`;
+  const reached = [good("address", addressText), machine.proxy, machine.certificate];
   let first: Awaited<ReturnType<Client["firstPage"]>>;
   const sentAt = clock.now();
   try {
     first = await client.firstPage();
   } catch (error) {
-    const { check, ...failed } = problemOf(error, settings);
+    const { check, ...failed } = problemOf(error, addressText, settings);
     const passed = ["workspace", "key"].includes(check)
       ? [...reached, ...(check === "workspace" ? [keyOf(settings)] : [])]
       : reached.filter((each) => each.check !== check && each.check !== "certificate");
@@ -58,16 +58,11 @@ export async function askService(
   ];
 }
 
-function addressText(settings: Settings): string {
-  return `${settings.baseUrl} (${settings.origins.baseUrl?.text})`;
-}
-
 /** The check that an error belongs to, in the same words as elsewhere, after what was checked. */
-function problemOf(error: unknown, settings: Settings): Finding {
-  const { tenantId, origins } = settings;
+function problemOf(error: unknown, addressText: string, { tenantId, origins }: Settings): Finding {
   const check = checkOf(error, tenantId !== undefined);
   const checked: Readonly<Record<string, string>> = {
-    address: `${addressText(settings)}: `,
+    address: `${addressText}: `,
     key: `${origins.apiKey?.text}: `,
     ...(tenantId !== undefined && { workspace: `${tenantId} (${origins.tenantId?.text}): ` }),
   };

@@ -1,13 +1,13 @@
 /** Reads and checks the manifest that the user named. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { fileErrorText } from "../../provider/agent/source-error";
 import { checkManifest, type CheckedManifest } from "../../provider/manifest/check-manifest";
 import type { Bindings } from "../../provider/manifest/bindings";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { SourceText } from "../../provider/manifest/source";
 import { sanitize } from "../../provider/text/sanitize";
 import { UsageError, type Io } from "../command";
-import { systemReason } from "../usage-error";
 
 /** The manifest of a command that names none. */
 export const usualManifest = "deployments.yaml";
@@ -31,19 +31,14 @@ export async function readInput(file: string, io: Io): Promise<Uint8Array> {
   return file === "-" ? await io.stdin() : readBytes(file, io);
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: "the file does not exist",
-  EISDIR: "it is a directory",
-  ENXIO: "it is not a regular file. `-` reads standard input",
-};
-
 export function readBytes(file: string, { cwd }: Pick<Io, "cwd">): Buffer {
   try {
     const path = resolve(cwd, file);
     // A shell hands over a pipe by its number: `<(command)`.
     return /^\/(?:dev\/fd\/|dev\/stdin$|proc\/)/.test(path) ? readFileSync(path) : readRegularFile(path);
   } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`cannot read ${sanitize(file)}: ${unreadable[code] ?? systemReason(error)}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const hint = code === "ENXIO" ? ". `-` reads standard input" : "";
+    throw new UsageError(`cannot read ${sanitize(file)}: ${fileErrorText(error)}${hint}`);
   }
 }

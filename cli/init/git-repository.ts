@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { slashed } from "../../provider/agent/paths";
+import { patternsIn } from "../../provider/archive/pattern";
 import { readRegularFile } from "../../provider/files/regular-file";
 import { parseJson } from "../../provider/text/json";
 import { asObject } from "../../schema/tree";
@@ -66,19 +67,12 @@ export function workspaceRootOf(folder: string, root: string): string | undefine
     const file = join(above, "package.json");
     const { workspaces } = asObject(existsSync(file) ? parseJson(readRegularFile(file).toString()) : {});
     const patterns = Array.isArray(workspaces) ? workspaces : asObject(workspaces)["packages"];
-    const path = slashed(relative(above, folder));
-    if (Array.isArray(patterns) && patterns.some((each) => isMatch(String(each), path))) return above;
+    const path = `${slashed(relative(above, folder))}/`;
+    const isMatch = (pattern: unknown) =>
+      patternsIn(String(pattern).replace(/^(\.?\/)?/, "/"), "", "git").some((each) => each.matches(path, ""));
+    if (Array.isArray(patterns) && patterns.some(isMatch)) return above;
   }
   return undefined;
-}
-
-function isMatch(pattern: string, path: string): boolean {
-  const plain = pattern.replace(/^\.\/|\/$/g, "");
-  const source = plain.replace(/\*\*\/?|[^\w/-]/g, (part) => {
-    if (part.startsWith("**")) return ".*";
-    return part === "*" ? "[^/]*" : `\\${part}`;
-  });
-  return new RegExp(`^${source}$`).test(path);
 }
 
 /** Undefined without git, after a failure, and for an empty answer. */

@@ -20,5 +20,4 @@ export interface Place {
   readonly dialect: Dialect;
 }
 
-export const ciServices = ["github", "gitlab"] as const;
-export type CiService = (typeof ciServices)[number];
+export type CiService = "github" | "gitlab";

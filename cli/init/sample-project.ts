@@ -12,11 +12,10 @@ import type { Place } from "./request";
 import { filled, packageFiles, packageText } from "../files/package-texts";
 import { emulatorAddress, emulatorCommandLine, emulatorKey, serviceFor } from "./project-service";
 
-export const sampleSources = ["external_container", "codehost"] as const;
-export type SampleSource = (typeof sampleSources)[number] | "internal_source";
-
-export function sampleProject(source: SampleSource, place: Place): NewProject {
+/** @param wanted a source; the default is a folder where the dialect has uploads, else an image */
+export function sampleProject(wanted: string | undefined, place: Place): NewProject {
   const { folder, name, dialect } = place;
+  const source = wanted ?? (dialect.paths.uploadAddress ? "internal_source" : "external_container");
   const { address } = serviceFor(dialect, {});
   // Projects of one workspace are in folders of other names.
   const [key = ""] = keysFor([usualName(basename(folder))]);
@@ -50,7 +49,7 @@ export function sampleProject(source: SampleSource, place: Place): NewProject {
 }
 
 /** What a first deployment from a source declares, and the lines of the comment above it. */
-export function sampleOf(source: SampleSource, { graphConfigFile }: Dialect) {
+export function sampleOf(source: string, { graphConfigFile }: Dialect) {
   const samples: unknown = parse(filled("cli/init/templates/samples.yaml", { graphConfigFile }));
   const { comment, ...args } = asObject(asObject(samples)[source]);
   return { comment: Array.isArray(comment) ? comment.map(String) : [], args: { source, ...args } };

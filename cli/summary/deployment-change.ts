@@ -6,18 +6,21 @@ import { changesOf, readable, type ValueChange } from "./changes";
 import { providerOf, type PreviewStep } from "./preview";
 import { declaredInputs } from "./secret";
 
-/** In the order of the first line and of the rows. */
-export const actions = [
-  "deletion",
-  "replacement",
-  "retention",
-  "revision",
-  "rollout",
-  "settings",
-  "creation",
-  "other",
-] as const;
-export type Action = (typeof actions)[number];
+/**
+ * In the order of the first line and of the rows: the words for one and for several, and for a row, where the engine's own name for
+ * the operation is the default.
+ */
+export const nouns = {
+  deletion: ["deletion", "deletions", "deleted"],
+  replacement: ["replacement", "replacements", "replaced"],
+  retention: ["no longer managed", "no longer managed", "no longer managed, keeps running"],
+  revision: ["new revision", "new revisions", "new revision"],
+  rollout: ["unfinished rollout", "unfinished rollouts", "unfinished rollout"],
+  settings: ["settings change", "settings changes", "settings"],
+  creation: ["creation", "creations", "created"],
+  other: ["other change", "other changes"],
+} satisfies Record<string, readonly [one: string, many: string, row?: string]>;
+export type Action = keyof typeof nouns;
 
 export interface DeploymentChange {
   /** The logical name. */

@@ -1,5 +1,6 @@
 /** Prints a summary as Markdown, always short enough for a pull request comment. */
 import { escapeUnprintable } from "../../provider/text/sanitize";
+import { filled } from "../files/package-texts";
 import type { ValueChange } from "./changes";
 import type { Action, DeploymentChange } from "./deployment-change";
 import type { Diagnostic } from "./diagnostics";
@@ -22,10 +23,8 @@ const longestName = 100;
 /** Of what the provider says, which may list many names. */
 const longestLine = 400;
 const longestMessage = 16_000;
-/** Bytes kept free for the line about omitted parts, and for a workflow's own marker line. */
+/** Bytes kept free for the headings, for the line about omitted parts, and for a workflow's own marker line. */
 const reserve = 1_000;
-
-const tableHead = ["| Deployment | What happens | Why |", "| --- | --- | --- |"];
 
 /** A comment about one preview, or about several, with a section for each. */
 export function toMarkdown(summaries: readonly Summary[], time?: Date): string {
@@ -49,34 +48,36 @@ function sectionOf(summary: Summary, time: Date | undefined, limit: number): str
   const { deployments, failures, warnings, changedByHand } = summary;
   const opening = [headlineText(summary), time && originCode(summary, time)].filter(Boolean).join("\n\n");
   const closing = othersText(summary);
-  const notes = [
+  const messages = [
     ...failures.map((each) => noteOf("❌ error", each)),
     ...warnings.map((each) => noteOf("⚠️ warning", each)),
   ];
-  const drifts = changedByHand.map(driftRowOf);
-  const heads = [...tableHead, ...(drifts.length > 0 ? [driftTitle, ...driftHead] : [])];
-
-  // What matters most gets the space first.
-  let space = limit - sizeOf([opening, ...heads, closing].join("\n\n"));
-  const fitting = (texts: readonly string[]) =>
-    texts.filter((text) => {
+  let space = limit - sizeOf(opening) - sizeOf(closing ?? "");
+  const leftOut: string[] = [];
+  /** @param noun what each text is about */
+  const fitting = (texts: readonly string[], noun: string) => {
+    const fit = texts.filter((text) => {
       const left = space - sizeOf(text) - 2;
       if (left >= 0) space = left;
       return left >= 0;
     });
-  const shownNotes = fitting(notes);
-  const rows = fitting(deployments.map(rowOf));
-  const shownDrifts = fitting(drifts);
-
-  const leftOut = leftOutText({
-    "# deployment": deployments.length - rows.length,
-    "# message": notes.length - shownNotes.length,
-    "the manual changes of # deployment": drifts.length - shownDrifts.length,
+    const omitted = texts.length - fit.length;
+    if (omitted > 0) leftOut.push(`${omitted} ${noun}${omitted === 1 ? "" : "s"}`);
+    return fit;
+  };
+  // What matters most gets the space first.
+  const shown = {
+    messages: fitting(messages, "message").join("\n\n") || undefined,
+    deployments: fitting(deployments.map(rowOf), "deployment").join("\n") || undefined,
+    drift: fitting(changedByHand.map(driftRowOf), "manual change").join("\n") || undefined,
+  };
+  return filled("cli/summary/templates/section.txt", {
+    opening,
+    ...shown,
+    hasDrift: shown.drift !== undefined,
+    leftOut: leftOut.join(", ") || undefined,
+    closing,
   });
-  const table = rows.length > 0 ? [...tableHead, ...rows].join("\n") : "";
-  const driftTable = drifts.length > 0 ? [driftTitle, "", ...driftHead, ...shownDrifts].join("\n") : "";
-  const parts = [opening, ...shownNotes, table, driftTable, leftOut, closing];
-  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 function rowOf(deployment: DeploymentChange): string {
@@ -105,9 +106,6 @@ function reasonsOf({ action, changes: all, reasons, words, notes }: DeploymentCh
   return [...lines, ...others.map((line) => code(line, longestLine)), ...notes].join("<br>");
 }
 
-const driftTitle = "**Changed by hand**";
-const driftHead = ["| Deployment | Declared → there |", "| --- | --- |"];
-
 function driftRowOf({ name, isDeleted, changes }: DriftedDeployment): string {
   const lines = changes.map((change) => changeLine(change));
   return `| ${code(name, longestName)} | ${isDeleted ? "🗑️ **deleted**" : lines.join("<br>")} |`;
@@ -132,15 +130,6 @@ function noteOf(kind: string, { name, message }: Diagnostic): string {
   const fence = "`".repeat(Math.max(3, ...[...lines.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const title = name === undefined ? kind : `${kind} in ${code(name, longestName)}`;
   return `${title}\n\n${fence}text\n${lines}\n${fence}`;
-}
-
-/** @param counts by what was left out; `#` stands for the number */
-function leftOutText(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts)
-    .filter(([, number]) => number > 0)
-    .map(([text, number]) => text.replace("#", String(number)) + (number === 1 ? "" : "s"));
-  if (parts.length === 0) return "";
-  return `Left out to fit into a comment: ${parts.join(", ")}. \`pulumi preview --diff\` shows all.`;
 }
 
 function plainOrCode(text: string): string {

@@ -1,20 +1,8 @@
 /** The phrases of a summary. */
 import type { ValueChange } from "./changes";
-import type { Action, DeploymentChange } from "./deployment-change";
+import { nouns, type DeploymentChange } from "./deployment-change";
 import { secretMark } from "./secret";
 import { totalCount, type Summary } from "./summary";
-
-/** In a count, and in a row, where the engine's own name for the operation is the default. */
-const nouns: Record<Action, readonly [one: string, many: string, done?: string]> = {
-  deletion: ["deletion", "deletions", "deleted"],
-  replacement: ["replacement", "replacements", "replaced"],
-  retention: ["no longer managed", "no longer managed", "no longer managed, keeps running"],
-  revision: ["new revision", "new revisions", "new revision"],
-  rollout: ["unfinished rollout", "unfinished rollouts", "unfinished rollout"],
-  settings: ["settings change", "settings changes", "settings"],
-  creation: ["creation", "creations", "created"],
-  other: ["other change", "other changes"],
-};
 
 /** What a headline counts. `totalText` must add up each of them. */
 type Counted = Pick<Summary, "deployments" | "unchanged" | "changedByHand" | "unexplained" | "failures">;

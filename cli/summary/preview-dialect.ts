@@ -1,6 +1,6 @@
 /** Which dialect the service of a deployment uses. */
 import { dialects, type Dialect } from "../../provider/dialects";
-import { readServiceRules } from "../../provider/settings/reading";
+import { readSettings } from "../../provider/settings/reading";
 import type { EnvironmentVariables } from "../../provider/settings/table";
 import { valueAt } from "../../schema/tree";
 import type { Preview, PreviewStep } from "./preview";
@@ -10,8 +10,7 @@ import type { Preview, PreviewStep } from "./preview";
  * @param env the environment, which provides what the stack's configuration does not
  */
 export function dialectsIn({ config }: Preview, env: EnvironmentVariables): (step: PreviewStep) => Dialect {
-  const rules = readServiceRules((key) => config?.[key], env);
-  const ofStack = "name" in rules ? rules.name : "standard";
+  const ofStack = readSettings((key) => config?.[key], env).dialect?.name ?? "standard";
   return ({ oldState, newState }) => {
     const stated = [oldState, newState]
       .map((state) => valueAt(state?.outputs, ["__madeWith", "dialect"]))

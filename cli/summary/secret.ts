@@ -8,6 +8,7 @@ import {
   isObject,
   mapLeaves,
   mapValues,
+  textsIn,
   type Path,
   valueAt,
   type Values,
@@ -28,7 +29,7 @@ export function redactorOf(steps: readonly PreviewStep[]): Redact {
   const secrets: string[] = [];
   const credentials: string[] = [];
   const collect = (value: unknown, isCredential: boolean) => {
-    const texts = plainTextsIn(value).filter((text) => text !== secretMark);
+    const texts = [value, opened(value)].flatMap(textsIn).filter((text) => text !== secretMark);
     secrets.push(...texts);
     if (isCredential) credentials.push(...texts);
   };
@@ -86,17 +87,6 @@ function shownText(value: unknown): unknown {
 /** Whether it is a secret or another specially encoded value. */
 export function isSigned(value: unknown): boolean {
   return isObject(value) && Object.hasOwn(value, signatureKey);
-}
-
-function plainTextsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => {
-    if (key === signatureKey || key === "ciphertext") return [];
-    // The engine stores a secret's value as JSON.
-    const isJson = key === "plaintext" && typeof item === "string";
-    return isJson ? [item, ...plainTextsIn(parseJson(item))] : plainTextsIn(item);
-  });
 }
 
 /** The value of a secret that the engine shows. */

@@ -4,10 +4,10 @@ import type { EnvironmentVariables } from "../../provider/settings/table";
 import { logicalName, typeIn } from "../../provider/text/urn";
 import { dialectsIn } from "./preview-dialect";
 import {
-  actions,
   changeOf,
   isReplacement,
   mainStep,
+  nouns,
   operationOf,
   type DeploymentChange,
 } from "./deployment-change";
@@ -157,7 +157,7 @@ function isDeployment([step]: readonly PreviewStep[]): boolean {
 
 /** The most important first, and what may not happen after what will. */
 function rankOf({ action, isPossible }: DeploymentChange): number {
-  return actions.indexOf(action) + (isPossible ? 0.5 : 0);
+  return Object.keys(nouns).indexOf(action) + (isPossible ? 0.5 : 0);
 }
 
 function isPlan({ op }: PreviewStep): boolean {

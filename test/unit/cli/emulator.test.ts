@@ -124,7 +124,7 @@ describe("deployment-service emulator", () => {
     [["--port", "70000"], "--port must be at most 65535"],
     [["--latency", "20"], "--latency must be a time"],
     [["--dialect", "other"], "--dialect must be one of standard, langsmith"],
-    [["--seed", "none.yaml"], "cannot read none.yaml: the file does not exist"],
+    [["--seed", "none.yaml"], "cannot read none.yaml: it does not exist"],
     [["--state", "."], "is not a regular file"],
     [["--host", "203.0.113.7"], "--host 203.0.113.7 is not an address of this machine"],
   ])("refuses %j in a sentence", async (words, sentence) => {

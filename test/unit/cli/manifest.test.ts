@@ -114,8 +114,8 @@ bad.yaml:3:42: warning: TOKEN looks like a credential in plain text; keep it in 
   });
 
   it.each([
-    ["none.yaml", "the file does not exist"],
-    [".", "it is a directory"],
+    ["none.yaml", "it does not exist"],
+    [".", "it is not a regular file"],
   ])("cannot read %s", async (file, reason) => {
     expect(await cli(["validate", file], { cwd })).toEqual({
       code: 2,

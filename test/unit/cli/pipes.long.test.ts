@@ -46,7 +46,7 @@ it.each(readers)("a folder given to %s is told as that", async (...words) => {
   const { code, stderr } = await withFile(words, "folder");
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("cannot read folder: it is a directory"),
+    stderr: expect.stringContaining("cannot read folder: it is not a regular file"),
   });
 });
 
