@@ -43,6 +43,8 @@ const isolated = "test/unit/**/*.isolated*.test.ts";
 /** Files that try so much that `npm run check` leaves them to `npm test`. */
 const long = "test/unit/**/*.long.test.ts";
 const leftOut = (mode: string) => (mode === "quick" ? [long] : []);
+/** And of random cases, it plays fewer. */
+const casesOf = (mode: string) => (mode === "quick" ? { env: { TEST_RUNS: "0.4" } } : {});
 
 const minutes = (count: number) => ({
   testTimeout: count * times * 60_000,
@@ -62,12 +64,14 @@ export default defineConfig(({ mode }) => ({
         exclude: [isolated, ...leftOut(mode)],
         isolate: false,
         maxWorkers: workersFor(mode),
+        ...casesOf(mode),
         ...inProcess,
         ...minutes(4),
       }),
       project("unit-isolated", [isolated], {
         exclude: leftOut(mode),
         maxWorkers: workersFor(mode),
+        ...casesOf(mode),
         ...inProcess,
         ...minutes(4),
       }),

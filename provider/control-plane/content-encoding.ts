@@ -9,7 +9,7 @@ export const largestResponse = 64 * 1024 * 1024;
 export interface Undecoded {
   /** As the response names it. */
   readonly encoding: string;
-  readonly problem: "unknown" | "damaged" | "too large";
+  readonly problem: "unknown" | "damaged";
 }
 
 type Unpack = (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -40,9 +40,8 @@ export async function decoded(
     if (!Object.hasOwn(encodings, layer)) return { encoding, problem: "unknown" };
     try {
       if (body.length > 0) body = await encodings[layer]!(body);
-    } catch (error) {
-      const isTooLarge = (error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
-      return { encoding, problem: isTooLarge ? "too large" : "damaged" };
+    } catch {
+      return { encoding, problem: "damaged" };
     }
   }
   return body;

@@ -69,7 +69,7 @@ const uncompressed =
 /** The name of the encoding follows. */
 function undecodedText({ problem }: Undecoded): string {
   if (problem === "unknown") return "with a response in an encoding that cannot be read: ";
-  return `with a response that is ${problem === "damaged" ? "truncated or damaged" : "too large"}: `;
+  return "with a response that is truncated, damaged or too large: ";
 }
 
 function unreadable(raw: RawResponse): CallFailure {

@@ -124,28 +124,20 @@ function refusalIn({ status, text }: RawResponse, request: string, url: URL): Co
   // Storage echoes the request, including its signature.
   const redact = redactor(
     [],
-    [url.href, url.pathname + url.search, url.search, ...url.searchParams.values()].filter(
-      (each) => each.length >= 8,
-    ),
+    [url.href, url.pathname + url.search, url.search, ...url.searchParams.values()],
   );
-  const words = ["Code", "Message", "title", "Details"]
-    .map((name) => new RegExp(`<${name}>([^<]*)<`, "i").exec(text)?.[1])
-    .filter((each) => each !== undefined);
+  const words = [...text.matchAll(/<(?:Code|Message|title|Details)>([^<]*)</gi)].map(([, each]) => each);
   const said = sanitize(redact(words.length > 0 ? words.join(": ") : text), 300);
   const message = `${request} answered ${statusText(status)}${said === "" ? "" : `: ${said}`}`;
-  const isRedirect = status >= 300 && status < 400;
   const isTransient = status >= 500 || status === 408 || status === 429;
   const refused = status === 413 ? "invalid" : "forbidden";
-  const unlessRedirected = isTransient ? "unavailable" : refused;
   return new ControlPlaneError(message, {
-    kind: isRedirect ? "redirected" : unlessRedirected,
+    kind: isTransient ? "unavailable" : status < 400 ? "redirected" : refused,
     request,
     status: isTransient ? undefined : status,
     isAmbiguous: isTransient,
     isRestart: isGatewayStatus(status),
-    advice: isRedirect
-      ? "Uploads do not follow redirects. The response may come from a proxy: check the proxy settings."
-      : uploadAdvice(url),
+    advice: uploadAdvice(url),
   });
 }
 

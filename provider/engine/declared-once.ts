@@ -1,8 +1,8 @@
 import { sameNameText } from "../../schema/rules";
-import { formatPath, type Values } from "../../schema/tree";
+import { asObject, type Values } from "../../schema/tree";
 import type { Failure } from "../deployment/check";
 import type { Dialect } from "../dialects";
-import { databasesOf, sharedDatabaseText } from "../dialects/databases";
+import { databaseVariables, sharedDatabaseText } from "../dialects/databases";
 import { logicalName } from "../text/urn";
 
 /** What a run declares that only one resource may have. Two resources of one name would share a deployment, or one of them would fail. */
@@ -14,10 +14,11 @@ export class DeclaredOnce {
     const { name } = args;
     const other = typeof name === "string" ? this.#otherWith([provider, name], resource) : undefined;
     const sameName = other && { property: "name", reason: sameNameText(logicalName(resource), other) };
-    const sameDatabases = databasesOf(args, dialect).flatMap(({ path, identity }) => {
-      const [map, variable] = path;
-      const owner = this.#otherWith([map, variable, identity], resource);
-      return owner ? [{ property: formatPath(path), reason: sharedDatabaseText(owner) }] : [];
+    const sameDatabases = databaseVariables(dialect).flatMap((variable) => {
+      const address = asObject(args["secrets"])[variable];
+      const isKnown = typeof address === "string" && address !== "";
+      const owner = isKnown ? this.#otherWith(["secrets", variable, address], resource) : undefined;
+      return owner ? [{ property: `secrets.${variable}`, reason: sharedDatabaseText(owner) }] : [];
     });
     return [...(sameName ? [sameName] : []), ...sameDatabases];
   }

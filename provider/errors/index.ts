@@ -131,12 +131,7 @@ export function errorKind(error: unknown): ErrorKind | undefined {
 }
 
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isNotInstalled = (error as { code?: unknown }).code === "MODULE_NOT_FOUND";
-  // The other lines list where Node.js searched.
-  return isNotInstalled
-    ? `${error.message.split("\n")[0]}: install the dependencies (\`npm install\`)`
-    : error.message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** An error whose message is written for the user. */

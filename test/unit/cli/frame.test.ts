@@ -58,16 +58,6 @@ describe("the command line", () => {
     expect(helpOf("repos").flags.get("host")).toBe(RepositoryHost.options.join("|"));
   });
 
-  it("says in one line what to install, without a stack trace", async () => {
-    const error = new Error("Cannot find module 'undici'\nRequire stack:\n- /home/me/index.js");
-    const missing = Object.assign(error, { code: "MODULE_NOT_FOUND" });
-    const { code, stderr } = await cli(["schema"], { commands: failing(missing) });
-    expect([code, stderr]).toEqual([
-      3,
-      "deployment-service: Cannot find module 'undici': install the dependencies (`npm install`)\n",
-    ]);
-  });
-
   it("shows the package's version", async () => {
     const text = readFileSync(join(__dirname, "../../../package.json"), "utf8");
     const packageJson = JSON.parse(text) as { version: string };

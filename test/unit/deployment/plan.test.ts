@@ -7,6 +7,7 @@ import { isWithin, isEqual, unknownValue, type Values } from "../../../schema/tr
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { isTelling, normalisedArguments, reversedKeys, valueOfField } from "../../support/arbitraries";
+import { runs } from "../../support/runs";
 
 const plan = (old: Values, declared: Values, dialect = standard) =>
   planOf({ arguments: old }, { arguments: declared }, dialect);
@@ -52,7 +53,7 @@ describe("a plan", () => {
             expect(isWithin(change.path, path)).toBe(true);
           }
         }),
-        { numRuns: 5 },
+        runs(5),
       );
     }
   });

@@ -1,8 +1,7 @@
 /** One's own databases: two deployments never share one. */
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../provider/deployment/diff";
-import { dialectAt } from "../../../provider/dialects";
-import { databasesOf } from "../../../provider/dialects/databases";
+import { dialectAt, type Dialect } from "../../../provider/dialects";
 import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { DeclaredOnce } from "../../../provider/engine/declared-once";
@@ -13,20 +12,16 @@ const uri = "postgresql://canary-user:canary-password@db.example.com/chat";
 const urn = (name: string) => `urn:pulumi:dev::shop::deployment-service:index:Deployment::${name}`;
 
 describe("in one run", () => {
-  const declaring = (...all: Values[]) => {
+  const declaring = (dialect: Dialect, ...all: Values[]) => {
     const run = new DeclaredOnce();
     return all.flatMap((args, at) =>
-      run.declare({ name: `d${at}`, ...args }, "default", urn(`d${at}`), langsmith),
+      run.declare({ name: `d${at}`, ...args }, "default", urn(`d${at}`), dialect),
     );
   };
   const secrets = { POSTGRES_URI_CUSTOM: uri };
-  const reference = (k8sNamespace: string, secretKey = "uri") => ({
-    sourceConfig: { listenerId: "l1", listenerConfig: { k8sNamespace } },
-    secretReferences: { REDIS_URI_CUSTOM: { secretName: "cache", secretKey } },
-  });
 
   it("two deployments with one database are a failure that shows no value", () => {
-    expect(declaring({ secrets }, { secrets: { ...secrets, OTHER: "1" } })).toEqual([
+    expect(declaring(langsmith, { secrets }, { secrets: { ...secrets, OTHER: "1" } })).toEqual([
       {
         property: "secrets.POSTGRES_URI_CUSTOM",
         reason:
@@ -35,23 +30,17 @@ describe("in one run", () => {
     ]);
   });
 
-  it("so are two that refer to one secret of the cluster", () => {
-    const [failure] = declaring(reference("a"), reference("a"));
-    expect(failure).toMatchObject({ property: "secretReferences.REDIS_URI_CUSTOM" });
-    expect(declaring(reference("a"), reference("b"), reference("a", "other"))).toEqual([]);
-  });
-
   it("one deployment that is checked again, empty values, and values that are not known yet, are none", () => {
     const run = new DeclaredOnce();
     for (const _ of [1, 2]) expect(run.declare({ secrets }, "default", urn("chat"), langsmith)).toEqual([]);
     expect(run.declare({ secrets }, "default", urn("other"), standard)).toEqual([]);
     const empty = { secrets: { POSTGRES_URI_CUSTOM: "" } };
-    expect(declaring(empty, empty)).toEqual([]);
+    expect(declaring(langsmith, empty, empty)).toEqual([]);
   });
 
   it("where the platform sets the variables itself, only that is told", () => {
     const cloud = dialectAt(langsmith, "https://api.host.langchain.com");
-    expect(databasesOf({ secrets }, cloud)).toEqual([]);
+    expect(declaring(cloud, { secrets }, { secrets })).toEqual([]);
   });
 });
 

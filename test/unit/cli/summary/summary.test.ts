@@ -749,7 +749,7 @@ describe("Markdown", () => {
           if (rows < 250) expect(text).toContain("Left out to fit into a comment: ");
         },
       ),
-      { numRuns: 15 },
+      runs(15),
     );
   });
 
