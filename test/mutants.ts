@@ -156,6 +156,7 @@ const deployment: readonly Row[] = [
   ["record", '...(end === "no revision" ? [missing] : [])', "", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
+  ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],
   ["send", "await refuseUnseen(before, context);\n  throw", "throw", "update"],
   ["send", "if (!isAmbiguous) throw error;", "throw error;", "update", "recognize"],
   ["plan", ' && args["skipAwait"] !== true', "", "update", "after-first-revision"],

@@ -177,6 +177,13 @@ describe("containers that others added to a declared list", () => {
   });
 });
 
+it("an object that the program removes is removed as a whole if others have nothing in it", async () => {
+  const declaring = (sourceConfig?: Values) => ({ ...adopting({ sourceConfig }), adopt: false });
+  await one.up(declaring({ resourceSpec: { cpu: 2 } }));
+  const [patch] = await one.up(declaring());
+  expect(patch?.body).toEqual({ source_config: { resource_spec: null } });
+});
+
 it("what the program removes from an item of a list is removed", async () => {
   exists(found);
   const args = sized(await imported(), "sidecars", ownSidecars);
