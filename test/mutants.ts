@@ -144,7 +144,7 @@ const deployment: readonly Row[] = [
     "record",
     'end === "active" || isGivenUp ? undefined : rollout',
     'end === "active" ? undefined : rollout',
-    "record",
+    "update",
   ],
   ["record", 'shown && end !== "stopped" ?', "shown ?", "record"],
   [
@@ -153,7 +153,7 @@ const deployment: readonly Row[] = [
     "[response, observed].find((each) => isShown(change, before, each))",
     "record",
   ],
-  ["record", '...(end === "no revision" ? [missing] : [])', "", "record", "update"],
+  ["record", '...(end === "no revision" ? [missing] : [])', "", "update"],
   // A rollout that `skipAwait` did not wait for is forgotten.
   ["rollout", 'isRolledOut(response, rollout) ? "active" : "not awaited"', '"active"', "taken-over"],
   ["patch", "wants === undefined && isNothing(merged) ? undefined : merged", "merged", "undeclared"],

@@ -1,6 +1,5 @@
 /** Why a revision failed: the end of its log, in the error. */
 import { afterEach, describe, expect, it } from "vitest";
-import { connect } from "../../../provider/control-plane/connect";
 import { linesOf } from "../../../provider/text/sanitize";
 import { failedRevision, logOfFailure, newestLine } from "../../../provider/deployment/revision-log";
 import type { Context } from "../../../provider/deployment/context";
@@ -9,10 +8,10 @@ import { langsmith } from "../../../provider/dialects/langsmith";
 import { standard } from "../../../provider/dialects/standard";
 import { redactErrors } from "../../../provider/engine/redact-secrets";
 import { redactor } from "../../../provider/text/redact";
-import { readSettings } from "../../../provider/settings/reading";
 import { canary, expectNoTrace, headerCanary } from "../../support/canary";
 import { langsmith as rules, startEmulator, type Emulator } from "../../../emulator";
 import { observed } from "../../support/observed";
+import { clientAt } from "../../support/http";
 import { setUp } from "../../support/service";
 
 let emulator: Emulator | undefined;
@@ -46,12 +45,7 @@ async function broken(log: string[] | undefined, secrets: string[] = [], apiKey?
     source_revision_config: {},
     secrets: [],
   });
-  const { settings } = readSettings(undefined, {
-    DEPLOYMENT_SERVICE_URL: emulator.url,
-    DEPLOYMENT_SERVICE_API_KEY: emulator.apiKey,
-    DEPLOYMENT_SERVICE_DIALECT: "langsmith",
-  });
-  const { client } = connect(settings!);
+  const { client } = clientAt(emulator.url, { dialect: langsmith, apiKey: emulator.apiKey });
   const service = redactErrors(client, redactor(secrets));
   const deployment = observed({ ...failedBuild, id, latestRevisionId: String(revision) });
   emulator.clearRequests();

@@ -243,18 +243,6 @@ it("listListeners answers what a deployment on one's own cluster needs, likewise
 });
 
 describe("the provider option", () => {
-  it("looks up through that provider's own connection", async () => {
-    const eu = await start({ apiKey: "eu-key", idSeed: 2 });
-    create(eu, "chat", { source_revision_config: { image_uri: "registry.example.com/eu:1" } });
-    const provider = new Provider("eu", { baseUrl: pulumi.output(eu.url), apiKey: pulumi.secret("eu-key") });
-    const found = await getDeployment({ name: "chat" }, { provider });
-    expect(found.sourceRevisionConfig.imageUri).toBe("registry.example.com/eu:1");
-    const output = getDeploymentOutput({ name: "chat" }, { provider });
-    expect(await valueOf(output.id)).toBe(found.id);
-    expect(await pulumi.isSecret(output)).toBe(false);
-    expect([eu.requests().length, emulator.requests().length]).toEqual([2, 0]);
-  });
-
   it("refuses another package's provider, and one whose settings are not known yet", async () => {
     class Other extends pulumi.ProviderResource {
       constructor() {

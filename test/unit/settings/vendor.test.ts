@@ -201,16 +201,6 @@ it("the error for a missing setting lists the vendor's variables, and asks for t
   );
 });
 
-it("the first of the variables that hold a key counts", () => {
-  const names = ["LANGGRAPH_HOST_API_KEY", "LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"];
-  for (const [at, first] of names.entries()) {
-    const environment = Object.fromEntries(names.slice(at).map((name) => [name, `of-${name}`]));
-    const { settings } = read(environment);
-    expect(settings).toMatchObject({ apiKey: `of-${first}`, baseUrl: us });
-    expect(settings?.origins.apiKey).toEqual({ text: first, isVendors: true });
-  }
-});
-
 it("a key or token is only used for the place that it belongs to, whatever is set", () => {
   const addresses = [
     us,
