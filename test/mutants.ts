@@ -308,12 +308,7 @@ const connection: readonly Row[] = [
 
 const settings: readonly Row[] = [
   ["token", "- margin;\n    this.#texts", ";\n    this.#texts", "token"],
-  [
-    "token",
-    'if (expires <= now) throw this.#problem(stored, now, "printed a token that has expired");',
-    "",
-    "token",
-  ],
+  ["token", 'if (endOf(token) <= now) throw new Error("printed a token that has expired");', "", "token"],
   ["token", "if (known?.texts.includes(stored.text)) return known;", "", "token"],
   ["profile", "filter(([variable]) => !tools.api.includes(variable))", "filter(() => true)", "token"],
   [
