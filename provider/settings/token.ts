@@ -1,6 +1,7 @@
 /** The token of a login. The vendor's own tool replaces it before it expires, and writes the new one into its file. */
 import { execFile } from "node:child_process";
 import { asObject } from "../../schema/tree";
+import type { VendorTools } from "../dialects";
 import { LoginError, messageOf } from "../errors";
 import { parseJson } from "../text/json";
 import { settingsTable, type EnvironmentVariables } from "./table";
@@ -26,14 +27,11 @@ export interface TokenSource {
   readonly from: string;
   /** What the file contains now. */
   readonly read: () => StoredToken | undefined;
-  readonly tool: string;
+  readonly tools: VendorTools;
   readonly arguments: readonly string[];
   readonly environment: EnvironmentVariables;
-  /** The commands that print a token, and that log in again, for messages. */
+  /** The command that prints a token, for messages. */
   readonly command: string;
-  readonly login: string;
-  /** What can be set instead. */
-  readonly keyVariable: string;
 }
 
 export class Token {
@@ -77,10 +75,10 @@ export class Token {
     try {
       return this.#keep(await this.#ask(now));
     } catch (cause) {
-      const { from, command, login, keyVariable } = this.source;
+      const { from, command, tools } = this.source;
       const error = new LoginError(
         `${from} has no valid token, and \`${command}\` ${messageOf(cause)}`,
-        `: run it to see why, run \`${login}\`, or set ${keyVariable}`,
+        `: run it to see why, run \`${tools.profile.login}\`, or set ${tools.usualApiKey}`,
       );
       this.#failure = { error, until: now + timeOfFailure };
       throw error;
@@ -157,7 +155,8 @@ function endOf({ text, expires = Infinity }: StoredToken): number {
  * Standard output. No shell is involved, nothing is shown, and nothing can be typed. An error says what the tool did, and nothing
  * that it printed.
  */
-function printed({ tool, arguments: args, environment }: TokenSource, ms: number): Promise<string> {
+function printed({ tools, arguments: args, environment }: TokenSource, ms: number): Promise<string> {
+  const { tool } = tools.profile;
   const file = process.platform === "win32" ? `${tool}.exe` : tool;
   const options = {
     env: { ...environment },

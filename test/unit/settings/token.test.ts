@@ -1,5 +1,6 @@
 /** A token that expires is renewed by the vendor's own tool, which nothing else sees. */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { langsmith } from "../../../provider/dialects/langsmith";
 import { readSettings } from "../../../provider/settings/reading";
 import { Token, tokenOf } from "../../../provider/settings/token";
 import { loginFolder, tokenUntil } from "../../support/login-tool";
@@ -126,13 +127,8 @@ describe("the error names the command, and shows nothing that it printed,", () =
     const { read, env, calls, install } = setUp(oauth);
     install("read line; sleep 60 & wait");
     const source = {
-      ...{ from, read: () => tokenOf("old", past), tool: "langsmith", arguments: ["auth", "token"] },
-      ...{
-        environment: env,
-        command: "langsmith auth token",
-        login: "langsmith auth login",
-        keyVariable: "KEY",
-      },
+      ...{ from, read: () => tokenOf("old", past), tools: langsmith.vendor!, environment: env },
+      ...{ arguments: ["auth", "token"], command: "langsmith auth token" },
     };
     const token = new Token(tokenOf("old", past), source, 200);
     const errors = await Promise.all([token, token].map(async (each) => rejectionOf(each.current())));
