@@ -139,6 +139,7 @@ describe("a response (1.6)", () => {
   it("contains explicit nulls, and what the service fills in", async () => {
     expect(await created(await start(), bodies.external_docker)).toMatchObject({
       ...{ status: "AWAITING_DATABASE", active_revision_id: null, secret_references: null },
+      ...{ shareable: false, route_through_gateway: false, is_preview: false, is_managed_deep_agent: false },
       ...{ display_name: null, url: null, latest_revision_id: expect.any(String) as string },
       source_config: {
         ...{ deployment_type: "prod", build_on_push: false, custom_url: null, listener_id: null },

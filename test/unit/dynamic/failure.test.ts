@@ -1,19 +1,13 @@
 /** What the provider returns after an operation that failed, and after a policy that changes arguments. */
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Values } from "../../../schema/tree";
 import { opened } from "../../support/provider-process";
 import { providerText } from "../../../provider/stored/internal-inputs";
-import { startEmulator, type Emulator } from "../../../emulator";
+import { start } from "../../support/emulator";
 import { providerWith } from "./support";
 
-let emulator: Emulator | undefined;
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await emulator?.close();
-});
-
 async function connected() {
-  emulator = await startEmulator();
+  const emulator = await start();
   const { url: baseUrl, apiKey } = emulator;
   return { provider: await providerWith({ baseUrl, apiKey, pollInterval: "10ms" }), emulator };
 }

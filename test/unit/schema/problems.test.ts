@@ -97,30 +97,6 @@ describe("a suggestion", () => {
   });
 });
 
-it.each([
-  [[], ""],
-  [["secrets", "API_KEY"], "secrets.API_KEY"],
-  [["volumes", 0, "name"], "volumes[0].name"],
-  [["labels", "a.b/c"], 'labels["a.b/c"]'],
-  [["labels", ""], 'labels[""]'],
-  [["a b"], '["a b"]'],
-])("a path %j is written as %s", (path, text) => {
-  expect(formatPath(path)).toBe(text);
-});
-
-const references = { A: { secretName: "chat-db", secretKey: "url" } };
-it.each([
-  [{ source: "codehost", secretReferences: references }, 1],
-  [{ source: "external_container", secretReferences: references }, 0],
-  [{ source: "codehost" }, 0],
-  [{ source: "codehost", secretReferences: null }, 0],
-  [{ secretReferences: references }, 0],
-])("secret references are only for source external_container: %j", (values, count) => {
-  const message =
-    "only source external_container supports secret references, but the source is codehost; use secrets";
-  expect(rulesOf(values)).toEqual(Array(count).fill({ path: ["secretReferences"], message, rule: "fields" }));
-});
-
 it("`sourceDirectory` is valid for internal_source only, and never together with another location of the code", () => {
   const folder = { source: "internal_source", sourceDirectory: "./agent" };
   const messages = (more: object) => rulesOf({ ...folder, ...more }).map(({ message }) => message);
