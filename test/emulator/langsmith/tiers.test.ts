@@ -95,13 +95,6 @@ describe("the tier of a deployment", () => {
       takesNo("deployment_tier", "external_docker"),
     );
   });
-
-  it("a tier can be changed by hand", async () => {
-    const { emulator, get } = await sized("prod");
-    const tiers = { compute_tier: "DEDICATED_M", database_tier: "DEDICATED_L" };
-    await call(emulator, "PATCH", "/_emulator/deployments/chat", { tiers, new_revision: true });
-    expect((await get()).body).toMatchObject({ deployment_tier: "DEDICATED_M", ...tiers });
-  });
 });
 
 describe("what later versions added", () => {
