@@ -210,13 +210,7 @@ const controlPlane: readonly Row[] = [
     "parse",
     "../deployment/ready",
   ],
-  [
-    "upload",
-    'isKind(error, "forbidden") && error.request.startsWith("PUT")',
-    "false",
-    "../deployment/uploads",
-    "../deployment/source-folder",
-  ],
+  ["upload", 'if (isKind(error, "invalid")) return ask();', "", "../deployment/source-folder"],
   ["visibility", "tenantId === null ? this.#tenants.size > 0 :", "tenantId === null ? true :", "visibility"],
 ];
 

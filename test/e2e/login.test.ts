@@ -127,7 +127,7 @@ describe("with an expired token", () => {
     login("another");
     home.install("echo canary-output; exit 3");
     const { output } = await product.refresh({ expectFailure: true });
-    expect(output).toContain("`langsmith auth token --profile default` failed (exit code 3)");
+    expect(output).toContain("`langsmith auth token --profile default` failed (3)");
     expect(output).toContain(", as explained for");
     expect(output).not.toContain("canary-output");
     expect(home.calls().length).toBeLessThan(12);
