@@ -196,7 +196,7 @@ const controlPlane: readonly Row[] = [
     "rate-limit.isolated",
   ],
   ["pagination", "page.offset <= offset || page.offset === counted", "page.offset === counted", "pagination"],
-  ["response", "if (raw.status >= 300) return { problem: redirect(raw) };", "", "response", "http"],
+  ["response", "if (raw.status >= 300) {", "if (raw.status >= 600) {", "response", "http"],
   ["retry", "(error.isAmbiguous && !idempotent)", "false", "retry", "http"],
   ["revisions", "latest === null ? null : ", "", "revisions", "polls"],
   ["translate", "this.dialect.vocabulary.sources[value as string] ?? value", "value", "translate"],

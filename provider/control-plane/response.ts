@@ -38,21 +38,19 @@ export function readResponse(
   now: number,
 ): ParsedResponse | { readonly problem: CallFailure } {
   if (raw.status >= 400) return { problem: refusal(raw, now) };
-  if (raw.status >= 300) return { problem: redirect(raw) };
+  if (raw.status >= 300) {
+    const message = `${raw.status}, a redirect to `;
+    const serviceText = headerOf(raw, "location") ?? "nowhere";
+    return { problem: { message, serviceText, kind: "redirected", isAmbiguous: false } };
+  }
   const serverTime = serverTimeOf(raw);
-  if (raw.undecoded !== undefined) return { problem: undecodable(raw.status, raw.undecoded) };
-  if (raw.text === "") return { body: undefined, serverTime };
+  if (raw.text === "" && raw.undecoded === undefined) return { body: undefined, serverTime };
   const json = parseJson(raw.text);
   return json === undefined ? { problem: unreadable(raw) } : { body: json, serverTime };
 }
 
 export function requestIdOf(raw: RawResponse): string | undefined {
   return headerOf(raw, "x-request-id");
-}
-
-function undecodable(status: number, encoding: string): CallFailure {
-  const message = `${status} ${undecodableText}`;
-  return { message, serviceText: encoding, kind: "unreadable", isAmbiguous: true, advice: uncompressed };
 }
 
 /** The name of the encoding follows. */
@@ -63,6 +61,16 @@ const uncompressed =
   "only with gzip, br or deflate.";
 
 function unreadable(raw: RawResponse): CallFailure {
+  if (raw.undecoded !== undefined) {
+    const message = `${raw.status} ${undecodableText}`;
+    return {
+      message,
+      serviceText: raw.undecoded,
+      kind: "unreadable",
+      isAmbiguous: true,
+      advice: uncompressed,
+    };
+  }
   // Anything that begins like JSON may contain secrets, including unknown ones, so it is not quoted.
   if (/\bjson\b/i.test(headerOf(raw, "content-type") ?? "") || /^\s*[[{]/.test(raw.text)) {
     const message = `${raw.status} with JSON that is truncated or damaged`;
@@ -73,12 +81,6 @@ function unreadable(raw: RawResponse): CallFailure {
     serviceText: raw.text.trim(),
   };
   return { message: `${raw.status} with ${message}`, serviceText, kind: "foreign", isAmbiguous: true };
-}
-
-function redirect(raw: RawResponse): CallFailure {
-  const target = headerOf(raw, "location") ?? "nowhere";
-  const message = `${raw.status}, a redirect to `;
-  return { message, serviceText: target, kind: "redirected", isAmbiguous: false };
 }
 
 function refusal(raw: RawResponse, now: number): CallFailure {
@@ -135,15 +137,10 @@ function isPage(raw: RawResponse): boolean {
   return /html/i.test(headerOf(raw, "content-type") ?? "") || /^\s*<(!doctype html|html)\b/i.test(raw.text);
 }
 
-/** The part of a page in which its title is; characters. */
-const longestHead = 16_384;
-
 /** Describes an HTML page by its title. */
 function pageIn(raw: RawResponse): Words | undefined {
   if (!isPage(raw) || parseJson(raw.text) !== undefined) return undefined;
-  const head = raw.text.slice(0, longestHead);
-  const found = /<title[^<>]*>([^<]+)/i.exec(head) ?? /<h1[^<>]*>([^<]+)/i.exec(head);
-  const title = (found?.[1] ?? "").trim();
+  const title = (/<title[^<>]*>([^<]+)/i.exec(raw.text)?.[1] ?? "").trim();
   const message = "an HTML page, which comes from a gateway and not from the service";
   return { message: title === "" ? message : `${message}: `, serviceText: title };
 }

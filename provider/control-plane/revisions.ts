@@ -67,19 +67,12 @@ export class Revisions {
   async #ask({ id, latestRevisionId }: Observed, send: Send): Promise<void> {
     const revision_id = latestRevisionId!;
     const path = pathTo(this.dialect.paths.revision!, { id, revision_id });
-    try {
-      const revision = await fetchOne(send, WireRevision, { path });
-      const known = {
-        of: id,
-        status: revision?.status ?? null,
-        reason: revision?.status_message ?? undefined,
-      };
-      this.#known.set(revision_id, { ...known, at: this.clock.now() });
-    } catch (error) {
-      // Moves it behind the others.
-      this.#known.set(revision_id, { ...this.#known.get(revision_id), of: id, at: this.clock.now() });
-      throw error;
-    }
+    // Behind the others, even if this fails.
+    this.#known.set(revision_id, { ...this.#known.get(revision_id), of: id, at: this.clock.now() });
+    const revision = await fetchOne(send, WireRevision, { path });
+    const status = revision?.status ?? null;
+    const reason = revision?.status_message ?? undefined;
+    this.#known.set(revision_id, { of: id, status, reason, at: this.clock.now() });
   }
 
   #withStatus(observed: Observed): Observed {

@@ -232,11 +232,10 @@ function toList(kind: "value" | "object", map: Values): Values[] {
     .filter((name) => map[name] !== undefined)
     .sort();
   if (kind === "value") return names.map((name) => ({ name, value: map[name] }));
-  return names.map((name) => ({ name, ...mapKeys(map[name] as Values) }));
-}
-
-function mapKeys(object: Values): Values {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [wireName(key), value]));
+  return names.map((name) => {
+    const members = Object.entries(map[name] as Values).map(([key, value]) => [wireName(key), value]);
+    return { name, ...(Object.fromEntries(members) as Values) };
+  });
 }
 
 function textIn(value: unknown): string | undefined {

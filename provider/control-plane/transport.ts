@@ -31,7 +31,11 @@ type Headers = Readonly<Record<string, string>>;
 /** Some gateways compress the response to a request that says nothing. */
 const usualHeaders = { "user-agent": userAgent, "accept-encoding": "identity" };
 
-type Request = Dispatcher.RequestOptions & { readonly origin: string; readonly signal: AbortSignal };
+type Request = Dispatcher.RequestOptions & {
+  readonly origin: string;
+  readonly headers?: Headers;
+  readonly signal: AbortSignal;
+};
 
 export class Transport {
   readonly origin: string;
@@ -64,16 +68,7 @@ export class Transport {
 
   /** GETs another address, without the service's headers, and returns the status. */
   async probe(address: string, signal: AbortSignal): Promise<number> {
-    const { origin, pathname, search } = new URL(address);
-    const request = {
-      origin,
-      path: pathname + search,
-      method: "GET",
-      // A copy: with a proxy, the HTTP library writes the host into it.
-      headers: { ...usualHeaders },
-      signal,
-    } as const;
-    const { statusCode, body } = await this.#request(request);
+    const { statusCode, body } = await this.#request({ ...placeOf(new URL(address)), method: "GET", signal });
     // The body may be endless. Destroying it early raises an error on the stream, which does not matter.
     body.on("error", () => undefined).destroy();
     return statusCode;
@@ -97,7 +92,6 @@ export class Transport {
       ...(request.query && { query: { ...request.query } }),
       headers: {
         accept: "application/json",
-        ...usualHeaders,
         ...(hasBody && { "content-type": "application/json" }),
         ...this.#headers,
         ...authorization,
@@ -117,10 +111,9 @@ export class Transport {
     signal: AbortSignal,
   ): Promise<RawResponse> {
     const response = await this.#request({
-      origin: url.origin,
-      path: url.pathname + url.search,
+      ...placeOf(url),
       method: "PUT",
-      headers: { ...usualHeaders, ...headers },
+      headers,
       body: Readable.from(body, { objectMode: false }),
       signal,
     });
@@ -128,7 +121,7 @@ export class Transport {
   }
 
   /** Throws a `NotSentError` if there was no connection. The library ignores the signal until there is one. */
-  async #request(options: Request): Promise<Dispatcher.ResponseData> {
+  async #request({ headers, ...options }: Request): Promise<Dispatcher.ResponseData> {
     let isSent = false;
     const dispatcher = this.#dispatcher.compose(onSent(() => (isSent = true)));
     const { signal } = options;
@@ -140,11 +133,18 @@ export class Transport {
       else signal.addEventListener("abort", end, { once: true });
     });
     try {
-      return await Promise.race([dispatcher.request(options), endsUnsent]);
+      return await Promise.race([
+        dispatcher.request({ ...options, headers: { ...usualHeaders, ...headers } }),
+        endsUnsent,
+      ]);
     } catch (error) {
       throw isSent || error instanceof NotSentError ? error : new NotSentError(error);
     }
   }
+}
+
+function placeOf({ origin, pathname, search }: URL) {
+  return { origin, path: pathname + search };
 }
 
 async function readBody(response: Pick<Dispatcher.ResponseData, "statusCode" | "headers" | "body">) {

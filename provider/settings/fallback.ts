@@ -7,7 +7,8 @@ import { tracesOf, VendorSettings } from "./vendor";
 export function withVendors(own: Reads, { source, environment }: Sources): Reads {
   const dialect = own.dialect?.value;
   const vendors = dialect?.vendor && new VendorSettings(dialect, dialect.vendor, environment);
-  const other = dialect?.vendor ? undefined : otherDialect(environment);
+  const isComplete = own.baseUrl !== undefined && own.apiKey !== undefined;
+  const other = dialect?.vendor || isComplete ? undefined : otherDialect(environment);
   const missing = (name: "baseUrl" | "apiKey", address?: string): Read<string> => {
     const message = source.missing(name);
     if (dialect === undefined || other === undefined)

@@ -1,5 +1,4 @@
 /** The profile that the login of the vendor's command line has written. */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VendorTools } from "../dialects";
 import { asObject, isObject } from "../../schema/tree";
@@ -95,12 +94,6 @@ function storedToken(oauth: unknown): StoredToken | undefined {
   const { access_token, refresh_token, expires_at } = asObject(oauth);
   const [text, renewal] = [access_token, refresh_token].map((each) => (typeof each === "string" ? each : ""));
   return text !== "" || renewal !== "" ? tokenOf(text!, expires_at) : undefined;
-}
-
-/** Whether there is a file, whatever it contains. */
-export function hasProfileFile(rules: Rules, environment: EnvironmentVariables): boolean {
-  const file = profileFile(rules, environment);
-  return file !== undefined && existsSync(file.path);
 }
 
 /** Undefined without a home folder. */

@@ -20,6 +20,12 @@ export interface Setting {
   readonly parse: (text: string) => Parsed;
 }
 
+function matching(pattern: RegExp, problem: string): Setting["parse"] {
+  return (text) => (pattern.test(text) ? { value: text } : { problem });
+}
+
+const parseHeader = matching(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces or line ends");
+
 /** One row per setting; documentation and checks read it. */
 export const settingsTable = {
   baseUrl: {
@@ -32,7 +38,8 @@ export const settingsTable = {
     env: "DEPLOYMENT_SERVICE_ALLOW_HTTP",
     doc: "`true` allows `http` to any other address.",
     default: "false",
-    parse: parseBoolean,
+    parse: (text) =>
+      /^(true|false)$/.test(text) ? { value: text === "true" } : { problem: "must be true or false" },
   },
   apiKey: {
     env: "DEPLOYMENT_SERVICE_API_KEY",
@@ -58,7 +65,10 @@ export const settingsTable = {
     env: "DEPLOYMENT_SERVICE_MAX_CONCURRENCY",
     doc: "Maximum number of requests in flight.",
     default: "8",
-    parse: (text) => parseUpTo(1_000, text),
+    parse: (text) =>
+      /^0*([1-9]\d{0,2}|1000)$/.test(text)
+        ? { value: Number(text) }
+        : { problem: "must be a whole number from 1 to 1000" },
   },
   requestTimeout: {
     env: "DEPLOYMENT_SERVICE_REQUEST_TIMEOUT",
@@ -80,7 +90,10 @@ export const settingsTable = {
   serviceReposPath: {
     env: "DEPLOYMENT_SERVICE_SERVICE_REPOS_PATH",
     doc: "Path of the service's own repository listing. It contains `{integration_id}`.",
-    parse: parseReposPath,
+    parse: matching(
+      /^\/.*\{integration_id\}/,
+      "must be a path that begins with / and contains {integration_id}",
+    ),
   },
 } satisfies Record<string, Setting>;
 
@@ -167,26 +180,9 @@ export function parseAddress(text: string): { readonly value: string } | { reado
   return { value: url.origin + url.pathname.replace(/(?<!\/)\/+$/, "").replace(/\/v2$/, "") };
 }
 
-function parseBoolean(text: string): Parsed {
-  return text === "true" || text === "false"
-    ? { value: text === "true" }
-    : { problem: "must be true or false" };
-}
-
-function parseHeader(text: string): Parsed {
-  return /^[\x21-\x7e]+$/.test(text)
-    ? { value: text }
-    : { problem: "must be printable ASCII without spaces or line ends" };
-}
-
 function parseDialect(text: string): Parsed {
   const value = Object.hasOwn(dialects, text) ? dialects[text] : undefined;
   return value ? { value } : { problem: `must be one of ${Object.keys(dialects).join(", ")}` };
-}
-
-function parseUpTo(most: number, text: string): Parsed {
-  const value = /^\d+$/.test(text) ? Number(text) : 0;
-  return value >= 1 && value <= most ? { value } : { problem: `must be a whole number from 1 to ${most}` };
 }
 
 /** A longer delay would exceed every time limit, so that nothing would be polled; milliseconds. */
@@ -196,11 +192,4 @@ function parseTime(text: string, most = Infinity): Parsed {
   const value = parseDuration(text);
   if (!value) return { problem: "must be a duration such as 200ms, 2s, 5m or 1h" };
   return value > most ? { problem: "must be at most 1h" } : { value };
-}
-
-function parseReposPath(text: string): Parsed {
-  const isPath = text.startsWith("/") && text.includes("{integration_id}");
-  return isPath
-    ? { value: text }
-    : { problem: "must be a path that begins with / and contains {integration_id}" };
 }

@@ -1,17 +1,18 @@
 /** What the tools of the service's vendor read, as the last source of settings: variables, then the profile of a login. */
 import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
 import { parsed, type Read } from "./own";
-import { hasProfileFile, readProfile, type Profile, type ProfileResult } from "./profile";
+import { readProfile, type Profile, type ProfileResult } from "./profile";
 import type { Origin } from "./settings";
 import { firstSet, parseSetting, settingNamed, settingText, type EnvironmentVariables } from "./table";
 import { sharedToken } from "./token";
 
-/** The variables that are set, or else the file of a login, if there is one. */
+/** The variables that are set, or else a login, if there is one. */
 export function tracesOf(tools: VendorTools | undefined, environment: EnvironmentVariables): string[] {
   if (tools === undefined) return [];
   const all = [...tools.apiKey, ...tools.controlPlane, ...tools.api];
   const set = all.filter((name) => settingText(environment[name]) !== undefined);
-  return set.length > 0 || !hasProfileFile(tools.profile, environment) ? set : [`\`${tools.profile.login}\``];
+  const isLoggedIn = set.length === 0 && readProfile(tools, environment).profile !== undefined;
+  return isLoggedIn ? [`\`${tools.profile.login}\``] : set;
 }
 
 /** The settings that one vendor's tools have. A key or token belongs to one place, and is sent nowhere else. */
