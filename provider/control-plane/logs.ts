@@ -10,6 +10,7 @@ import type { ApiCall } from "./transport";
 export interface LogLine {
   /** ISO 8601, as the service reports it. */
   readonly timestamp: string | undefined;
+  readonly level: string | undefined;
   readonly message: string;
 }
 
@@ -94,12 +95,13 @@ function pageFrom({ logs, next_offset: next }: WireLog): LogPage {
 
 /** The format of a line is not documented: it is a string, or an object that contains one. */
 function lineOf(entry: unknown): LogLine {
-  if (typeof entry === "string") return { timestamp: undefined, message: entry };
+  if (typeof entry === "string") return { timestamp: undefined, level: undefined, message: entry };
   const fields = (typeof entry === "object" && entry !== null ? entry : {}) as Record<string, unknown>;
   const text = (...names: string[]) =>
     names.map((name) => fields[name]).find((value): value is string => typeof value === "string");
   return {
     timestamp: text("timestamp", "time") ?? isoTime(fields["timestamp"]),
+    level: text("level", "severity"),
     message: text("message", "msg", "text") ?? JSON.stringify(entry),
   };
 }

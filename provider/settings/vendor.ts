@@ -3,7 +3,7 @@ import { controlPlaneAt, type Dialect, type VendorTools } from "../dialects";
 import { parsed, type Read } from "./own";
 import { readProfile, type Profile, type ProfileResult } from "./profile";
 import type { Origin } from "./settings";
-import { firstSet, parseSetting, settingNamed, settingText, type EnvironmentVariables } from "./table";
+import { firstSet, settingNamed, settingText, type EnvironmentVariables } from "./table";
 import { sharedToken } from "./token";
 
 /** The variables that are set, or else a login, if there is one. */
@@ -39,15 +39,13 @@ export class VendorSettings {
     const profile = this.#profileAt(baseUrl);
     const text = profile?.login?.stored.text ?? profile?.key;
     if (profile === undefined || text === undefined) return undefined;
-    const { from, login } = profile;
-    const command = `\`${this.tools.profile.login}\``;
-    const what = login === undefined ? "key" : "token";
+    const origin = vendors(profile);
     // Empty if the vendor's tool has yet to get the first token.
-    const checked = text === "" ? undefined : parseSetting("apiKey", text);
-    if (checked && "problem" in checked)
-      return { problem: `the ${what} in ${from} ${checked.problem}: run ${command} again` };
-    const advice = `Run ${command}: the ${what} is that of ${from}.`;
-    return { value: text, origin: vendors(profile), advice, token: login && sharedToken(login) };
+    const read = text === "" ? { value: text, origin } : parsed("apiKey", text, origin);
+    const { from, login } = profile;
+    const what = login === undefined ? "key" : "token";
+    const advice = `Run \`${this.tools.profile.login}\`: the ${what} is that of ${from}.`;
+    return { ...read, advice, token: login && sharedToken(login) };
   }
 
   /** @param hasOwnKey whether the key is not one of the vendor's: then the profile's workspace may be another one */

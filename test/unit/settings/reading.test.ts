@@ -321,26 +321,3 @@ describe("a value", () => {
     );
   });
 });
-
-describe("the variables of the vendor's own tools", () => {
-  const vendors = { LANGSMITH_API_KEY: "vendors-key", LANGSMITH_WORKSPACE_ID: "vendors-workspace" };
-  const at = (baseUrl: unknown, more: Given = {}) => ({ baseUrl, dialect: "langsmith", ...more });
-
-  it("and a login are named where the key is missing, for their own addresses alone", () => {
-    expect(messagesOf(at("us"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run `pulumi config set .*`; LANGSMITH_API_KEY or `langsmith auth login` also works$/,
-    );
-    expect(messagesOf(at("https://langsmith.example.com"))[0]).toMatch(
-      /: set DEPLOYMENT_SERVICE_API_KEY, or run [^;]*$/,
-    );
-  });
-
-  it("do not stand in for an empty key of a provider, and wait for an address that is not known yet", () => {
-    const provider = { provider: "eu", apiKey: " " };
-    expect(messagesOf(at("us", provider), vendors)[0]).toContain("must not be empty");
-    expect(read(at(unknownValue), vendors).problems).toEqual([]);
-    expect(messagesOf(at("us"), { LANGSMITH_API_KEY: "with space" })).toEqual([
-      "LANGSMITH_API_KEY must be printable ASCII without spaces or line ends",
-    ]);
-  });
-});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSettings } from "../../../provider/settings/reading";
+import { unknownValue } from "../../../schema/tree";
 import { runs } from "../../support/runs";
 
 type Environment = Readonly<Record<string, string>>;
@@ -28,7 +29,7 @@ function login(content: unknown): Environment {
 
 const profiles = (profile: unknown) => login({ profiles: { default: profile } });
 
-function read(environment: Environment, configuration: Environment = {}) {
+function read(environment: Environment, configuration: Readonly<Record<string, unknown>> = {}) {
   const configured = (name: string) => configuration[name.replace("deployment-service:", "")];
   return readSettings(configured, { ...langsmith, ...environment });
 }
@@ -181,6 +182,10 @@ it("the error for a missing setting lists the vendor's variables, and asks for t
   expect(problemsOf({})).toContain(
     "or set DEPLOYMENT_SERVICE_URL; LANGSMITH_API_KEY or `langsmith auth login` also works",
   );
+  expect(problemsOf({}, { baseUrl: us })).toMatch(
+    /; LANGSMITH_API_KEY or `langsmith auth login` also works$/,
+  );
+  expect(problemsOf({}, { baseUrl: own })).not.toContain("also works");
   const standard = { DEPLOYMENT_SERVICE_DIALECT: "standard" };
   for (const environment of [
     { LANGSMITH_API_KEY: key },
@@ -198,6 +203,15 @@ it("the error for a missing setting lists the vendor's variables, and asks for t
   expect(problemsOf(standard)).not.toContain("DIALECT");
   expect(problemsOf({ LANGSMITH_API_KEY: key }, { baseUrl: own })).toContain(
     `LANGSMITH_API_KEY is not sent to ${own}, unless LANGGRAPH_HOST_URL or LANGSMITH_CONTROL_PLANE_URL or LANGSMITH_ENDPOINT is set to that address`,
+  );
+});
+
+it("a vendor's key does not stand in for an empty one, waits for an address that is not known yet, and is checked", () => {
+  const vendors = { LANGSMITH_API_KEY: key };
+  expect(problemsOf(vendors, { baseUrl: us, apiKey: " ", provider: "eu" })).toContain("must not be empty");
+  expect(problemsOf(vendors, { baseUrl: unknownValue })).toBe("");
+  expect(problemsOf({ LANGSMITH_API_KEY: "with space" }, { baseUrl: us })).toBe(
+    "LANGSMITH_API_KEY must be printable ASCII without spaces or line ends",
   );
 });
 
