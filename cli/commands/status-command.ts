@@ -3,7 +3,7 @@ import type { Observed } from "../../provider/deployment/service";
 import type { Dialect } from "../../provider/dialects";
 import { waitUntil } from "../../provider/time/limits";
 import { sanitize } from "../../provider/text/sanitize";
-import { exitCodes, program, UsageError, type ParsedArguments, type Command, type Io } from "../command";
+import { exitCodes, program, UsageError, type Command, type Io } from "../command";
 import {
   nameColumn,
   readRows,
@@ -42,12 +42,13 @@ const columns: readonly Column<DeploymentRow>[] = [
 const longestWait = 30 * 60_000;
 
 export const statusCommand: Command = async (args, io) => {
-  const historyOf = nameForRevisions(args);
+  const wantsRevisions = args.switches.has("revisions");
+  if (wantsRevisions && args.positionals.length !== 1)
+    throw new UsageError("--revisions needs the NAME of one deployment");
+  if (wantsRevisions && args.switches.has("wait"))
+    throw new UsageError("use only one of --revisions and --wait");
   const connection = await connectionOf(args, io);
-  if (historyOf !== undefined) {
-    await showRevisions(historyOf, args, connection, io);
-    return exitCodes.done;
-  }
+  if (wantsRevisions) return showRevisions(args.positionals[0]!, args, connection, io);
   const names = [...new Set(args.positionals)];
   const isAll = names.length === 0 && args.flags["stack"] === undefined;
   const finder = isAll ? undefined : await finderFor(connection, io);
@@ -87,16 +88,6 @@ async function askedFor(
     return Promise.all(names.map(async (name) => (await find(name, client)) ?? name));
   if (managed.length === 0) return sortedByName(await collect(client.list({})));
   return Promise.all(managed.map(async ({ id, resource }) => (await client.read(id)) ?? resource));
-}
-
-/** Undefined without `--revisions`. */
-function nameForRevisions({ positionals, switches }: ParsedArguments): string | undefined {
-  if (!switches.has("revisions")) return undefined;
-  const [name, ...others] = positionals;
-  if (name === undefined || others.length > 0)
-    throw new UsageError("--revisions needs the NAME of one deployment");
-  if (switches.has("wait")) throw new UsageError("use only one of --revisions and --wait");
-  return name;
 }
 
 async function rowsOf(

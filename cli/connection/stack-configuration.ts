@@ -20,15 +20,12 @@ export function stackWords(stack: string | undefined): string {
   return stack === undefined ? "" : ` --stack ${shellWord(stack)}`;
 }
 
-/** The two settings that every connection needs. */
-const requiredVariables = `${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`;
-
 /** Throws a `UsageError` if the stack, the project or the Pulumi CLI is missing. */
 export async function configurationOf(stack: string, io: Io, ms?: number): Promise<StackConfiguration> {
   if (projectFolderOf(io.cwd) === undefined) {
     throw new UsageError(
       `--stack ${sanitize(stack)} needs a project, but there is no Pulumi.yaml in ${sanitize(io.cwd)} or above it: run the ` +
-        `command in the project's folder, or set ${requiredVariables}`,
+        `command in the project's folder, or set ${settingsTable.baseUrl.env} and ${settingsTable.apiKey.env}`,
     );
   }
   return configurationIn(await pulumi(configWords(stack), io, ms), stack);

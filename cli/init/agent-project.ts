@@ -19,7 +19,7 @@ import type { Caller, CiService, Place } from "./request";
 import { sampleOf } from "./sample-project";
 import { serviceFor, type ProjectService } from "./project-service";
 import { stackNames, stacksFor, type ProjectStack } from "./stacks";
-import { packageText } from "../files/package-texts";
+import { filled, packageText } from "../files/package-texts";
 import { workflowsFor } from "./workflows";
 
 /**
@@ -45,8 +45,7 @@ export async function agentProject(
     const inStack = planned.length === 1 ? "" : ` in the stack ${each.stack}`;
     caller.stderr.write(`the deployment's name${inStack} is ${each.name} (from ${chosen.from})\n`);
   }
-  reportOtherRepository(agent.root, folder, from, caller);
-  reportService(planned, service, caller);
+  caller.stderr.write(notesFor(planned, service, agent, folder, caller));
   const { settings } = service;
   const stacks = settings === undefined ? planned : await withExisting(planned, key, settings, caller);
   const withSecrets = stacks.map((each) => ({
@@ -54,7 +53,6 @@ export async function agentProject(
     setSecrets: secretsCommand(each.stack, agent, folder),
   }));
   const declaration = declarationFor(agent, key, withSecrets, secrets, dialect);
-  if (declaration.secrets.size > 0) reportSharedSecrets(stacks, agent, caller);
   const workflows = ci && {
     ci,
     repository: repositoryOf(folder, agent.root),
@@ -81,21 +79,35 @@ export async function agentProject(
   return withNextSteps(files, place.name, [...exporting, ...commands], more);
 }
 
-function reportService(
+/** What a user may want to change before the first `up`. */
+function notesFor(
   stacks: readonly ProjectStack[],
   { address, from, keyVariable, settings }: ProjectService,
-  { stderr }: Pick<Caller, "stderr">,
-): void {
-  const shown = from === undefined ? "" : ` (from ${sanitize(from)})`;
-  stderr.write(`the service is at ${sanitize(address)}${shown}\n`);
-  if (settings !== undefined) return;
-  const names = stacks.map(({ name }) => name).join(" or ");
+  { root, variables }: Agent,
+  folder: string,
+  { cwd }: Caller,
+): string {
+  // Values of development are rarely meant for production.
+  const sharing = stacks
+    .map(({ stack }) => stack)
+    .filter((stack) => variables && variablesFileOf(stack, variables) === variables.file);
+  const isShared = sharing.length > 1 && Object.keys(variables!.values).length > 0;
+  const shownAddress = sanitize(address);
   // A vendor's key is sent to the vendor's cloud, whatever the environment says.
-  const needed =
-    keyVariable === settingsTable.apiKey.env
-      ? `set ${settingsTable.baseUrl.env}=${sanitize(address)} and ${keyVariable}`
-      : `set ${keyVariable}`;
-  stderr.write(`this did not look for an existing deployment ${names}: for that, first ${needed}\n`);
+  const isVendors = keyVariable !== settingsTable.apiKey.env;
+  return filled("cli/init/templates/notes.txt", {
+    // Reviewers and workflows see either the agent or the project that deploys it.
+    directory: gitRootOf(root) !== gitRootOf(folder) && sanitize(slashed(relative(cwd, root)) || "."),
+    inside: sanitize(slashed(relative(cwd, join(root, "infra")))),
+    address: shownAddress,
+    origin: from === undefined ? "" : ` (from ${sanitize(from)})`,
+    names: settings === undefined && stacks.map(({ name }) => name).join(" or "),
+    needed: isVendors ? keyVariable : `${settingsTable.baseUrl.env}=${shownAddress} and ${keyVariable}`,
+    sharing: isShared && sharing.join(" and "),
+    variables: variables?.shown,
+    last: sharing.at(-1),
+    ownFile: `${usualFile}.${sharing.at(-1)}`,
+  }).replaceAll("\n\n", "\n");
 }
 
 /** Undefined if the agent has no variables. */
@@ -103,32 +115,6 @@ function secretsCommand(stack: string, { variables }: Agent, folder: string): st
   if (variables === undefined) return undefined;
   const file = slashed(relative(folder, variablesFileOf(stack, variables)));
   return `npx pulumi-deployment-service secrets ${shellWord(file)} --stack ${stack}`;
-}
-
-/** Values of development are rarely meant for production. */
-function reportSharedSecrets(
-  stacks: readonly ProjectStack[],
-  { variables }: Agent,
-  { stderr }: Caller,
-): void {
-  if (variables === undefined) return;
-  const sharing = stacks.filter(({ stack }) => variablesFileOf(stack, variables) === variables.file);
-  if (sharing.length < 2) return;
-  const names = sharing.map(({ stack }) => stack);
-  stderr.write(
-    `${names.join(" and ")} get the same secrets, from ${variables.shown}: to give ${names.at(-1)} different ones, write ` +
-      `them to ${usualFile}.${names.at(-1)} next to it, and create the project again or pass that file to the command below\n`,
-  );
-}
-
-/** Reviewers and workflows see either the agent or the project that deploys it. */
-function reportOtherRepository(agent: string, folder: string, from: string, io: Caller): void {
-  if (gitRootOf(agent) === gitRootOf(folder)) return;
-  const inside = slashed(relative(io.cwd, join(agent, "infra")));
-  io.stderr.write(
-    `${sanitize(from)} is in another repository, so its changes start no workflow here, and the workflows do not check it out: ` +
-      `create the project there instead, with \`init ${sanitize(inside)} --from ${sanitize(from)}\`\n`,
-  );
 }
 
 function declarationFor(

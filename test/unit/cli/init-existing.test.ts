@@ -112,15 +112,6 @@ describe("init --from, where the service has a deployment of that name,", () => 
       });
   });
 
-  it("in two of three stacks, says how the secrets of both come to be managed", async () => {
-    const { place, init } = await found(["agent", "agent-dev"]);
-    await init("infra --from agent --stacks dev,staging,prod");
-    expect(place.read("infra/index.ts")).toContain(
-      "run `npx pulumi-deployment-service secrets ../agent/.env --stack dev` and `npx pulumi-deployment-service secrets " +
-        "../agent/.env --stack prod`, and replace this condition by `true`.",
-    );
-  });
-
   /** As after an upload of its folder. */
   const runsUpload = (emulator: Emulator) =>
     emulator.change("agent", ({ source_revision_config }) => {
@@ -129,8 +120,6 @@ describe("init --from, where the service has a deployment of that name,", () => 
 
   it.each([
     ["a program", "infra --from agent"],
-    ["a program of several stacks", "infra --from agent --stacks dev,prod"],
-    ["a manifest", "infra --from agent --yaml"],
     ["a manifest of several stacks", "infra --from agent --yaml --stacks dev,prod"],
   ])("leaves the archive that it runs out of %s, because the folder replaces it", async (_, words) => {
     const { emulator, place, init } = await found(["agent"]);

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { canary, expectNoTrace, formsOf, headerCanary } from "../../support/canary";
 import type { ShownSecrets } from "../../../emulator";
 import { ask, create, start } from "./service-commands";
-import { cli, scratch } from "./support";
+import { scratch } from "./support";
 
 const canaries = { apiKey: headerCanary("apiKey"), secret: canary("secret"), literal: canary("literal") };
 
@@ -49,38 +49,4 @@ it.each<[string, string, string]>([
     expect(code).toBe(3);
     expectNoTrace(stderr, canaries);
   }
-});
-
-describe("a manifest with a secret in plain text", () => {
-  const manifest = (more: string) => `version: 1
-deployments:
-  chat:
-    source: external_container
-    secrets: { KEY: ${JSON.stringify(canaries.literal)}${more} }
-`;
-
-  it.each([
-    ["is fine", ""],
-    ["has a problem on that line", ", OTHER: [1]"],
-    ["is misspelt", ", KEY: 2"],
-  ])("that %s does not get it printed by `validate`", async (_, more) => {
-    const cwd = scratch();
-    writeFileSync(join(cwd, "d.yaml"), manifest(more));
-    for (const format of ["text", "json", "github"]) {
-      const { stdout, stderr } = await cli(["validate", "d.yaml", "--format", format], { cwd });
-      expect(stdout).not.toBe("");
-      expectNoTrace(stdout + stderr, canaries);
-    }
-  });
-
-  it("shows no variable of the environment in the program made from it", async () => {
-    const cwd = scratch();
-    writeFileSync(join(cwd, "d.yaml"), manifest("").replace(/KEY: .* }/, "KEY: '${env.TOKEN}' }"));
-    const { code, stdout, stderr } = await cli(["generate", "d.yaml"], {
-      cwd,
-      env: { TOKEN: canaries.secret },
-    });
-    expect(code).toBe(0);
-    expectNoTrace(stdout + stderr, canaries);
-  });
 });
